@@ -4,7 +4,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
+from storage import queries
+from storage.schema.records import Table
 from storage.store import Store
+from tests.storage.reading_back import once
+from tests.storage.samples import a_table
 
 
 @pytest.fixture
@@ -12,6 +16,12 @@ async def store(address: str) -> AsyncIterator[Store]:
     opened = await Store.open(address)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+async def table(store: Store) -> Table:
+    """The first table in the store."""
+    return await once(store.write(), queries.tables.add, a_table())
 
 
 @pytest.fixture

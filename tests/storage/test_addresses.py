@@ -120,7 +120,7 @@ def test_it_is_shown_as_a_url_that_leads_to_the_same_database(given: str, shown:
     assert str(address_of(given)) == shown
 
 
-def test_what_other_drivers_want_to_know_is_left_out() -> None:
+def test_parameters_of_other_drivers_are_left_out() -> None:
     assert address_of("postgresql://db/games?pgbouncer=true&schema=x").foreign == ("pgbouncer", "schema")
 
 
@@ -137,7 +137,7 @@ def test_what_other_drivers_want_to_know_is_left_out() -> None:
         ("mysql://bot:s3cret@db/games", "it knows nothing of mysql"),
     ],
 )
-def test_an_address_that_does_not_say_what_was_meant_is_refused_without_being_repeated(given: str, said: str) -> None:
+def test_an_unclear_address_is_refused_without_being_repeated(given: str, said: str) -> None:
     with pytest.raises(StorageError) as refused:
         address_of(given)
     assert said in str(refused.value)

@@ -80,7 +80,7 @@ async def test_a_turn_that_began_in_an_outage_gets_back_only_what_it_lost(store:
 
 
 @pytest.mark.parametrize(("left_at", "lost"), [(5000.0, 0.0), (5300.0, 200.0), (5400.0, 300.0), (None, 300.0)])
-async def test_where_the_bot_was_removed_time_stands_still_already(store: Store, left_at: float | None, lost: float) -> None:
+async def test_time_stands_still_on_servers_that_removed_the_bot(store: Store, left_at: float | None, lost: float) -> None:
     (table,) = await add_tables(store, timed(6000.0))
     async with store.write() as writer:
         await queries.servers.put_left(writer, GUILD, left_at)
@@ -88,7 +88,7 @@ async def test_where_the_bot_was_removed_time_stands_still_already(store: Store,
     assert await times(store, table) == (6000.0 + lost, 5400.0 if lost else 5500.0, lost or None)
 
 
-async def test_time_begins_anew_at_every_table(store: Store) -> None:
+async def test_time_restarts_at_every_table(store: Store) -> None:
     past, ahead, opened, untimed, over = await add_tables(
         store, timed(5000.0), timed(90_000_000.0), a_table(status=Status.OPEN, deadline=5.0), timed(5000.0, clock=None),
         timed(5000.0, status=Status.FINISHED),
@@ -133,7 +133,7 @@ async def test_jobs_and_reminders_can_be_moved(store: Store) -> None:
         assert [job.due for job in await queries.jobs.due(writer, 1e9)] == [150.0, 300.0]
 
 
-async def test_who_is_on_vacation_and_when_somebody_last_did_something(store: Store) -> None:
+async def test_people_on_vacation_and_the_last_activity_are_found(store: Store) -> None:
     async with store.write() as writer:
         assert await queries.heartbeats.last_activity(writer, 1e9) is None
         for user, until in ((ANNA, 500.0), (BERT, 1500.0), (CARL, None)):
@@ -146,7 +146,7 @@ async def test_who_is_on_vacation_and_when_somebody_last_did_something(store: St
         assert await queries.heartbeats.last_activity(writer, 2000.0) == 1000.0
 
 
-async def test_a_transaction_knows_the_earliest_time_that_it_has_given_to_a_table(store: Store) -> None:
+async def test_a_transaction_knows_the_earliest_time_it_has_set_for_a_table(store: Store) -> None:
     async with store.write() as writer:
         assert writer.soonest is None
         table = await queries.tables.add(writer, timed(2000.0))

@@ -39,7 +39,7 @@ async def test_a_copy_is_what_all_migrations_make(tmp_path: Path) -> None:
         ["drop schema public cascade", "create schema public"],
     ],
 )
-async def test_whatever_was_done_to_a_server_it_is_as_new_for_the_next_test(
+async def test_a_server_is_as_new_for_the_next_test_whatever_was_done_to_it(
     server: str, postgresql: PostgreSQL, commands: list[str]
 ) -> None:
     async with opened(server) as store:

@@ -115,7 +115,7 @@ async def test_a_table_that_was_open_when_the_rules_changed_begins_under_the_new
     assert (again.table.rules, again.playing.state) == (2, snapshot.playing.state)
 
 
-async def test_a_game_by_rules_that_this_program_does_not_have_is_quarantined_and_not_lost(store: Store) -> None:
+async def test_a_game_under_unknown_rules_is_quarantined_and_not_lost(store: Store) -> None:
     old = await with_a_turn_that_only_the_first_rules_end(service(store, BEFORE, ()))
     without = service(store, earlier=())
     with pytest.raises(Quarantined):

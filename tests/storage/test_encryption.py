@@ -28,7 +28,7 @@ async def encrypting(tmp_path: Path) -> AsyncIterator[Encrypting]:
         yield server
 
 
-async def test_the_certificate_of_the_server_is_looked_at_as_the_address_says(encrypting: Encrypting, tmp_path: Path) -> None:
+async def test_the_servers_certificate_is_checked_as_the_address_says(encrypting: Encrypting, tmp_path: Path) -> None:
     url = f"postgresql://springboard@localhost:{encrypting.port}/postgres"
     for more in (
         "",
@@ -59,7 +59,7 @@ async def test_the_certificate_of_the_server_is_looked_at_as_the_address_says(en
                          f"&sslrootcert={encrypting.certificate}")  # fmt: skip
 
 
-async def test_of_several_hosts_the_one_is_taken_that_can_be_written(encrypting: Encrypting) -> None:
+async def test_of_several_hosts_the_writable_one_is_taken(encrypting: Encrypting) -> None:
     nowhere = free_port()
     url = (
         f"postgresql://springboard@localhost:{nowhere},localhost:{encrypting.port}/postgres"

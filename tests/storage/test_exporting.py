@@ -56,7 +56,7 @@ async def exported(store: Store, user_id: int = ZOE) -> dict[str, Any]:
 # --- what somebody gets -----------------------------------------------------------------------------------------------------
 
 
-def test_all_that_can_be_offered_is_known() -> None:
+def test_every_kind_of_offer_is_known() -> None:
     kinds = {argument for field in fields(Offers) for argument in get_args(field.type) if argument is not type(None)}
     assert {field.name for field in fields(Offers)} == set(OfferKind)
     assert kinds == {Proposal, Handover, Relief}
@@ -64,7 +64,7 @@ def test_all_that_can_be_offered_is_known() -> None:
     assert names == {"by", "agreed", "version", "seat", "to", "level"}, "see `_offers_of`: what is new may name others"
 
 
-async def test_somebody_gets_something_from_every_place_where_they_stand(store: Store) -> None:
+async def test_a_person_gets_something_from_every_place_they_are_in(store: Store) -> None:
     await once(store.write(), fill)
     found = await exported(store)
     assert {part.name for part in PERSONAL if found[part.name]} == {part.name for part in PERSONAL}
@@ -78,7 +78,7 @@ async def test_somebody_gets_something_from_every_place_where_they_stand(store: 
     assert NAME in str(found), "their own words and names are theirs"
 
 
-async def test_of_a_table_somebody_gets_their_own_rows_alone(store: Store) -> None:
+async def test_a_person_gets_only_their_own_rows_of_a_table(store: Store) -> None:
     async with store.write() as writer:
         await fill(writer)
         table = await stored_table(writer, 1)
@@ -91,7 +91,7 @@ async def test_of_a_table_somebody_gets_their_own_rows_alone(store: Store) -> No
     assert found["offers"] == [{"kind": "substitute", "seat": 0, "by_you": False, "to_you": True}]
 
 
-async def test_what_somebody_offers_and_agrees_to_is_theirs(store: Store) -> None:
+async def test_offers_and_agreements_belong_to_their_person(store: Store) -> None:
     offers = Offers(
         draw=Proposal(by=1, agreed=(1,)),
         undo=Proposal(by=1, agreed=(0, 1), version=3),
@@ -111,7 +111,7 @@ async def test_what_somebody_offers_and_agrees_to_is_theirs(store: Store) -> Non
     assert theirs["offers"] == [{"kind": "substitute", "seat": 0, "by_you": False, "to_you": True}]
 
 
-async def test_of_a_private_table_that_is_closed_to_them_somebody_gets_only_what_they_did(store: Store) -> None:
+async def test_of_a_private_table_closed_to_them_a_person_gets_only_their_own_actions(store: Store) -> None:
     async with store.write() as writer:
         for status in SeatStatus:
             table = await queries.tables.add(writer, a_table(private=True, opened_by=BERT, options={"secret": "yes"}))
@@ -123,7 +123,7 @@ async def test_of_a_private_table_that_is_closed_to_them_somebody_gets_only_what
     assert about == {"invited": True, "joined": True, "withdrawn": True, "declined": False, "gone": False}
 
 
-async def test_nothing_is_kept_of_a_stranger_or_of_somebody_who_was_forgotten(store: Store) -> None:
+async def test_there_is_no_data_about_a_stranger_or_a_forgotten_person(store: Store) -> None:
     await once(store.write(), fill)
     nothing = {**{part.name: [] for part in PERSONAL}, "tables": [], "unread": 0}
     assert await exported(store, CARL) == nothing
@@ -131,7 +131,7 @@ async def test_nothing_is_kept_of_a_stranger_or_of_somebody_who_was_forgotten(st
     assert await exported(store) == nothing
 
 
-async def test_the_process_of_one_shard_finds_what_is_kept_on_the_servers_of_all(store: Store) -> None:
+async def test_one_shards_process_exports_data_from_the_servers_of_all(store: Store) -> None:
     async with store.write() as writer:
         await fill(writer)
         for number in range(4):
@@ -180,13 +180,13 @@ def _bird(column: sa.Column[Any], table_id: int) -> Any:
     return FLOCK + table_id if isinstance(column.type, sa.BigInteger) else 77 + table_id * column.primary_key
 
 
-def test_the_press_that_opened_a_table_is_for_who_opened_it_alone() -> None:
+def test_the_press_that_opened_a_table_is_exported_only_to_its_opener() -> None:
     opened = next(part for part in AT_TABLE if part.name == "opened")
     assert "interaction_id" in opened.columns
     assert "interaction_id" not in ABOUT_TABLE
 
 
-async def test_nothing_that_is_others_comes_up_wherever_it_stands(store: Store) -> None:
+async def test_nothing_of_others_is_exported_wherever_it_is(store: Store) -> None:
     await once(store.write(), fill)
     before = await exported(store)
     known = {"id", "opened_by", "offers", *ABOUT_TABLE}
@@ -208,7 +208,7 @@ async def test_nothing_that_is_others_comes_up_wherever_it_stands(store: Store) 
     assert after == before
 
 
-async def test_who_else_stands_in_somebodys_own_rows_is_not_told(store: Store) -> None:
+async def test_others_in_a_persons_own_rows_are_not_named(store: Store) -> None:
     async with store.write() as writer:
         table = await queries.tables.add(writer, a_table(opened_by=FLOCK, status=Status.PLAYING))
         told = {"rating_before": 1234, "rating_after": 1235}
@@ -249,7 +249,9 @@ async def test_who_else_stands_in_somebodys_own_rows_is_not_told(store: Store) -
     ],
     ids=str,
 )
-async def test_an_odd_row_is_counted_and_all_others_are_there(store: Store, column: sa.Column[Any], damaged: str) -> None:
+async def test_an_unreadable_row_is_counted_and_all_others_are_exported(
+    store: Store, column: sa.Column[Any], damaged: str
+) -> None:
     await once(store.write(), fill)
     before = await exported(store)
     odd = before["tables"][-1]["table"]

@@ -12,9 +12,7 @@ from tests.loopback.postgresql import Server
 from tests.storage.reading_back import log_of, new_table, opened, play
 
 
-async def test_what_is_kept_in_memory_is_forgotten_when_another_server_has_taken_over(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_memory_is_dropped_when_another_server_has_taken_over(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, "storage.store")
     forgotten: list[int] = []
     store.on_failover(lambda: forgotten.append(1))
@@ -35,7 +33,7 @@ async def test_a_server_tells_its_timeline(server: str) -> None:
 @pytest.mark.slow
 @pytest.mark.server
 @pytest.mark.skipif(not WANTED, reason=WHY_NOT)
-async def test_what_no_standby_has_confirmed_is_not_taken_to_be_noted() -> None:
+async def test_a_change_that_no_standby_has_confirmed_does_not_count_as_written() -> None:
     """If somebody cancels the waiting, the server says so only in a warning: a failover would lose what it has committed."""
     async with Server() as server:
         async with opened(server.url) as store:

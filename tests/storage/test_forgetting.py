@@ -136,7 +136,7 @@ async def forget(store: Store) -> tuple[int, ...]:
         )
 
 
-async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(store: Store) -> None:
+async def test_a_forgotten_person_is_nowhere_any_more_and_others_stay(store: Store) -> None:
     await once(store.write(), fill)
     before = await everything(store)
     filled = {line.partition(":")[0] for line in where(before, str(ZOE), NAME)}
@@ -156,7 +156,7 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
     assert [row for row in after["outbox"] if "board" in row] == [row for row in before["outbox"] if "board" in row]
 
 
-async def test_what_a_game_has_made_of_somebodys_rating_goes_with_them(store: Store) -> None:
+async def test_changes_of_a_persons_rating_go_with_them(store: Store) -> None:
     told = {"rating_before": 1000, "rating_after": 1138}
     async with store.write() as writer:
         table = await queries.tables.add(writer, a_table(status=Status.FINISHED))
@@ -207,7 +207,7 @@ async def test_offers_of_others_and_agreements_stay(store: Store) -> None:
     ],
     ids=str,
 )
-async def test_nothing_has_to_be_readable_for_it(store: Store, column: sa.Column[Any], damaged: object) -> None:
+async def test_forgetting_needs_nothing_readable(store: Store, column: sa.Column[Any], damaged: object) -> None:
     async with store.write() as writer:
         await fill(writer)
         name = f"{column.table.name} SET {column.name}"
@@ -218,7 +218,7 @@ async def test_nothing_has_to_be_readable_for_it(store: Store, column: sa.Column
     assert where(await everything(store), str(ZOE), NAME) == []
 
 
-async def test_json_that_is_none_is_no_hindrance(store: Store) -> None:
+async def test_invalid_json_does_not_hinder_forgetting(store: Store) -> None:
     if store.address.path is None:
         pytest.skip("PostgreSQL keeps only JSON in such a column")
     async with store.write() as writer:
@@ -229,7 +229,7 @@ async def test_json_that_is_none_is_no_hindrance(store: Store) -> None:
     assert where(await everything(store), str(ZOE), NAME) == []
 
 
-async def test_they_are_still_taken_out_of_private_threads(store: Store) -> None:
+async def test_forgotten_people_are_still_taken_out_of_private_threads(store: Store) -> None:
     async with store.write() as writer:
         await queries.tables.add(writer, a_table(private=True))
         await queries.jobs.enqueue(writer, a_job(1, kind=JobKind.DISMISSAL, key=str(ZOE), payload={"user": ZOE}))
@@ -237,7 +237,7 @@ async def test_they_are_still_taken_out_of_private_threads(store: Store) -> None
     assert [job.kind for job in await once(store.read(), queries.jobs.due, 2000.0)] == [JobKind.DISMISSAL]
 
 
-async def test_what_is_to_be_told_to_them_or_of_them_is_not_told_any_more(store: Store) -> None:
+async def test_messages_to_them_or_about_them_are_no_longer_sent(store: Store) -> None:
     async with store.write() as writer:
         await queries.tables.add(writer, a_table())
         for number, (to, user) in enumerate(((ZOE, 0), (BERT, ZOE), (BERT, NEARLY))):
@@ -247,7 +247,7 @@ async def test_what_is_to_be_told_to_them_or_of_them_is_not_told_any_more(store:
     assert [job.key for job in await once(store.read(), queries.jobs.due, 2000.0)] == [f"paused.2.{BERT}"]
 
 
-async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None:
+async def test_a_placeholders_id_is_new_in_every_column(store: Store) -> None:
     await once(store.write(), fill)
     await forget(store)
     async with store.write() as writer:
@@ -257,7 +257,7 @@ async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None
 
 
 @pytest.mark.parametrize("status", TournamentStatus)
-async def test_of_an_event_that_has_started_a_placeholder_stays_who_has_left(store: Store, status: TournamentStatus) -> None:
+async def test_a_started_event_keeps_a_placeholder_that_has_left(store: Store, status: TournamentStatus) -> None:
     async with store.write() as writer:
         event = await tournaments_sql.add(writer, a_tournament(status=status, due=5000.0, organiser_id=BERT))
         for number, user in enumerate((BERT, ZOE), 1):
@@ -295,7 +295,7 @@ async def test_the_events_of_a_forgotten_server_go_with_it(store: Store) -> None
         assert [len(await tournaments_sql.entries(reader, number)) for number in (1, 2)] == [0, 1]
 
 
-async def test_puzzles_that_were_solved_on_a_forgotten_server_stay_their_solvers(store: Store) -> None:
+async def test_puzzles_solved_on_a_forgotten_server_stay_with_their_solvers(store: Store) -> None:
     there, elsewhere = a_puzzle_attempt(ZOE), a_puzzle_attempt(ZOE, puzzle="bouncers-18", guild_id=GUILD + 1)
     async with store.write() as writer:
         for attempt in (there, elsewhere):

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from storage import queries
 from storage.queries.tables import JoinedRead
 from storage.schema.errors import UnreadableRow
-from storage.schema.records import Person, SeatStatus, Server, Watch, WatchFor
+from storage.schema.records import Person, SeatStatus, Server, Table, Watch, WatchFor
 from storage.store import Store
 from tests.storage.reading_back import once
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_departure, a_seat, a_table
@@ -20,9 +20,8 @@ async def read_of(store: Store, table_id: int, user_id: int | None = None) -> Jo
     return found
 
 
-async def test_a_table_comes_with_its_server_its_seats_and_what_its_people_have_set(store: Store) -> None:
+async def test_a_table_comes_with_its_server_seats_and_peoples_settings(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         other = await queries.tables.add(writer, a_table())
         second = a_seat(table.id, ANNA, 1, status=SeatStatus.INVITED)
         first = a_seat(table.id, BERT, 0)
@@ -43,9 +42,8 @@ async def test_a_table_comes_with_its_server_its_seats_and_what_its_people_have_
     assert (await read_of(store, table.id, ANNA)).seats == (first, second), "who sits there and asks is there once"
 
 
-async def test_who_has_left_seats_to_others_is_told_in_order_and_nobody_twice(store: Store) -> None:
+async def test_departures_come_in_order_and_nobody_comes_twice(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         other = await queries.tables.add(writer, a_table())
         for place, user in enumerate((ANNA, BERT)):
             await queries.seats.put(writer, a_seat(table.id, user, place))
@@ -67,21 +65,19 @@ async def test_who_has_left_seats_to_others_is_told_in_order_and_nobody_twice(st
     }
 
 
-async def test_who_has_set_nothing_has_nothing(store: Store) -> None:
+async def test_people_who_have_set_nothing_are_missing(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         await queries.seats.put(writer, a_seat(table.id, ANNA, 0))
     found = await read_of(store, table.id, BERT)
     assert (found.server, found.people, found.watches) == (Server(guild_id=GUILD), (), ())
 
 
-async def test_where_there_is_no_table_nothing_is_read(store: Store) -> None:
+async def test_nothing_is_read_without_a_table(store: Store) -> None:
     assert await once(store.read(), queries.tables.get_joined, 77, ANNA) is None
 
 
-async def test_what_cannot_be_read_of_settings_and_watches_is_left_out_but_never_a_seat(store: Store) -> None:
+async def test_unreadable_settings_and_watches_are_left_out_but_never_a_seat(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         for place, user in enumerate((ANNA, BERT)):
             await queries.seats.put(writer, a_seat(table.id, user, place))
             await queries.people.put(writer, Person(user_id=user))
@@ -110,9 +106,8 @@ async def test_what_cannot_be_read_of_settings_and_watches_is_left_out_but_never
         await read_of(store, table.id)
 
 
-async def test_what_changes_of_people_in_a_transaction_is_seen_in_it(store: Store) -> None:
+async def test_changes_to_people_are_seen_within_the_transaction(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         await queries.seats.put(writer, a_seat(table.id, ANNA, 0))
     async with store.write() as writer:
         await queries.tables.get_joined(writer, table.id)

@@ -49,7 +49,7 @@ async def test_of_two_who_want_a_lease_one_gets_it(leases: Leases) -> None:
     assert LONG - 600 < kept.remaining <= LONG
 
 
-async def test_a_lease_that_does_not_exist_is_nobodys(leases: Leases) -> None:
+async def test_a_missing_lease_cannot_be_claimed(leases: Leases) -> None:
     assert await leases.claim("shard 99 of 12", "ann", LONG) is None
 
 
@@ -90,7 +90,7 @@ async def test_what_another_has_claimed_is_not_renewed(leases: Leases) -> None:
     assert kept == {"process ann": ("ann", None), "shard 4 of 12": ("ann", "session"), SHARD: ("ben", None)}
 
 
-async def test_whoever_claims_a_lease_is_told_of_the_session_that_was_left(leases: Leases) -> None:
+async def test_claiming_a_lease_returns_the_session_left_behind(leases: Leases) -> None:
     lease = await leases.claim(SHARD, "ann", LONG)
     assert lease is not None
     await leases.renew("ann", LONG, {SHARD: ("first", "wss://resume", 2**40)})
@@ -112,7 +112,7 @@ async def test_whoever_claims_a_lease_is_told_of_the_session_that_was_left(lease
     assert (inexact.session, inexact.exact) == ("second", False)
 
 
-async def test_whoever_claims_a_lease_knows_until_when_somebody_had_it_who_did_not_let_it_go(leases: Leases) -> None:
+async def test_claiming_a_lease_tells_until_when_somebody_had_it_without_releasing_it(leases: Leases) -> None:
     first = await leases.claim(SHARD, "ann", GONE)
     assert first is not None
     assert first.since == 0.0, "nobody ever had it"
@@ -155,7 +155,7 @@ async def test_the_lease_of_a_process_is_removed_with_it_or_when_it_is_long_dead
     assert [lease.name for lease in await leases.all()] == ["process ann", SHARD]
 
 
-async def test_a_moment_is_given_to_one_and_whoever_waits_reserves_nothing(leases: Leases) -> None:
+async def test_a_slot_is_given_to_one_and_waiting_reserves_nothing(leases: Leases) -> None:
     waits = sorted(await asyncio.gather(*(leases.slot("identify 0", LONG) for _ in range(4))))
     assert waits[0] == 0.0
     assert all(LONG - 600 < wait <= LONG for wait in waits[1:])
@@ -175,9 +175,7 @@ async def part(store: Store, leases: Leases) -> Store:
     return store.part(ShardFilter(3, 12), SHARD, lease.fence)
 
 
-async def test_a_part_is_written_as_long_as_nobody_else_has_claimed_its_lease(
-    store: Store, leases: Leases, part: Store
-) -> None:
+async def test_a_part_can_be_written_until_somebody_else_claims_its_lease(store: Store, leases: Leases, part: Store) -> None:
     table_id = await new_table(part)
     async with part.write() as writer:
         await play(writer, table_id, 1)
@@ -188,7 +186,7 @@ async def test_a_part_is_written_as_long_as_nobody_else_has_claimed_its_lease(
     assert store.statistics.refused == 0
 
 
-async def test_what_is_written_late_is_refused(store: Store, leases: Leases, part: Store) -> None:
+async def test_late_writes_are_refused(store: Store, leases: Leases, part: Store) -> None:
     table_id = await new_table(part)
     await leases.claim(SHARD, "ben", LONG)
 
@@ -211,9 +209,7 @@ async def test_what_is_written_late_is_refused(store: Store, leases: Leases, par
     assert await log_of(store, table_id) == [1], "and the store has taken no harm"
 
 
-async def test_nothing_is_written_by_somebody_who_does_not_hear_that_the_lease_is_lost(
-    store: Store, leases: Leases, part: Store
-) -> None:
+async def test_a_process_that_does_not_notice_its_lost_lease_writes_nothing(store: Store, leases: Leases, part: Store) -> None:
     table_id = await new_table(part)
     await leases.claim(SHARD, "ben", LONG)
 
@@ -290,7 +286,7 @@ async def test_a_lease_does_not_change_hands_in_the_middle_of_a_transaction(clus
     assert await Leases(ann).renew("ann", LONG) == {}
 
 
-async def test_whoever_has_a_lease_for_a_moment_only_never_writes_after_another(cluster: tuple[Store, Store]) -> None:
+async def test_brief_holders_of_a_lease_never_write_after_the_next_one(cluster: tuple[Store, Store]) -> None:
     """Leases that are over at once, many claims, slow transactions: in the log no number comes after a higher one."""
     table_id = await new_table(cluster[0])
     written: list[int] = []
@@ -374,7 +370,9 @@ async def test_renewing_does_not_wait_for_what_is_being_written(cluster: tuple[S
         assert await Leases(ann).renew("ann", LONG) == {SHARD: 1}
 
 
-async def test_those_who_share_a_database_keep_away_who_wants_it_alone(cluster: tuple[Store, Store], server: str) -> None:
+async def test_processes_that_share_a_database_keep_away_one_that_wants_it_alone(
+    cluster: tuple[Store, Store], server: str
+) -> None:
     ann, ben = cluster
     with pytest.raises(StorageError, match="Another Springboard is using the database"):
         await Store.open(server)
@@ -382,14 +380,14 @@ async def test_those_who_share_a_database_keep_away_who_wants_it_alone(cluster: 
     await new_table(ben)
 
 
-async def test_who_has_a_database_alone_keeps_away_those_who_would_share_it(server: str) -> None:
+async def test_a_process_that_has_a_database_alone_keeps_away_those_that_would_share_it(server: str) -> None:
     async with opened(server):
         with pytest.raises(StorageError, match="Another Springboard has the database for itself alone"):
             await Store.open(server, alone=False)
     await (await Store.open(server, alone=False)).close()
 
 
-async def test_what_two_processes_change_of_a_person_at_once_is_changed_one_after_the_other(
+async def test_two_processes_change_a_persons_settings_one_after_the_other(
     cluster: tuple[Store, Store],
 ) -> None:
     ann, ben = cluster
@@ -409,7 +407,7 @@ async def test_what_two_processes_change_of_a_person_at_once_is_changed_one_afte
     assert person.settings == settings
 
 
-async def test_whoever_is_forgotten_gets_a_placeholder_of_their_own_in_any_process(cluster: tuple[Store, Store]) -> None:
+async def test_each_forgotten_person_gets_their_own_placeholder_in_any_process(cluster: tuple[Store, Store]) -> None:
     ann, ben = cluster
     table_id = await new_table(ann)
     people = (ANNA, BERT, CARL, CARL + 1)
@@ -448,7 +446,7 @@ async def test_of_two_processes_that_wait_for_each_other_one_is_told_to_try_agai
         await new_table(store)
 
 
-async def test_hints_are_heard_by_all_and_again_after_the_connection_was_lost(
+async def test_notifications_are_heard_by_all_and_again_after_a_lost_connection(
     cluster: tuple[Store, Store], server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("storage.cluster.notifying.AGAIN_AFTER", 0.01)
@@ -472,7 +470,7 @@ async def test_hints_are_heard_by_all_and_again_after_the_connection_was_lost(
         assert await hear_again() == "work"
 
 
-async def test_a_file_has_no_hints(tmp_path: object) -> None:
+async def test_a_file_has_no_notifications(tmp_path: object) -> None:
     async with opened(f"{tmp_path}/springboard.db") as store:
         heard: list[str] = []
         async with Leases(store).listen(heard.append):

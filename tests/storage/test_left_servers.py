@@ -6,7 +6,7 @@ from storage.store import Store
 from tests.storage.samples import ANNA, GUILD, OTHER_GUILD, a_job, a_rating, a_table
 
 
-async def test_nothing_is_due_at_the_tables_of_a_server_that_was_left(store: Store) -> None:
+async def test_nothing_is_due_at_the_tables_of_a_server_that_removed_the_bot(store: Store) -> None:
     async with store.write() as writer:
         for guild_id, due in ((GUILD, 100.0), (OTHER_GUILD, 200.0)):
             table = await queries.tables.add(
@@ -24,7 +24,7 @@ async def test_nothing_is_due_at_the_tables_of_a_server_that_was_left(store: Sto
         assert await queries.clocks.next_due(writer, 0.0) == await queries.jobs.next_due(writer) == 100.0
 
 
-async def test_settings_stay_when_a_server_is_left_even_those_that_nobody_has_set(store: Store) -> None:
+async def test_settings_stay_when_a_server_removes_the_bot_even_unset_ones(store: Store) -> None:
     async with store.write() as writer:
         await queries.servers.put(writer, Server(guild_id=GUILD, settings={"language": "de"}))
         await queries.servers.put_left(writer, GUILD, 50.0)

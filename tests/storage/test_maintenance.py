@@ -45,7 +45,7 @@ def change(path: Path, *statements: str) -> None:
     connection.close()
 
 
-async def test_a_sound_database_has_nothing_to_tell(path: Path) -> None:
+async def test_a_sound_database_has_no_problems(path: Path) -> None:
     await play_until(path, 5)
     assert list(check(path)) == []
 
@@ -75,7 +75,7 @@ async def test_a_database_can_be_checked_and_backed_up_while_it_is_written_to(pa
     assert [1] <= kept[0] <= kept[4] <= list(range(1, last + 1))
 
 
-async def test_a_backup_is_one_file_with_all_there_is(path: Path, tmp_path: Path) -> None:
+async def test_a_backup_is_one_file_with_everything(path: Path, tmp_path: Path) -> None:
     await play_until(path, 3)
     folder = tmp_path / "backups"
     folder.mkdir()
@@ -120,7 +120,7 @@ async def test_a_damaged_database_is_not_backed_up_over_a_good_backup(path: Path
     assert sorted(file.name for file in tmp_path.iterdir()) == ["backup.db", "springboard.db", "springboard.db.lock"]
 
 
-def test_what_is_not_there_cannot_be_backed_up_restored_or_checked(path: Path, tmp_path: Path) -> None:
+def test_a_missing_database_cannot_be_backed_up_restored_or_checked(path: Path, tmp_path: Path) -> None:
     for attempt in (
         lambda: backup(path, tmp_path / "b.db"),
         lambda: restore(path, tmp_path / "b.db"),
@@ -136,7 +136,7 @@ def test_a_server_has_its_own_tools(tmp_path: Path) -> None:
         backup("postgresql://host/games", tmp_path / "backup.db")
 
 
-async def test_a_backup_that_cannot_be_written_is_told(path: Path, tmp_path: Path) -> None:
+async def test_a_backup_that_cannot_be_written_is_reported(path: Path, tmp_path: Path) -> None:
     await play_until(path, 1)
     with pytest.raises(StorageError, match=r"cannot be copied to|cannot be written"):
         backup(path, tmp_path / "no" / "such" / "folder.db")
@@ -181,9 +181,7 @@ async def test_a_database_is_not_replaced_by_a_backup_of_the_same_time_that_is_n
         assert [seat.user_id for seat in await once(store.read(), queries.seats.of_table, 1)] == [ANNA]
 
 
-async def test_a_backup_with_all_there_is_replaces_the_database_although_the_bot_has_been_running(
-    path: Path, tmp_path: Path
-) -> None:
+async def test_a_complete_backup_replaces_the_database_although_the_bot_has_been_running(path: Path, tmp_path: Path) -> None:
     await play_until(path, 2)
     backup(path, tmp_path / "backup.db")
     async with opened(path) as store:
@@ -212,7 +210,7 @@ async def test_every_database_that_was_replaced_is_kept(path: Path, tmp_path: Pa
     assert [await entries_in(file) for file in (path, first, second)] == [[1], [1, 2], [1, 2, 3]]
 
 
-async def test_a_database_that_is_in_use_is_not_replaced_whatever_is_said(path: Path, tmp_path: Path) -> None:
+async def test_a_database_in_use_is_not_replaced_even_if_forced(path: Path, tmp_path: Path) -> None:
     await play_until(path, 1)
     backup(path, tmp_path / "backup.db")
     async with opened(path):
@@ -220,7 +218,7 @@ async def test_a_database_that_is_in_use_is_not_replaced_whatever_is_said(path: 
             restore(tmp_path / "backup.db", path, force=True)
 
 
-async def test_what_a_killed_process_left_in_the_log_is_kept_and_does_not_get_into_the_restored_database(
+async def test_the_log_of_a_killed_process_is_kept_and_does_not_get_into_the_restored_database(
     path: Path, tmp_path: Path
 ) -> None:
     await play_until(path, 2)
@@ -311,7 +309,7 @@ FIRST = "Table (id 1, guild_id 80000000000000001)"
         ("UPDATE alembic_version SET version_num = '9999'", "The database was last used by a newer Springboard"),
     ],
 )
-async def test_what_is_wrong_is_told_in_words(path: Path, damage: str, told: str) -> None:
+async def test_problems_are_described(path: Path, damage: str, told: str) -> None:
     await play_until(path, 3)
     async with opened(path) as store:
         await once(store.write(), queries.seats.put, a_seat(1, BERT, 1, status=SeatStatus.JOINED))
@@ -319,7 +317,7 @@ async def test_what_is_wrong_is_told_in_words(path: Path, damage: str, told: str
     assert any(problem.startswith(told) for problem in check(path))
 
 
-async def test_a_damaged_page_is_told_in_words(path: Path) -> None:
+async def test_a_damaged_page_is_reported(path: Path) -> None:
     await play_until(path, 50)
     content = bytearray(path.read_bytes())
     content[8192 : 8192 + 4096] = b"\xff" * 4096
@@ -330,7 +328,7 @@ async def test_a_damaged_page_is_told_in_words(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("content", "told"), [(b"Dear diary, " * 1000, "is no database at all"), (b"", "is empty")])
-def test_what_is_no_database_is_told_in_words(path: Path, content: bytes, told: str) -> None:
+def test_a_file_that_is_no_database_is_reported(path: Path, content: bytes, told: str) -> None:
     path.write_bytes(content)
     (problem,) = check(path)
     assert told in problem

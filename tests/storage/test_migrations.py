@@ -39,7 +39,7 @@ pytestmark = pytest.mark.usefixtures("from_scratch")
 REPOSITORY = Path(__file__).parents[2]
 
 
-def test_the_steps_of_the_schema_are_one_line_with_one_end() -> None:
+def test_the_migrations_form_one_chain_with_one_head() -> None:
     known = ScriptDirectory.from_config(scripts())
     assert len(known.get_heads()) == 1
     assert len(known.get_bases()) == 1
@@ -48,7 +48,7 @@ def test_the_steps_of_the_schema_are_one_line_with_one_end() -> None:
 
 
 @pytest.mark.slow
-async def test_the_bot_starts_on_a_file_that_is_up_to_date_without_loading_what_only_others_need(tmp_path: Path) -> None:
+async def test_a_current_file_opens_without_loading_what_only_others_need(tmp_path: Path) -> None:
     path = tmp_path / "up-to-date.db"
     await (await Store.open(path)).close()
     started = f"""
@@ -71,14 +71,14 @@ def engine_of(address: str) -> sa.Engine:
     return server_engine(found, reading=False, migrating=True) if found.path is None else writing_engine(found, 5.0)
 
 
-async def test_the_steps_lead_to_exactly_the_tables_that_the_program_uses(address: str) -> None:
+async def test_the_migrations_lead_to_exactly_the_declared_tables(address: str) -> None:
     await (await Store.open(address)).close()
     with engine_of(address).connect() as connection:
         differences = compare_metadata(MigrationContext.configure(connection), metadata)
     assert differences == []
 
 
-async def test_the_conditions_on_rows_are_those_that_the_program_knows(address: str) -> None:
+async def test_the_check_constraints_are_the_declared_ones(address: str) -> None:
     await (await Store.open(address)).close()
     with engine_of(address).connect() as connection:
         look = sa.inspect(connection)
@@ -99,7 +99,7 @@ async def test_a_database_that_is_up_to_date_is_left_alone(address: str) -> None
         assert await once(store.read(), queries.tables.find) == ()
 
 
-def test_a_draft_of_a_step_for_an_unchanged_schema_does_nothing(tmp_path: Path) -> None:
+def test_a_drafted_migration_of_an_unchanged_schema_does_nothing(tmp_path: Path) -> None:
     config = scripts()
     location = config.get_main_option("script_location")
     assert location is not None
@@ -113,7 +113,7 @@ def test_a_draft_of_a_step_for_an_unchanged_schema_does_nothing(tmp_path: Path) 
     assert [ast.unparse(line) for line in upgrade.body] == ["pass"]
 
 
-def test_the_steps_are_part_of_what_is_installed() -> None:
+def test_the_migrations_are_installed() -> None:
     setup = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["setuptools"]
     packages = find_packages(str(REPOSITORY), include=setup["packages"]["find"]["include"])
     assert {"storage", "storage.migrations", "storage.migrations.versions"} <= set(packages)
@@ -295,7 +295,7 @@ async def test_the_days_of_puzzles_of_1_0_0_end_at_midnight_utc(address: str) ->
     assert kept == {1: Calendar().begins(2), 6: Calendar().begins(7), None: None, -5: None, 2_000_000: None}
 
 
-async def test_ratings_that_1_0_0_noted_shift_with_the_number_that_is_shown(address: str) -> None:
+async def test_ratings_noted_by_1_0_0_shift_with_the_number_that_is_shown(address: str) -> None:
     def rated(guild_id: int, user_id: int, sigma: float) -> sa.Executable:
         return row(
             "ratings", guild_id=guild_id, user_id=user_id, game="bouncers", name="Ann", mu=30.0, sigma=sigma, played=30, won=20,

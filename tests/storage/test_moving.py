@@ -258,9 +258,7 @@ async def test_everything_goes_to_another_file_and_to_another_server(
     assert content(tmp_path / "two.sqlite3") == content(games)
 
 
-async def test_what_a_killed_bot_has_left_in_its_log_is_moved_and_the_log_stays(
-    games: Path, server: str, tmp_path: Path
-) -> None:
+async def test_the_log_of_a_killed_bot_is_moved_and_stays(games: Path, server: str, tmp_path: Path) -> None:
     async with opened(games) as store:
         await once(store.write(), queries.heartbeats.put, Heartbeat(name="newest", at=5000.0))
         # As if it were killed now: the newest row is in the log alone.
@@ -294,7 +292,7 @@ async def test_a_database_without_anything_in_it_can_be_moved(tmp_path: Path, ad
     assert told == [(0, 0)]
 
 
-async def test_how_far_it_is_is_told(games: Path, address: str) -> None:
+async def test_progress_is_reported(games: Path, address: str) -> None:
     told: list[tuple[int, int]] = []
     there = await move(games, address, lambda done, total: told.append((done, total)))
     total = 2 * sum(there.rows.values())
@@ -342,7 +340,7 @@ async def test_a_server_is_not_moved_away_from_a_bot_that_has_lost_its_connectio
     await move(server, tmp_path / "elsewhere.sqlite3", untold)
 
 
-async def test_nothing_is_moved_to_where_a_bot_is(games: Path, server: str, tmp_path: Path) -> None:
+async def test_nothing_is_moved_to_a_database_that_a_bot_is_using(games: Path, server: str, tmp_path: Path) -> None:
     for target in (server, str(tmp_path / "there.sqlite3")):
         async with opened(target):
             await refused(games, target, "Another Springboard .*is using the database")
@@ -387,7 +385,7 @@ async def test_a_server_that_a_bot_has_made_ready_but_nobody_has_played_on_is_em
     assert (await move(games, server, untold)).rows["tables"] == 3
 
 
-async def test_what_is_no_database_of_this_version_is_not_moved(games: Path, server: str, tmp_path: Path) -> None:
+async def test_only_a_database_of_this_version_is_moved(games: Path, server: str, tmp_path: Path) -> None:
     await refused(tmp_path / "nothing.sqlite3", server, "There is no database")
     assert not (tmp_path / "nothing.sqlite3.lock").exists()
     await refused(server, tmp_path / "a.sqlite3", "There is nothing in")
@@ -462,7 +460,9 @@ async def test_a_file_holds_whatever_a_file_has_held(games: Path, tmp_path: Path
     assert any("A row of actions cannot be read" in sentence for sentence in there.findings)
 
 
-async def test_what_cannot_be_read_but_can_be_held_is_moved_and_told(games: Path, server: str, tmp_path: Path) -> None:
+async def test_unreadable_rows_that_the_target_can_hold_are_moved_and_reported(
+    games: Path, server: str, tmp_path: Path
+) -> None:
     change(
         games,
         "UPDATE seats SET status = 'dancing' WHERE table_id = 1 AND place = 0",
@@ -481,7 +481,7 @@ async def test_what_cannot_be_read_but_can_be_held_is_moved_and_told(games: Path
     assert content(tmp_path / "back.sqlite3") == content(games)
 
 
-async def test_a_server_that_keeps_something_else_is_found_out(games: Path, server: str) -> None:
+async def test_a_server_that_stores_something_else_is_found_out(games: Path, server: str) -> None:
     await (await Store.open(server)).close()
     await tell(
         server,
@@ -505,7 +505,7 @@ async def test_a_disk_that_is_full_leaves_nothing_behind(games: Path, tmp_path: 
     assert [file.name for file in folder.iterdir()] == ["games.sqlite3.lock"]
 
 
-async def test_a_server_that_goes_away_is_told(games: Path, server: str, tmp_path: Path) -> None:
+async def test_a_server_that_goes_away_is_reported(games: Path, server: str, tmp_path: Path) -> None:
     await move(games, server, untold)
 
     def cut_off(done: int, total: int) -> None:
@@ -566,7 +566,7 @@ async def clear(address: str, folder: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_a_move_that_is_killed_has_moved_everything_or_nothing(games: Path, address: str, tmp_path: Path) -> None:
+async def test_a_killed_move_has_moved_everything_or_nothing(games: Path, address: str, tmp_path: Path) -> None:
     before = files(games)
     status, (steps,) = outcome(games, address, None)
     assert status == 0

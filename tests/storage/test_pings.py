@@ -5,7 +5,7 @@ from storage.store import Store
 from tests.storage.samples import ANNA, BERT, CARL
 
 
-async def test_pings_are_told_by_whose_doing_they_were_oldest_first_until_they_are_forgotten(store: Store) -> None:
+async def test_pings_are_found_by_who_caused_them_oldest_first_until_forgotten(store: Store) -> None:
     async with store.write() as writer:
         await queries.people.add_pings(writer, ANNA, [BERT, CARL], 1000.0)
         await queries.people.add_pings(writer, BERT, [CARL], 1001.0)

@@ -42,7 +42,7 @@ def test_a_network_file_system_is_told_from_a_disk(kind: str, tmp_path: Path) ->
     assert warning.startswith(f"{tmp_path} is on a network file system ({kind}), where locks are not reliable")
 
 
-def test_a_disk_is_none(tmp_path: Path) -> None:
+def test_a_disk_is_no_network_file_system(tmp_path: Path) -> None:
     assert warning_of(tmp_path / "a.sqlite3", mounted(tmp_path, "ext4")) is None
     assert warning_of(tmp_path / "a.sqlite3") is None, "this machine's own disk"
     assert network_file_system(tmp_path, tmp_path / "nothing") is None, "not Linux"
@@ -56,14 +56,14 @@ async def test_the_start_warns(tmp_path: Path, caplog: pytest.LogCaptureFixture)
 
 
 @pytest.mark.parametrize("path", ["~/games.sqlite3", "~nobody-of-that-name/games.sqlite3"])
-def test_a_home_that_is_not_known_is_a_sentence(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_home_is_explained(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOME")
     monkeypatch.setattr("pwd.getpwuid", mock.Mock(side_effect=KeyError("getpwuid(): uid not found: 12345")))
     with pytest.raises(StorageError, match="there is no home for ~ to stand for"):
         address_of(path)
 
 
-def test_a_path_in_a_circle_or_with_a_nul_is_a_sentence(tmp_path: Path) -> None:
+def test_a_path_in_a_circle_or_with_a_nul_is_explained(tmp_path: Path) -> None:
     (tmp_path / "one").symlink_to(tmp_path / "other")
     (tmp_path / "other").symlink_to(tmp_path / "one")
     for path in (tmp_path / "one" / "games.sqlite3", "games\0.sqlite3"):

@@ -58,9 +58,7 @@ async def test_a_plan_is_played_step_by_step_and_read_by_another_process(store: 
 
 
 @pytest.mark.parametrize("number", quick_first(1, range(4)))
-async def test_a_game_with_plans_is_stored_as_the_game_that_is_played_by_hand(
-    store: Store, tmp_path: Path, number: int
-) -> None:
+async def test_a_planned_game_is_stored_like_one_played_by_hand(store: Store, tmp_path: Path, number: int) -> None:
     dice, other = random.Random(number), await Store.open(tmp_path / "by-hand.db")
     with_plans, by_hand = service(store), service(other)
     planned = by_hands = await started(with_plans, replace(BOUNCERS, clock=86400))
@@ -107,7 +105,7 @@ async def plan_at_random(core: Core, table_id: int, user: User, path: Way, dice:
             await core.service(Plans).add_reply(table_id, user, before.plan.revision, path, theirs, mine)
 
 
-async def test_if_somebody_else_was_faster_nothing_of_it_is_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_written_if_somebody_else_was_faster(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     core = service(store)
     table_id = await planned(core)
     write = queries.entries.append_later

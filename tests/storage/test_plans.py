@@ -29,7 +29,7 @@ async def seated(store: Store, *user_ids: int) -> int:
     return table.id
 
 
-async def test_plans_come_with_their_table_by_the_seats_of_those_who_made_them(store: Store) -> None:
+async def test_plans_come_with_their_table_ordered_by_seat(store: Store) -> None:
     table_id, other = await seated(store, ANNA, BERT), await seated(store, ANNA)
     plans = (a_plan(table_id, ANNA, 0), a_plan(table_id, BERT, 1, orders=()))
     async with store.write() as writer:
@@ -68,7 +68,7 @@ async def test_plans_can_be_removed_for_one_or_for_all_and_go_with_their_table(s
 
 
 @pytest.mark.parametrize("damaged", ['replies = \'[{"theirs": "top secret"}]\'', "orders = '[[17, \"top secret\"]]'"])
-async def test_a_plan_that_cannot_be_read_is_left_out_and_nothing_is_said_of_its_content(
+async def test_an_unreadable_plan_is_left_out_without_a_word_of_its_content(
     store: Store, damaged: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     table_id = await seated(store, ANNA, BERT)
@@ -86,7 +86,7 @@ async def test_a_plan_that_cannot_be_read_is_left_out_and_nothing_is_said_of_its
     assert await plans_at(store, table_id) == (anew, kept)
 
 
-async def test_a_table_that_is_shut_without_being_read_has_no_plans_any_more(store: Store) -> None:
+async def test_a_table_closed_without_being_read_has_no_plans_any_more(store: Store) -> None:
     table_id = await seated(store, ANNA)
     async with store.write() as writer:
         await plans_sql.put(writer, a_plan(table_id, ANNA, 0))
@@ -94,7 +94,7 @@ async def test_a_table_that_is_shut_without_being_read_has_no_plans_any_more(sto
     assert await plans_at(store, table_id) == ()
 
 
-async def test_who_does_not_sit_there_any_more_has_no_plan_that_is_read(store: Store) -> None:
+async def test_the_plans_of_those_who_have_left_are_not_read(store: Store) -> None:
     table_id = await seated(store, ANNA, BERT)
     async with store.write() as writer:
         await plans_sql.put(writer, a_plan(table_id, ANNA, 0))

@@ -38,7 +38,7 @@ async def test_a_pooler_that_lends_connections_for_less_than_a_session_is_refuse
             await Store.open(url)
 
 
-async def test_that_is_noticed_however_busy_the_pooler_is(server: str) -> None:
+async def test_such_a_pooler_is_noticed_however_busy_it_is(server: str) -> None:
     async with pooled(server, "transaction") as url:
         stores = [asyncio.to_thread(require_suitable, address_of(url)) for _ in range(8)]
         told = await asyncio.gather(*stores, return_exceptions=True)
@@ -46,7 +46,7 @@ async def test_that_is_noticed_however_busy_the_pooler_is(server: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
-async def test_a_database_that_lacks_letters_is_refused_by_the_name_of_its_encoding(server: str, encoding: str) -> None:
+async def test_a_database_whose_encoding_lacks_letters_is_refused(server: str, encoding: str) -> None:
     name = f"springboard_{encoding.lower()}"
     await tell(server, f"DROP DATABASE IF EXISTS {name}",
                f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0")  # fmt: skip

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import sqlite
 from storage import queries
 from storage.schema.errors import UnreadableRow
 from storage.schema.jobs import is_of_question, question_key
-from storage.schema.records import JobKind, Person, SeatStatus, Server, Status, Watch, WatchFor
+from storage.schema.records import JobKind, Person, SeatStatus, Server, Status, Table, Watch, WatchFor
 from storage.schema.tables import actions, outbox
 from storage.store import Store, Writer
 from storage.upkeep.consistency import findings
@@ -71,7 +71,7 @@ async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
     assert await found(guild_id=GUILD, user_id=BERT, statuses={Status.OPEN}) == [here]
 
 
-async def test_the_finished_games_of_a_person_are_found_also_those_they_left_the_last_to_end_first(store: Store) -> None:
+async def test_a_persons_finished_games_are_found_with_those_they_left_latest_first(store: Store) -> None:
     over = {"status": Status.FINISHED}
     async with store.write() as writer:
         long, short, elsewhere, closed, running = await keep(
@@ -152,7 +152,7 @@ async def test_tables_are_due_when_a_deadline_or_a_notice_has_come(store: Store)
         assert {finished, abandoned} < {table.id for table in await queries.tables.find(writer)}
 
 
-async def test_errands_come_oldest_first_once_they_are_due(store: Store) -> None:
+async def test_jobs_come_oldest_first_once_they_are_due(store: Store) -> None:
     async with store.write() as writer:
         (table_id,) = await keep(writer, {})
         assert await queries.jobs.next_due(writer) is None
@@ -167,7 +167,7 @@ async def test_errands_come_oldest_first_once_they_are_due(store: Store) -> None
         assert await queries.jobs.next_due(reader) == 10.0
 
 
-async def test_whoever_has_set_nothing_has_the_defaults(store: Store) -> None:
+async def test_people_who_have_set_nothing_have_the_defaults(store: Store) -> None:
     async with store.read() as reader:
         assert await queries.people.get(reader, ANNA) == Person(user_id=ANNA)
         assert await queries.servers.get(reader, GUILD) == Server(guild_id=GUILD)
@@ -245,7 +245,7 @@ async def test_only_open_and_running_tables_of_this_server_count_as_a_persons_ow
         sa.select(outbox).where(outbox.c.due <= 1.0).order_by(outbox.c.due, outbox.c.id),
     ],
 )
-async def test_what_every_click_asks_for_is_found_by_an_index(tmp_path: Path, statement: sa.Select[Any]) -> None:
+async def test_queries_of_every_click_use_an_index(tmp_path: Path, statement: sa.Select[Any]) -> None:
     assert all("SCAN" not in step for step in await plan(tmp_path, statement))
 
 
@@ -309,9 +309,10 @@ async def test_the_content_of_any_database_can_be_checked(store: Store) -> None:
 
 
 @pytest.mark.parametrize("kind", [*JobKind])
-async def test_a_job_whose_payload_is_not_its_kinds_is_left_out_of_every_list(kind: JobKind, store: Store) -> None:
+async def test_a_job_with_a_payload_of_another_kind_is_left_out_of_every_list(
+    kind: JobKind, store: Store, table: Table
+) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         good = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.REMINDER, key="good"))
         key = "draw" if kind is JobKind.OFFER else "5"
         bad = a_job(table.id, kind=kind, key=key)
@@ -345,10 +346,9 @@ async def test_a_job_whose_payload_is_not_its_kinds_is_left_out_of_every_list(ki
     ],
 )
 async def test_the_buttons_of_boards_and_of_questions_are_taken_off_by_jobs_with_keys_and_payloads_of_their_own(
-    key: str, payload: dict[str, Any], readable: bool, store: Store
+    key: str, payload: dict[str, Any], readable: bool, store: Store, table: Table
 ) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         written = replace(a_job(table.id, kind=JobKind.RETIRE, key=key), payload=payload)
         job = await queries.jobs.enqueue(writer, written)
         assert await queries.jobs.is_readable(writer, job.id) == readable

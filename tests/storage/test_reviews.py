@@ -36,7 +36,7 @@ async def test_a_review_is_read_as_it_was_written_and_replaced_by_the_next(store
     assert review.choices[1].lost is None
 
 
-async def test_those_that_are_not_done_are_listed_in_the_order_in_which_they_were_asked_for(store: Store) -> None:
+async def test_unfinished_reviews_come_in_the_order_of_asking(store: Store) -> None:
     tables = [await a_finished_table(store, guild_id=OTHER_GUILD) for _ in range(3)]
     for table_id, asked_at, done in zip(tables, (9.0, 8.0, 7.0), (False, False, True), strict=True):
         await put_review(store, replace(FOUND, table_id=table_id, asked_at=asked_at, done=done))
@@ -47,7 +47,7 @@ async def test_those_that_are_not_done_are_listed_in_the_order_in_which_they_wer
         assert await reviews_sql.unfinished(writer) == ()
 
 
-async def test_a_review_that_cannot_be_read_is_none(store: Store) -> None:
+async def test_an_unreadable_review_is_none(store: Store) -> None:
     table_id = await a_finished_table(store)
     await put_review(store, replace(FOUND, table_id=table_id))
     async with store.write() as writer:

@@ -54,7 +54,7 @@ async def test_tables_of_other_games_are_of_other_types(store: Store, columns: d
 
 @pytest.mark.parametrize("number", ["Infinity", "-Infinity", "NaN"])
 @pytest.mark.parametrize("column", [c.name for c in tables.c if isinstance(c.type, sa.Double)])
-async def test_what_is_no_number_is_like_nothing_else(store: Store, column: str, number: str) -> None:
+async def test_tables_with_something_else_than_a_number_are_of_their_own_type(store: Store, column: str, number: str) -> None:
     await filled(store)
     if store.address.path is None or number != "NaN":  # SQLite has none
         async with store.write() as writer:

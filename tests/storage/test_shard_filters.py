@@ -34,7 +34,7 @@ numbers = st.integers(min_value=1, max_value=5000)
 
 
 @given(guild_id=ids, of=numbers)
-def test_each_server_is_of_exactly_one_share_as_discord_has_it(guild_id: int, of: int) -> None:
+def test_each_server_belongs_to_exactly_one_shard_as_discord_says(guild_id: int, of: int) -> None:
     shard = (guild_id >> 22) % of
     assert ShardFilter(shard, of).covers(guild_id)
     if of > 1:
@@ -115,7 +115,7 @@ async def told(store: Store) -> dict[str, list[Any]]:
         }
 
 
-async def test_everything_is_of_exactly_one_part(store: Store, parts: tuple[Store, ...]) -> None:
+async def test_everything_belongs_to_exactly_one_part(store: Store, parts: tuple[Store, ...]) -> None:
     whole, pieces = await told(store), [await told(part) for part in parts]
     for what, there in whole.items():
         assert there, what
@@ -123,7 +123,7 @@ async def test_everything_is_of_exactly_one_part(store: Store, parts: tuple[Stor
         assert all(piece[what] for piece in pieces), what
 
 
-async def test_without_parts_nobody_asks_for_shares(store: Store, parts: tuple[Store, ...]) -> None:
+async def test_without_parts_queries_do_not_mention_shards(store: Store, parts: tuple[Store, ...]) -> None:
     asked: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
@@ -143,7 +143,7 @@ async def test_without_parts_nobody_asks_for_shares(store: Store, parts: tuple[S
     assert all(">>" in statement for statement in await statements_of(parts[0]))
 
 
-async def test_what_is_due_next_is_that_of_the_part(store: Store, parts: tuple[Store, ...]) -> None:
+async def test_the_next_due_time_is_that_of_the_part(store: Store, parts: tuple[Store, ...]) -> None:
     async with store.write() as writer:
         for number, guild_id in enumerate(GUILDS, 1):
             (table,) = await queries.tables.find(writer, guild_id=guild_id, statuses=(Status.PLAYING,))
@@ -222,7 +222,7 @@ async def test_a_clock_that_jumps_moves_the_jobs_of_its_own_shards(store: Store,
     assert await moved(store, before) == of(ShardFilter(0, OF))
 
 
-async def test_what_is_asked_of_one_table_server_or_person_is_told_of_any(store: Store, parts: tuple[Store, ...]) -> None:
+async def test_queries_about_one_table_server_or_person_find_any(store: Store, parts: tuple[Store, ...]) -> None:
     for part in parts:
         async with part.read() as reader:
             for guild_id in GUILDS:

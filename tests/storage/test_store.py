@@ -18,7 +18,7 @@ HANGS_AFTER = 60.0
 MakeStore = Callable[[], Awaitable[Store]]
 
 
-async def test_what_was_written_is_seen_by_all_after_the_end_and_by_nobody_before(store: Store) -> None:
+async def test_changes_are_seen_by_all_after_the_end_and_by_nobody_before(store: Store) -> None:
     async with store.write() as writer:
         table_id = (await queries.tables.add(writer, a_table())).id
         assert await queries.tables.get(writer, table_id) is not None
@@ -42,7 +42,7 @@ async def test_a_snapshot_stays_as_it_was_while_others_write(store: Store) -> No
             assert len(await queries.entries.of_table(after, table_id)) == 1
 
 
-async def test_whoever_reads_cannot_write(store: Store) -> None:
+async def test_a_reader_cannot_write(store: Store) -> None:
     table_id = await new_table(store)
     with pytest.raises((DBAPIError, Unreachable), match=r"read.?only"):  # a server may say that of itself, too
         async with store.read() as reader:
@@ -211,7 +211,7 @@ async def test_closing_waits_for_the_transaction_that_is_being_written(address: 
         assert await log_of(again, table_id) == [1]
 
 
-async def test_a_full_disk_undoes_the_transaction_and_is_told(tmp_path: Path) -> None:
+async def test_a_full_disk_undoes_the_transaction_and_is_reported(tmp_path: Path) -> None:
     async with opened(tmp_path / "springboard.db") as store:
         table_id = await new_table(store)
         async with store.write() as writer:
@@ -251,7 +251,7 @@ async def test_a_commit_that_fails_undoes_the_transaction(tmp_path: Path) -> Non
         assert await log_of(store, table_id) == [1]
 
 
-async def test_a_connection_that_the_server_has_dropped_is_made_anew(another_process: MakeStore) -> None:
+async def test_a_connection_that_the_server_has_dropped_is_replaced(another_process: MakeStore) -> None:
     store = await another_process()
     table_id = await new_table(store)
     async with (await another_process()).write() as writer:

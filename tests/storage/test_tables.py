@@ -15,7 +15,7 @@ from tests.storage.samples import a_table
 
 
 @pytest.mark.parametrize("table", metadata.tables.values(), ids=lambda table: table.name)
-def test_a_key_is_never_left_to_a_default_but_where_the_database_counts_it(table) -> None:
+def test_keys_have_no_defaults_except_numbers_the_database_assigns(table) -> None:
     counted = {column.name for column in table.primary_key if table.dialect_options["sqlite"]["autoincrement"]}
     kind = record_of(table)
     defaults = {field.name for field in fields(kind) if field.default is not MISSING or field.default_factory is not MISSING}
@@ -23,13 +23,13 @@ def test_a_key_is_never_left_to_a_default_but_where_the_database_counts_it(table
 
 
 @pytest.mark.parametrize("moment", [1e13, -1e13, float("inf"), float("nan")])
-def test_a_moment_beyond_all_sense_keeps_a_row_from_being_read(moment: float) -> None:
+def test_an_absurd_moment_keeps_a_row_from_being_read(moment: float) -> None:
     row = to_row(a_table(deadline=moment))
     with pytest.raises(UnreadableRow, match="deadline"):
         from_row(Table, list(row.values()))
 
 
-def test_json_that_says_null_is_an_empty_column() -> None:
+def test_json_null_is_an_empty_column() -> None:
     assert Structure(Result).process_result_value("null", sqlite.dialect()) is None
 
 
@@ -43,5 +43,5 @@ def test_json_that_says_null_is_an_empty_column() -> None:
     ],
     ids=lambda record: type(record).__name__,
 )
-def test_what_a_record_begins_with_contradicts_nothing(record) -> None:
+def test_a_records_defaults_contradict_nothing(record) -> None:
     assert list(record.contradictions()) == []

@@ -121,9 +121,7 @@ async def test_a_server_that_hangs_gives_an_error_and_works_again_afterwards(
     assert await log_of(frozen, 1) == [1]
 
 
-async def test_one_that_hangs_in_the_middle_of_a_transaction_has_written_nothing_of_it(
-    proxy: Proxy, hanging: TimeLimits
-) -> None:
+async def test_a_server_that_hangs_within_a_transaction_has_written_nothing_of_it(proxy: Proxy, hanging: TimeLimits) -> None:
     async with opened(proxy.url) as store:
         table_id = await new_table(store)
 
@@ -151,7 +149,7 @@ async def test_a_store_whose_server_hangs_can_be_closed(frozen: Store) -> None:
         await reading(frozen)
 
 
-async def test_who_asks_for_several_things_waits_in_vain_only_once(
+async def test_a_caller_that_asks_for_several_things_waits_in_vain_only_once(
     frozen: Store, hanging: TimeLimits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("storage.store.RESPITE", 10 * HANGS_AFTER)
@@ -164,7 +162,7 @@ async def test_who_asks_for_several_things_waits_in_vain_only_once(
     await reading(frozen)
 
 
-async def test_a_cancelled_task_ends_though_the_server_hangs(frozen: Store) -> None:
+async def test_a_cancelled_task_ends_although_the_server_hangs(frozen: Store) -> None:
     for asking in (reading, writing):
         task = asyncio.create_task(asking(frozen))
         await asyncio.sleep(0.01)
@@ -206,7 +204,7 @@ async def test_a_second_process_is_refused_until_the_first_one_ends(server: str)
         await new_table(second)
 
 
-async def test_what_only_checks_the_games_is_let_in(server: str) -> None:
+async def test_a_process_that_only_checks_the_games_is_let_in(server: str) -> None:
     async with opened(server) as bot:
         await new_table(bot)
         async with opened(server, alone=None) as checking:

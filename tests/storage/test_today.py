@@ -56,7 +56,7 @@ async def test_running_games_come_in_the_order_in_which_people_acted_last(store:
     assert await count(store, 2000.5) == Counts(running=3, moved=0, ended=0)
 
 
-async def test_games_that_have_ended_come_the_last_first_and_since_a_moment(store: Store) -> None:
+async def test_ended_games_since_a_moment_come_latest_first(store: Store) -> None:
     games = [await a_finished_game(store, at) for at in (2000.0, 4000.0, 3000.0)]
     assert await last_games(store) == [games[1], games[2], games[0]]
     assert await last_games(store, 3000.0) == [games[1], games[2]]
@@ -82,7 +82,7 @@ async def test_an_ending_counts_if_the_game_has_a_result(store: Store, how: Endi
     assert (await count(store)).ended == int(told)
 
 
-async def test_a_row_that_cannot_be_read_is_left_out_and_noted(store: Store) -> None:
+async def test_an_unreadable_row_is_left_out_and_noted(store: Store) -> None:
     broken, whole = await a_game(store, 2000.0), await a_game(store, 1500.0)
     async with store.write() as writer:
         if writer.dialect != "sqlite":

@@ -54,7 +54,7 @@ async def test_a_wait_begins_with_the_entry_before_and_a_turn_after_one_of_anoth
     assert await waits(store, BERT) == [(game, True, 1010.0, 1020.0, "acted"), (game, False, 1020.0, 1030.0, "acted")]
 
 
-async def test_what_the_bot_does_for_an_absent_person_is_a_time_out_of_theirs(store: Store) -> None:
+async def test_an_action_of_the_bot_for_an_absent_person_is_their_time_out(store: Store) -> None:
     game = await a_game(store, (0, ANNA), (1, None), (0, ANNA), (1, BERT), (1, None, WITHDRAW), status=Status.FINISHED,
                         finished_at=1050.0)  # fmt: skip
     assert [wait[2:] for wait in await waits(store, BERT)] == [
@@ -65,7 +65,7 @@ async def test_what_the_bot_does_for_an_absent_person_is_a_time_out_of_theirs(st
     assert [wait[0] for wait in await waits(store)] == [game, game]
 
 
-async def test_whoever_leaves_or_takes_something_back_has_taken_no_turn(store: Store) -> None:
+async def test_leaving_or_undoing_is_no_turn(store: Store) -> None:
     await a_game(store, (0, ANNA), (0, ANNA, UNDO), (0, ANNA), (1, BERT, WITHDRAW))
     assert [wait[4] for wait in await waits(store)] == ["acted", "", "acted"]
     assert [wait[4] for wait in await waits(store, BERT)] == [""]
@@ -78,14 +78,14 @@ async def test_a_plan_that_answers_at_once_is_no_turn(store: Store) -> None:
     assert [wait[4] for wait in await waits(store, BERT)] == [""]
 
 
-async def test_time_outs_are_those_of_whoever_had_the_seat_then(store: Store) -> None:
+async def test_time_outs_belong_to_whoever_had_the_seat_then(store: Store) -> None:
     gone = ({"user_id": CARL, "place": 1, "version": 2}, {"user_id": CARL, "place": 0, "version": 9})
     await a_game(store, (0, ANNA), (1, None), (0, ANNA), (1, None), departures=gone[:1])
     assert [wait[3] for wait in await waits(store, CARL)] == [1020.0]
     assert [wait[3] for wait in await waits(store, BERT)] == [1040.0]
 
 
-async def test_who_was_removed_for_time_outs_and_relieved_has_timed_out_to_the_last(store: Store) -> None:
+async def test_a_person_removed_for_time_outs_and_relieved_timed_out_to_the_last(store: Store) -> None:
     gone = ({"user_id": CARL, "place": 1, "version": 2},)
     await a_game(store, (0, ANNA), (1, None), (1, None, WITHDRAW), (1, BERT, UNDO), (1, None), departures=gone)
     assert [wait[3:] for wait in await waits(store, CARL)] == [(1020.0, "timed out"), (1030.0, "timed out")]
@@ -97,12 +97,12 @@ async def test_who_was_removed_for_time_outs_and_relieved_has_timed_out_to_the_l
     [{"guild_id": OTHER_GUILD}, {"clock": None}, {"set_aside": "broken"}, {"game": "bunny"}, {"private": True}],
     ids=lambda fields: next(iter(fields)),
 )
-async def test_games_that_say_nothing_here_are_left_out(store: Store, elsewhere: dict[str, Any]) -> None:
+async def test_irrelevant_games_are_left_out(store: Store, elsewhere: dict[str, Any]) -> None:
     here, _ = await a_game(store, (0, ANNA)), await a_game(store, (0, ANNA), **elsewhere)
     assert [wait[0] for wait in await waits(store, game="bouncers", seen_by=CARL)] == [here]
 
 
-async def test_a_private_game_is_seen_by_those_who_sit_there(store: Store) -> None:
+async def test_private_games_count_for_those_who_sit_there(store: Store) -> None:
     game = await a_game(store, (0, ANNA), private=True)
     assert [wait[0] for wait in await waits(store, seen_by=BERT)] == [game]
     assert [wait[0] for wait in await waits(store)] == [game]
@@ -110,7 +110,7 @@ async def test_a_private_game_is_seen_by_those_who_sit_there(store: Store) -> No
     assert await waits(store, seen_by=BERT) == []
 
 
-async def test_what_is_older_does_not_count(store: Store) -> None:
+async def test_older_waits_do_not_count(store: Store) -> None:
     await a_game(store, (0, ANNA), (1, BERT), (0, ANNA))
     await a_game(store, (0, ANNA), status=Status.FINISHED, finished_at=1010.0)
     assert [wait[2:4] for wait in await waits(store, since=1010.0)] == [(1020.0, 1030.0)]
@@ -121,7 +121,7 @@ async def test_the_newest_games_count_where_there_are_many(store: Store) -> None
     assert [wait[0] for wait in await waits(store, games=2)] == games[1:]
 
 
-async def test_a_moment_that_is_none_spoils_nothing(store: Store) -> None:
+async def test_an_invalid_moment_spoils_nothing(store: Store) -> None:
     game = await a_game(store, (0, ANNA), (1, BERT), (0, ANNA))
     async with store.write() as writer:
         await writer.execute(sa.text("UPDATE tables SET started_at = NULL"))

@@ -86,9 +86,8 @@ async def test_fields_of_a_table_are_changed_and_the_others_stay(store: Store) -
 
 
 @pytest.mark.parametrize("name", ["id", "colour"])
-async def test_what_is_no_field_of_a_table_cannot_be_changed(store: Store, name: str) -> None:
+async def test_only_fields_of_a_table_can_be_changed(store: Store, table: Table, name: str) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         with pytest.raises(TypeError, match=name):
             await queries.tables.change(writer, table.id, **{name: 1})
 
@@ -114,9 +113,8 @@ async def test_a_table_that_was_read_is_changed_without_being_read_again(store: 
     assert await once(store.read(), queries.tables.get, table.id) == last
 
 
-async def test_what_is_wrong_with_what_is_written_later_is_told_by_the_end(store: Store) -> None:
+async def test_errors_of_later_writes_are_raised_by_the_end(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=1))
 
     async def try_to(write: Callable[[Writer], Awaitable[object]], *, asks: bool) -> None:
@@ -149,11 +147,10 @@ async def test_what_is_wrong_with_what_is_written_later_is_told_by_the_end(store
 
 
 @pytest.mark.parametrize(("refused", "newer"), [({"silent": True}, {}), ({}, {"silent": True})])
-async def test_a_newer_board_says_itself_whether_it_is_silent_and_keeps_the_refusal_and_its_tries(
-    store: Store, refused: dict[str, bool], newer: dict[str, bool]
+async def test_a_newer_board_decides_whether_it_is_silent_and_keeps_the_refusal_and_its_tries(
+    store: Store, table: Table, refused: dict[str, bool], newer: dict[str, bool]
 ) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD, payload=refused))
         await queries.jobs.note_refusal(writer, job.id, 5.0, job.payload | {"refused": 50001, "told": 1})
     stored = await once(store.write(), queries.jobs.enqueue, a_job(table.id, kind=JobKind.BOARD, payload=newer))
@@ -166,16 +163,14 @@ async def test_a_seed_that_is_too_short_is_refused(store: Store) -> None:
         await once(store.write(), queries.tables.add, a_table(seed=b"short"))
 
 
-async def test_a_status_that_does_not_exist_is_refused(store: Store) -> None:
+async def test_a_status_that_does_not_exist_is_refused(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         with pytest.raises(Exception, match="'paused' is not a valid Status"):
             await queries.tables.change(writer, table.id, status="paused")
 
 
-async def test_a_person_has_one_seat_at_a_table(store: Store) -> None:
+async def test_a_person_has_one_seat_at_a_table(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         await queries.seats.put(writer, a_seat(table.id, ANNA, 0, status=SeatStatus.INVITED))
         joined = Seat(
             table_id=table.id, user_id=ANNA, place=1, status=SeatStatus.JOINED, name="Änna 🦘", timeouts=2, asked_at=3.5
@@ -188,9 +183,8 @@ async def test_a_person_has_one_seat_at_a_table(store: Store) -> None:
         assert await queries.seats.of_table(writer, table.id) == (joined,)
 
 
-async def test_an_entry_is_kept_as_it_is(store: Store) -> None:
+async def test_an_entry_is_kept_as_it_is(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         entries = (
             an_entry(table.id, 1, tokens=("c2", "c3", "d4"), interaction_id=2**62),
             an_entry(table.id, 2, kind=EntryKind.UNDO, tokens=(), user_id=None, seat=1),
@@ -202,9 +196,8 @@ async def test_an_entry_is_kept_as_it_is(store: Store) -> None:
     assert isinstance(kept[1].kind, EntryKind)
 
 
-async def test_a_number_that_is_taken_is_a_conflict_and_the_transaction_can_go_on(store: Store) -> None:
+async def test_a_number_that_is_taken_is_a_conflict_and_the_transaction_can_go_on(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=1))
         with pytest.raises(Conflict, match=f"table {table.id} already has an entry 1"):
             await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=2))
@@ -215,9 +208,8 @@ async def test_a_number_that_is_taken_is_a_conflict_and_the_transaction_can_go_o
 
 
 @pytest.mark.parametrize("number", [1, 2])
-async def test_an_interaction_that_comes_again_is_shown_what_it_made(store: Store, number: int) -> None:
+async def test_a_repeated_interaction_is_shown_what_it_made(store: Store, table: Table, number: int) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         first = an_entry(table.id, 1, interaction_id=1)
         await queries.entries.append(writer, first)
         with pytest.raises(Repeated) as repeated:
@@ -235,9 +227,8 @@ async def test_an_interaction_makes_one_entry_at_all_tables_together(store: Stor
 
 
 @pytest.mark.parametrize("number", [2, 3, 100])
-async def test_a_log_has_no_gaps(store: Store, number: int) -> None:
+async def test_a_log_has_no_gaps(store: Store, table: Table, number: int) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         with pytest.raises(ValueError, match="would leave a gap"):
             await queries.entries.append(writer, an_entry(table.id, number))
 
@@ -260,9 +251,8 @@ async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) 
             await once(store.write(), write)
 
 
-async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None:
+async def test_a_newer_job_replaces_the_older_one(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         older = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 1}, due=1.0))
         await queries.jobs.postpone(writer, older.id, 50.0)
         newer = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 2}, due=2.0, tries=9, created_at=1003.0))
@@ -277,9 +267,8 @@ async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None
     }
 
 
-async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
+async def test_a_failed_job_is_retried_later(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id, due=1.0))
         await queries.jobs.postpone(writer, job.id, 5.0)
         await queries.jobs.postpone(writer, job.id, 9.0)
@@ -287,18 +276,16 @@ async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
         assert await queries.jobs.due(writer, 9.0) == (replace(job, due=9.0, tries=2),)
 
 
-async def test_a_finished_errand_is_gone(store: Store) -> None:
+async def test_a_finished_job_is_gone(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id))
         assert await queries.jobs.finish(writer, job)
         assert await queries.jobs.next_due(writer) is None
         assert not await queries.jobs.finish(writer, job)
 
 
-async def test_finishing_or_postponing_the_older_errand_leaves_the_newer_alone(store: Store) -> None:
+async def test_finishing_or_postponing_the_older_job_leaves_the_newer_alone(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         older = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 1}))
     newer = await once(store.write(), queries.jobs.enqueue, a_job(table.id, payload={"version": 2}))
     async with store.write() as writer:
@@ -307,9 +294,8 @@ async def test_finishing_or_postponing_the_older_errand_leaves_the_newer_alone(s
         assert await queries.jobs.due(writer, 1000.0) == (newer,)
 
 
-async def test_the_same_errand_put_again_counts_as_newer(store: Store) -> None:
+async def test_the_same_job_enqueued_again_counts_as_newer(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         first = await queries.jobs.enqueue(writer, a_job(table.id))
         assert await queries.jobs.finish(writer, first)
         second = await queries.jobs.enqueue(writer, a_job(table.id))
