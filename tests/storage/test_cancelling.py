@@ -20,7 +20,7 @@ from tests.storage.interrupting import (
     outcome_of,
     this_task,
 )
-from tests.storage.reading_back import log_of, new_table, opened, play, stored_table
+from tests.storage.reading_back import log_of, new_table, once, opened, play, stored_table
 from tests.storage.samples import an_entry
 
 HANGS_AFTER = 60.0
@@ -36,8 +36,7 @@ async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store:
     done = 0
 
     async def write() -> None:
-        async with store.write() as writer:
-            await play(writer, table_id, done + 1)
+        await once(store.write(), play, table_id, done + 1)
 
     for step in range(100):
         work = Interrupted(write(), step, interrupt)
@@ -79,8 +78,7 @@ async def test_a_writer_cancelled_while_it_waits_for_its_turn_writes_nothing(sto
     table_id = await new_table(store)
 
     async def write() -> None:
-        async with store.write() as writer:
-            await play(writer, table_id, 1)
+        await once(store.write(), play, table_id, 1)
 
     async with store.write() as writer:
         waiting = asyncio.create_task(write())
@@ -115,8 +113,7 @@ async def test_a_reader_cancelled_at_any_step_leaves_room_for_the_next(address: 
         table_id = await new_table(store)
 
         async def read() -> None:
-            async with store.read() as reader:
-                await queries.tables.get(reader, table_id)
+            await once(store.read(), queries.tables.get, table_id)
 
         for step in range(100):
             work = Interrupted(read(), step, interrupt)

@@ -9,7 +9,7 @@ from storage.schema.errors import Unreachable
 from storage.store import Store
 from tests.databases import WANTED, WHY_NOT, tell
 from tests.loopback.postgresql import Server
-from tests.storage.reading_back import log_of, new_table, opened, play
+from tests.storage.reading_back import log_of, new_table, once, opened, play
 
 
 async def test_memory_is_dropped_when_another_server_has_taken_over(store: Store, caplog: pytest.LogCaptureFixture) -> None:
@@ -42,8 +42,7 @@ async def test_a_change_that_no_standby_has_confirmed_does_not_count_as_written(
         async with opened(server.url) as store:
 
             async def write() -> None:
-                async with store.write() as writer:
-                    await play(writer, table_id, 1)
+                await once(store.write(), play, table_id, 1)
 
             writing = asyncio.create_task(write())
             while not writing.done():

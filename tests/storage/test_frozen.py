@@ -18,7 +18,7 @@ from storage.connections import server as limits
 from storage.schema.errors import LeaseLost, Unreachable
 from storage.transactions import ShardFilter
 from tests.forking import IMPORTED
-from tests.storage.reading_back import log_of, new_table, opened, play
+from tests.storage.reading_back import log_of, new_table, once, opened, play
 
 SHARD = "shard 0 of 1"
 LEASE = 10.0
@@ -97,8 +97,7 @@ async def test_a_process_frozen_in_a_transaction_is_replaced_and_writes_nothing_
                     await asyncio.sleep(0.05)
                 assert lease.fence == 2
                 part = store.part(ShardFilter(0, 1), SHARD, lease.fence)
-                async with part.write() as writer:
-                    await play(writer, table_id, 1)
+                await once(part.write(), play, table_id, 1)
                 os.kill(process.pid, signal.SIGCONT)
                 pipes[0].send("go on")
                 told = [await asyncio.to_thread(pipes[0].recv) for _ in range(2)]

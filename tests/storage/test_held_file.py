@@ -10,7 +10,7 @@ from storage import queries
 from storage.schema.errors import Unreachable
 from storage.schema.records import Heartbeat
 from storage.store import Store
-from tests.storage.reading_back import opened
+from tests.storage.reading_back import once, opened
 
 
 async def test_a_transaction_that_could_not_begin_leaves_the_next_ones_whole(tmp_path: Path) -> None:
@@ -20,16 +20,12 @@ async def test_a_transaction_that_could_not_begin_leaves_the_next_ones_whole(tmp
             other.execute("BEGIN IMMEDIATE")
             for _ in range(2):
                 with pytest.raises(Unreachable, match="database is locked"):
-                    async with store.write() as writer:
-                        await queries.heartbeats.find(writer)
+                    await once(store.write(), queries.heartbeats.find)
         with pytest.raises(RuntimeError, match="in the middle"):
             await half_done(store)
-        async with store.read() as reader:
-            assert await queries.heartbeats.find(reader) == ()
-        async with store.write() as writer:
-            await queries.heartbeats.put(writer, Heartbeat(name="main", at=1.0))
-        async with store.read() as reader:
-            assert [beat.at for beat in await queries.heartbeats.find(reader)] == [1.0]
+        assert await once(store.read(), queries.heartbeats.find) == ()
+        await once(store.write(), queries.heartbeats.put, Heartbeat(name="main", at=1.0))
+        assert [beat.at for beat in await once(store.read(), queries.heartbeats.find)] == [1.0]
 
 
 async def half_done(store: Store) -> None:

@@ -66,8 +66,7 @@ async def test_departures_come_in_order_and_nobody_comes_twice(store: Store, tab
 
 
 async def test_people_who_have_set_nothing_are_missing(store: Store, table: Table) -> None:
-    async with store.write() as writer:
-        await queries.seats.put(writer, a_seat(table.id, ANNA, 0))
+    await once(store.write(), queries.seats.put, a_seat(table.id, ANNA, 0))
     found = await read_of(store, table.id, BERT)
     assert (found.server, found.people, found.watches) == (Server(guild_id=GUILD), (), ())
 
@@ -107,8 +106,7 @@ async def test_unreadable_settings_and_watches_are_left_out_but_never_a_seat(sto
 
 
 async def test_changes_to_people_are_seen_within_the_transaction(store: Store, table: Table) -> None:
-    async with store.write() as writer:
-        await queries.seats.put(writer, a_seat(table.id, ANNA, 0))
+    await once(store.write(), queries.seats.put, a_seat(table.id, ANNA, 0))
     async with store.write() as writer:
         await queries.tables.get_joined(writer, table.id)
         assert (await queries.people.get(writer, ANNA)).vacation_until is None

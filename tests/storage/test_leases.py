@@ -15,7 +15,7 @@ from storage.schema.records import Status
 from storage.store import Store, Writer
 from storage.transactions import ShardFilter
 from tests.databases import tell
-from tests.storage.reading_back import log_of, new_table, opened, play
+from tests.storage.reading_back import log_of, new_table, once, opened, play
 from tests.storage.samples import ANNA, BERT, CARL, a_seat
 
 SHARD = "shard 3 of 12"
@@ -177,11 +177,9 @@ async def part(store: Store, leases: Leases) -> Store:
 
 async def test_a_part_can_be_written_until_somebody_else_claims_its_lease(store: Store, leases: Leases, part: Store) -> None:
     table_id = await new_table(part)
-    async with part.write() as writer:
-        await play(writer, table_id, 1)
+    await once(part.write(), play, table_id, 1)
     await leases.renew("ann", GONE)
-    async with part.write() as writer:
-        await play(writer, table_id, 2)
+    await once(part.write(), play, table_id, 2)
     assert await log_of(part, table_id) == [1, 2]
     assert store.statistics.refused == 0
 
@@ -204,8 +202,7 @@ async def test_late_writes_are_refused(store: Store, leases: Leases, part: Store
             await _write(part, what)
     assert store.statistics.refused == 3
     assert await log_of(part, table_id) == [], "it can still be read"
-    async with store.write() as writer:
-        await play(writer, table_id, 1)
+    await once(store.write(), play, table_id, 1)
     assert await log_of(store, table_id) == [1], "and the store has taken no harm"
 
 
@@ -225,8 +222,7 @@ async def test_a_process_that_does_not_notice_its_lost_lease_writes_nothing(stor
 
 
 async def _write(store: Store, what: Callable[[Writer], Awaitable[None]]) -> None:
-    async with store.write() as writer:
-        await what(writer)
+    await once(store.write(), what)
 
 
 async def test_a_part_is_closed_with_its_store(store: Store, part: Store) -> None:
@@ -281,8 +277,7 @@ async def test_a_lease_does_not_change_hands_in_the_middle_of_a_transaction(clus
     assert lease is not None
     assert lease.fence == 2
     with pytest.raises(LeaseLost):
-        async with part.write() as writer:
-            await queries.tables.ids(writer)
+        await once(part.write(), queries.tables.ids)
     assert await Leases(ann).renew("ann", LONG) == {}
 
 
@@ -348,8 +343,7 @@ async def test_a_part_that_was_released_writes_until_somebody_else_claims_it(clu
         assert await Leases(ben).claim(SHARD, "ben", LONG) is None, "not before that is written"
     assert await Leases(ben).claim(SHARD, "ben", LONG) is not None
     with pytest.raises(LeaseLost):
-        async with part.write() as writer:
-            await play(writer, table_id, 2)
+        await once(part.write(), play, table_id, 2)
     assert await log_of(ben, table_id) == [1]
 
 
@@ -401,8 +395,7 @@ async def test_two_processes_change_a_persons_settings_one_after_the_other(
 
     years = [str(year) for year in range(2000, 2020)]
     await asyncio.gather(*(change(ann if number % 2 else ben, year) for number, year in enumerate(years)))
-    async with ann.read() as reader:
-        person = await queries.people.get(reader, ANNA)
+    person = await once(ann.read(), queries.people.get, ANNA)
     assert sorted(person.vacation_days) == years
     assert person.settings == settings
 
@@ -421,11 +414,9 @@ async def test_each_forgotten_person_gets_their_own_placeholder_in_any_process(c
                 writer, user_id, await queries.forgetting.unused_placeholder(writer), "somebody"
             )
 
-    async with ann.write() as writer:
-        await queries.tables.change(writer, table_id, status=Status.PLAYING)
+    await once(ann.write(), queries.tables.change, table_id, status=Status.PLAYING)
     await asyncio.gather(*(forget((ann, ben)[place % 2], user_id) for place, user_id in enumerate(people)))
-    async with ben.read() as reader:
-        assert sorted(seat.user_id for seat in await queries.seats.of_table(reader, table_id)) == [-4, -3, -2, -1]
+    assert sorted(seat.user_id for seat in await once(ben.read(), queries.seats.of_table, table_id)) == [-4, -3, -2, -1]
 
 
 async def test_of_two_processes_that_wait_for_each_other_one_is_told_to_try_again(cluster: tuple[Store, Store]) -> None:

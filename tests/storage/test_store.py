@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from storage import queries
 from storage.schema.tables import tables
 from storage.store import Conflict, Repeated, StorageError, Store, Unreachable, Writer
-from tests.storage.reading_back import log_of, new_table, opened, play, stored_table
+from tests.storage.reading_back import log_of, new_table, once, opened, play, stored_table
 from tests.storage.samples import a_job, a_table, an_entry
 
 HANGS_AFTER = 60.0
@@ -22,10 +22,8 @@ async def test_changes_are_seen_by_all_after_the_end_and_by_nobody_before(store:
     async with store.write() as writer:
         table_id = (await queries.tables.add(writer, a_table())).id
         assert await queries.tables.get(writer, table_id) is not None
-        async with store.read() as reader:
-            assert await queries.tables.get(reader, table_id) is None
-    async with store.read() as reader:
-        assert await queries.tables.get(reader, table_id) is not None
+        assert await once(store.read(), queries.tables.get, table_id) is None
+    assert await once(store.read(), queries.tables.get, table_id) is not None
 
 
 async def test_a_snapshot_stays_as_it_was_while_others_write(store: Store) -> None:
@@ -47,8 +45,7 @@ async def test_a_reader_cannot_write(store: Store) -> None:
     with pytest.raises((DBAPIError, Unreachable), match=r"read.?only"):  # a server may say that of itself, too
         async with store.read() as reader:
             await queries.tables.change(Writer(reader._connection), table_id, version=7)
-    async with store.read() as reader:
-        assert (await stored_table(reader, table_id)).version == 0
+    assert (await once(store.read(), stored_table, table_id)).version == 0
 
 
 async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
@@ -78,8 +75,7 @@ async def test_a_refused_row_undoes_the_whole_transaction_and_the_next_one_works
     with pytest.raises(IntegrityError):
         await refuse()
     assert await log_of(store, table_id) == []
-    async with store.write() as writer:
-        await play(writer, table_id, 1)
+    await once(store.write(), play, table_id, 1)
     assert await log_of(store, table_id) == [1]
 
 
@@ -100,8 +96,7 @@ async def test_of_two_writers_for_the_same_number_one_is_told_that_the_board_has
     table_id = await new_table(store)
 
     async def click(interaction_id: int) -> None:
-        async with store.write() as writer:
-            await play(writer, table_id, 1, interaction_id=interaction_id)
+        await once(store.write(), play, table_id, 1, interaction_id=interaction_id)
 
     results = await asyncio.gather(click(1), click(2), return_exceptions=True)
     assert [type(result) for result in results if result is not None] == [Conflict]
@@ -246,8 +241,7 @@ async def test_a_commit_that_fails_undoes_the_transaction(tmp_path: Path) -> Non
         with pytest.raises(IntegrityError):
             await refer_to_nothing()
         assert await log_of(store, table_id) == []
-        async with store.write() as writer:
-            await play(writer, table_id, 1)
+        await once(store.write(), play, table_id, 1)
         assert await log_of(store, table_id) == [1]
 
 
@@ -257,8 +251,7 @@ async def test_a_connection_that_the_server_has_dropped_is_replaced(another_proc
     async with (await another_process()).write() as writer:
         others = "FROM pg_stat_activity WHERE pid != pg_backend_pid() AND datname = current_database()"
         await writer.execute(sa.text(f"SELECT pg_terminate_backend(pid) {others}"))
-    async with store.write() as writer:
-        await play(writer, table_id, 1)
+    await once(store.write(), play, table_id, 1)
     assert await log_of(store, table_id) == [1]
 
 

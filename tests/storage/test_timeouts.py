@@ -20,7 +20,7 @@ from storage.schema.errors import StorageError, Unreachable
 from storage.store import Store
 from tests.databases import tell
 from tests.storage.freezing import Proxy, freezable
-from tests.storage.reading_back import log_of, new_table, opened, play
+from tests.storage.reading_back import log_of, new_table, once, opened, play
 
 HANGS_AFTER = 60.0
 """Seconds after which something is taken to hang: far more than the slowest machine needs."""
@@ -79,8 +79,7 @@ def test_the_promise_of_ten_seconds() -> None:
 
 
 async def reading(store: Store) -> None:
-    async with store.read() as reader:
-        await queries.tables.get(reader, 1)
+    await once(store.read(), queries.tables.get, 1)
 
 
 async def writing(store: Store) -> None:

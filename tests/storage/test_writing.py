@@ -114,8 +114,7 @@ async def test_a_table_that_was_read_is_changed_without_being_read_again(store: 
 
 
 async def test_errors_of_later_writes_are_raised_by_the_end(store: Store, table: Table) -> None:
-    async with store.write() as writer:
-        await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=1))
+    await once(store.write(), queries.entries.append, an_entry(table.id, 1, interaction_id=1))
 
     async def try_to(write: Callable[[Writer], Awaitable[object]], *, asks: bool) -> None:
         async with store.write() as writer:
@@ -285,8 +284,7 @@ async def test_a_finished_job_is_gone(store: Store, table: Table) -> None:
 
 
 async def test_finishing_or_postponing_the_older_job_leaves_the_newer_alone(store: Store, table: Table) -> None:
-    async with store.write() as writer:
-        older = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 1}))
+    older = await once(store.write(), queries.jobs.enqueue, a_job(table.id, payload={"version": 1}))
     newer = await once(store.write(), queries.jobs.enqueue, a_job(table.id, payload={"version": 2}))
     async with store.write() as writer:
         assert not await queries.jobs.finish(writer, older)
