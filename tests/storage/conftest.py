@@ -26,7 +26,7 @@ async def table(store: Store) -> Table:
 
 @pytest.fixture
 async def another_process(server: str) -> AsyncIterator[Callable[[], Awaitable[Store]]]:
-    """Further stores on one PostgreSQL database, as other processes have them."""
+    """Further stores on one PostgreSQL database, as in other processes."""
     opened = []
 
     async def one_more() -> Store:

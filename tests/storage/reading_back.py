@@ -1,4 +1,4 @@
-"""Short forms for writing tables and entries in tests of the store, and for reading them back."""
+"""Short forms for writing in tests of the store, and for reading back."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -33,7 +33,7 @@ async def once(
 
 
 async def stored_table(reader: Reader, table_id: int) -> Table:
-    """Return the table of that number; fail the test if there is none."""
+    """Return the table of that number, which must exist."""
     table = await queries.tables.get(reader, table_id)
     assert table is not None, f"there is no table {table_id}"
     return table

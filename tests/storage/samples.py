@@ -1,4 +1,4 @@
-"""Records to write, with usual values in the fields that a test does not name."""
+"""Records to write, with usual values for fields that a test doesn't name."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -62,7 +62,7 @@ PAYLOADS: Final[Mapping[JobKind, dict[str, Any]]] = {
     JobKind.CLOCK_DOUBTED: {"to": 1}, JobKind.ANALYSIS: {"channel": 6, "user": 1, "analysis": 1, "position": 0},
     JobKind.RETIRE: {"channel": 6, "message": 5, "version": 0, "since": 0},
 }  # fmt: skip
-"""What jobs have to say beyond their kind, where no more is known."""
+"""What jobs say beyond their kind by default."""
 
 
 def a_job(table_id: int | None, **fields: Any) -> Job:

@@ -1,4 +1,4 @@
-"""A column is declared in one place, and a declaration that leaves something open is refused.
+"""A column is declared in one place, and an incomplete declaration is refused.
 
 The new column is one line in a copy of the storage, and a migration: everything else follows.
 """

@@ -1,4 +1,4 @@
-"""Addresses of databases, as people write them and as providers of PostgreSQL hand them out."""
+"""Addresses of databases, as people write them and as PostgreSQL providers hand them out."""
 
 import ssl
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The folder of backups: names, what is kept, what is thrown away, and what is left alone."""
+"""The folder of backups: names, what is kept, what is deleted, and what is left alone."""
 
 import stat
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ NOON = datetime(2026, 1, 7, 12, tzinfo=UTC).timestamp()
 
 
 def make(folder: BackupFolder, moment: float, *, faulty: bool = False) -> Path:
-    """A backup as it is made, of no content."""
+    """An empty backup."""
     folder.path.mkdir(exist_ok=True)
     folder.unfinished_path.touch()
     return folder.finish(moment, faulty=faulty)

@@ -1,4 +1,4 @@
-"""A task that is cancelled in the middle of its work with the store leaves nothing half done, and nothing in the way."""
+"""A task cancelled while it works with the store leaves nothing half done, and nothing in the way."""
 
 import asyncio
 import sqlite3
@@ -24,7 +24,7 @@ from tests.storage.reading_back import log_of, new_table, once, opened, play, st
 from tests.storage.samples import an_entry
 
 HANGS_AFTER = 60.0
-"""Seconds after which something that should come at once is taken never to come: far more than the slowest machine needs."""
+"""Seconds after which something that should come at once is taken never to come, far above the slowest machine's."""
 
 
 @pytest.mark.slow

@@ -206,7 +206,7 @@ async def test_a_database_that_another_program_is_writing_to_is_named_as_locked(
 
 
 def opened_without_rights(path: Path) -> str:
-    """What a process without rights is told. The tests themselves may run as root, to whom everything is allowed."""
+    """What a process without rights is told. The tests may run as root, who may do anything."""
     command = [sys.executable, "-c", OPEN_WITHOUT_RIGHTS, str(path)]
     return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout
 

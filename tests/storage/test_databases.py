@@ -1,4 +1,4 @@
-"""The databases of the tests are what a store would make by itself, and one test leaves nothing to the next."""
+"""The tests' databases are what a store would make by itself, and one test leaves nothing to the next."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What the declarations of columns cannot say themselves: that they are all there, are explained, and are kept to."""
+"""What declarations of columns cannot say themselves: that they are complete, explained and kept to."""
 
 import ast
 from itertools import pairwise
@@ -19,7 +19,7 @@ SCHEMA = Path(domains.__file__).parent
 
 
 def documented(body: list[ast.stmt]) -> dict[str, bool]:
-    """The names that are annotated or assigned, each with whether a text below says what it is."""
+    """The names annotated or assigned, each with whether a docstring follows."""
     found = {}
     for statement, after in pairwise([*body, ast.Pass()]):
         target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)

@@ -1,4 +1,4 @@
-"""Somebody gets all that is kept of them, and nothing of others."""
+"""A person gets all data about them, and nothing about others."""
 
 import json
 from dataclasses import fields
@@ -39,11 +39,11 @@ from tests.storage.test_forgetting import NAME, ZOE, fill, forget
 PARTS = (*PERSONAL, *AT_TABLE)
 CANARY = "canary"
 FLOCK = 9_100_000_000_000_000_000
-"""Ids from here on are others'."""
+"""Ids from here on belong to others."""
 
 
 async def exported(store: Store, user_id: int = ZOE) -> dict[str, Any]:
-    """All that is kept of somebody, as JSON is read back."""
+    """All data about a person, as JSON is read back."""
     unread = Unread()
     async with store.read() as reader:
         own = await reader.run(lambda connection: personal(connection, user_id, unread))
@@ -160,7 +160,7 @@ IN_JSON: dict[str, Any] = {
 
 
 def a_bird(table: sa.Table, table_id: int) -> dict[str, Any]:
-    """A row of somebody else at a table, with a canary in every text and every JSON, and ids that nobody else has."""
+    """Another person's row at a table, with a canary in every text and JSON, and ids that nobody else has."""
     return {
         column.name: table_id if column.references(tables.tables.c.id) else _bird(column, table_id) for column in table.columns
     }

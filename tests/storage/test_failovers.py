@@ -34,7 +34,7 @@ async def test_a_server_tells_its_timeline(server: str) -> None:
 @pytest.mark.server
 @pytest.mark.skipif(not WANTED, reason=WHY_NOT)
 async def test_a_change_that_no_standby_has_confirmed_does_not_count_as_written() -> None:
-    """If somebody cancels the waiting, the server says so only in a warning: a failover would lose what it has committed."""
+    """If somebody cancels the wait for a standby, the server only warns: a failover would lose what it has committed."""
     async with Server() as server:
         async with opened(server.url) as store:
             table_id = await new_table(store)

@@ -1,4 +1,4 @@
-"""Whoever is forgotten stands nowhere in the database any more, whatever else is wrong there."""
+"""A forgotten person is nowhere in the database any more, whatever else is wrong there."""
 
 import json
 from dataclasses import replace
@@ -59,14 +59,14 @@ from tests.storage.samples import (
 
 ZOE, NAME = 424_242_424_242_424_242, "Zoe Quux"
 NEARLY = 4_242_424_242_424_242_421
-"""Somebody else's id, in which Zoe's does not occur, though most of its digits do."""
+"""Another person's id, with most of Zoe's digits but not her id inside."""
 
 USER_IDS = {"user_id", "rated_as", "opened_by", "by_user", "to_user", "avoided_id", "organiser_id"}
-"""The columns that hold ids of users, by name."""
+"""The columns with ids of users, by name."""
 
 
 async def fill(writer: Writer) -> None:
-    """Zoe, in every place where a person can stand."""
+    """Put Zoe in every place where a person can be."""
     for status in Status:
         offers = Offers(draw=Proposal(by=0, agreed=(0,)), substitute=Handover(by=0, seat=0, to=ZOE))
         over = Result(winners=(0,), how=Ending.RULES, reason="Red has won") if status is Status.FINISHED else None

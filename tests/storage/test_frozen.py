@@ -1,4 +1,4 @@
-"""A process that is frozen in the middle of what it does: others take over its shard, and it writes nothing when it goes on."""
+"""A process that freezes in the middle of its work: others take over its shard, and it writes nothing when it continues."""
 
 import asyncio
 import multiprocessing
@@ -25,7 +25,7 @@ LEASE = 10.0
 TAKEN_OVER_WITHIN = 30.0
 
 HANGS_AFTER = 120.0
-"""Seconds after which something is taken to hang: far more than the slowest machine needs."""
+"""Seconds after which something is taken to hang, far above the slowest machine's."""
 
 
 def test_the_promise_of_thirty_seconds() -> None:
@@ -39,7 +39,7 @@ def test_the_promise_of_thirty_seconds() -> None:
 
 
 def _be_frozen(pipe: Connection, url: str, table_id: int) -> None:
-    """Begin to write, wait in the middle of it until somebody says so, and tell what came of it and of the next try."""
+    """Begin to write, wait until told, and report what came of it and of the next try."""
     # A frozen process is cut off sooner here, or the test would take as long as that.
     limits._IN_CLUSTER["idle_in_transaction_session_timeout"] = "500"
 
@@ -115,7 +115,7 @@ async def test_a_process_frozen_in_a_transaction_is_replaced_and_writes_nothing_
 async def test_a_process_frozen_between_two_parts_of_a_statement_is_replaced(
     server: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The server does not call that idle: it waits for the rest, for which no limit of its own holds."""
+    """The server doesn't call that idle: it waits for the rest, for which it has no limit of its own."""
     monkeypatch.setattr("storage.cluster.leases.FROZEN_AFTER", 0.5)
     caplog.set_level("INFO", "storage.cluster.leases")
     async with opened(server, alone=False) as store:

@@ -1,4 +1,4 @@
-"""A table and everybody who has to do with it, read at once."""
+"""A table and everybody involved, read at once."""
 
 import pytest
 import sqlalchemy as sa

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def play_for_ever(acknowledge: Tell, path: Path) -> None:
-    """Goes on with the one game of the database, and acknowledges the number of each entry that it has made."""
+    """Continue the one game of the database, acknowledging the number of each entry."""
     asyncio.run(_play_for_ever(acknowledge, path))
 
 
@@ -37,7 +37,7 @@ async def _play_for_ever(acknowledge: Tell, path: Path) -> None:
 
 
 async def state_of(path: Path) -> tuple[int, list[int]]:
-    """How many entries there are, which must be numbered from 1 without a gap, and what is in the outbox."""
+    """How many entries there are, numbered from 1 without a gap, and what is in the outbox."""
     async with opened(path) as store, store.read() as reader:
         versions = [table.version for table in await queries.tables.find(reader)]
         log = [entry.number for entry in await queries.entries.of_table(reader, 1)]

@@ -23,7 +23,7 @@ LONG = 3600.0
 """Seconds that no test lasts."""
 
 GONE = -1.0
-"""Seconds for which a lease is held that has expired before anybody looks."""
+"""Seconds to hold a lease that has expired before anybody looks."""
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ async def test_an_expired_lease_that_nobody_has_claimed_is_kept_by_renewing_it(l
 
 
 async def test_only_the_leases_that_are_named_are_renewed(leases: Leases) -> None:
-    """A process may have a lease without knowing: it expires, and anybody can have it."""
+    """A process may hold a lease without knowing: it expires, and anybody can claim it."""
     await leases.add("process ann")
     for name in (SHARD, "process ann"):
         await leases.claim(name, "ann", GONE)
@@ -282,7 +282,7 @@ async def test_a_lease_does_not_change_hands_in_the_middle_of_a_transaction(clus
 
 
 async def test_brief_holders_of_a_lease_never_write_after_the_next_one(cluster: tuple[Store, Store]) -> None:
-    """Leases that are over at once, many claims, slow transactions: in the log no number comes after a higher one."""
+    """With leases that expire at once, many claims and slow transactions, fences in the log never go down."""
     table_id = await new_table(cluster[0])
     written: list[int] = []
     refused = 0

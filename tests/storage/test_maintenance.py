@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
 
 
 async def play_until(path: Path, last: int) -> None:
-    """A game with `last` entries, the first of which are kept if there are some."""
+    """A game with `last` entries, keeping those that exist."""
     async with opened(path) as store, store.write() as writer:
         if not await queries.tables.find(writer):
             await queries.tables.add(writer, a_table(seed=SEED, status=Status.PLAYING))
@@ -37,7 +37,7 @@ async def entries_in(path: Path) -> list[int]:
 
 
 def change(path: Path, *statements: str) -> None:
-    """Do to a database what the store would never do."""
+    """Do to a database what the store never would."""
     connection = sqlite3.connect(path)
     for statement in statements:
         connection.execute(statement)

@@ -87,7 +87,7 @@ def untold(done: int, total: int) -> None:
 
 
 async def fill(database: str | Path) -> None:
-    """A database with something in every table, at the edges of what its columns hold, and with numbers whose rows are gone."""
+    """Something in every table, at the edges of what its columns hold, and numbers whose rows are gone."""
     async with opened(database) as store:
         async with store.write() as writer:
             for number in range(1, 5):
@@ -190,7 +190,7 @@ async def games(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def server(postgresql: PostgreSQL) -> str:
-    """A database on the PostgreSQL server with nothing in it, as a target must be."""
+    """An empty database on the PostgreSQL server, as a target must be."""
     await postgresql.clear()
     return postgresql.url
 
@@ -206,7 +206,7 @@ async def another_server(postgresql: PostgreSQL) -> AsyncIterator[str]:
 
 
 def content(path: Path, *, leases: bool = False) -> list[str]:
-    """All that a file holds, with the numbers it has given."""
+    """Everything in a file, with the numbers it has given."""
     with closing(sqlite3.connect(path)) as connection:
         connection.text_factory = lambda text: text.decode(errors="backslashreplace")
         lines = list(connection.iterdump())
@@ -214,7 +214,7 @@ def content(path: Path, *, leases: bool = False) -> list[str]:
 
 
 def files(path: Path) -> dict[str, bytes]:
-    """The files of a database as they are."""
+    """A database's files as they are."""
     return {end: beside.read_bytes() for end in ("", "-wal", "-shm") if (beside := path.with_name(path.name + end)).exists()}
 
 
@@ -226,7 +226,7 @@ async def tables_on(server: str) -> int:
 
 
 def change(path: Path, *statements: str) -> None:
-    """Do to a database what the store would never do."""
+    """Do to a database what the store never would."""
     with closing(sqlite3.connect(path)) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -309,7 +309,7 @@ async def test_batches_leave_nothing_out(games: Path, address: str, monkeypatch:
 
 
 async def refused(source: str | Path, target: str | Path, why: str) -> str:
-    """The reason for which a database is not moved."""
+    """The reason why a database is not moved."""
     with pytest.raises(StorageError, match=why) as error:
         await move(source, target, untold)
     return str(error.value)
@@ -520,7 +520,7 @@ async def test_a_server_that_goes_away_is_reported(games: Path, server: str, tmp
 
 
 def move_and_die(say: Tell, source: Path, target: str, at: int | None) -> None:
-    """Move a database, and be killed before the statement or file operation of this number, or say how many there were."""
+    """Move a database and be killed before the statement or file operation `at`, or say how many there were."""
     count = 0
 
     def step() -> None:
@@ -537,7 +537,7 @@ def move_and_die(say: Tell, source: Path, target: str, at: int | None) -> None:
 
 
 def outcome(source: Path, target: str, at: int | None) -> tuple[int | None, list[int]]:
-    """The status with which `move_and_die` ends, and the words that it tells."""
+    """The status with which `move_and_die` ends, and its words."""
     process, pipe = fork(move_and_die, source, target, at)
     told = rest_of(pipe)
     process.join()

@@ -23,7 +23,7 @@ async def made(database: Path) -> None:
 
 
 def mounted(folder: Path, kind: str) -> Path:
-    """The mounts of a machine on which a folder lies on a file system of a kind."""
+    """The mounts of a machine where a folder is on a kind of file system."""
     device = folder.stat().st_dev
     mounts = folder / "mountinfo"
     mounts.write_text(
@@ -73,7 +73,7 @@ def test_a_path_in_a_circle_or_with_a_nul_is_explained(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_letters_that_the_locale_does_not_have(tmp_path: Path) -> None:
-    """From the environment come bytes, which need no encoding; from a file `.env` come letters, which do."""
+    """The environment has bytes, which need no encoding; a file `.env` has letters, which do."""
     bare = {name: value for name, value in os.environ.items() if not name.startswith(("SPRINGBOARD_", "DISCORD_", "LC_"))}
     ascii_only = bare | {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONPATH": str(ROOT)}
     database = tmp_path / "gärten" / "springböard.sqlite3"

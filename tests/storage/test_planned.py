@@ -1,4 +1,4 @@
-"""Plans at work on every kind of database: what they play is in the transaction of what it answers."""
+"""Plans at work on either kind of database: what they play is in the transaction that it answers."""
 
 import random
 from contextlib import suppress
@@ -35,7 +35,7 @@ def service(store: Store) -> Core:
 
 
 async def planned(core: Core) -> int:
-    """A table of Bouncers at which Ann is to move, and Ben has planned his next two moves."""
+    """A table of Bouncers where Ann is to move, and Ben has planned his next two moves."""
     table_id = (await started(core, BOUNCERS)).table.id
     await core.service(Plans).add_reply(table_id, BEN, 0, (), A, B)
     await core.service(Plans).add_reply(table_id, BEN, 1, (0,), C, D)
@@ -94,7 +94,7 @@ async def test_a_planned_game_is_stored_like_one_played_by_hand(store: Store, tm
 
 
 async def plan_at_random(core: Core, table_id: int, user: User, path: Way, dice: random.Random) -> None:
-    """Have somebody plan any answer to anything that may be played after the replies that a path leads along."""
+    """Have somebody plan any answer to anything that may be played after a path of replies."""
     before = await core.service(Plans).of(table_id, user)
     game, state = before.game, before.position(path)
     for mover in (mover for mover in game.to_act(state) if mover != before.seat):

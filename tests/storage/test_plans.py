@@ -1,4 +1,4 @@
-"""What people have planned ahead: it is read with its table, goes with it, and spoils nothing if it cannot be read."""
+"""Plans are read with their table, go with it, and spoil nothing if they are unreadable."""
 
 import logging
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Databases behind PgBouncer, and databases that cannot keep every text: what will do works, and what will not is named."""
+"""Databases behind PgBouncer, and databases that cannot store every text: suitable ones work, others are named."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The posts of servers are found when they are due, where the bot is, whatever is wrong with some of them."""
+"""Servers' posts are found when they are due, where the bot is, whatever is wrong with some of them."""
 
 from dataclasses import replace
 from typing import Any

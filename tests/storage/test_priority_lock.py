@@ -10,7 +10,7 @@ from storage.store import Store
 
 
 class Queue:
-    """People who wait for a priority lock, and write down their names when they get it."""
+    """People who wait for a priority lock, and note their names when they get it."""
 
     def __init__(self) -> None:
         self.lock = PriorityLock()
@@ -25,7 +25,7 @@ class Queue:
             await asyncio.sleep(0)
 
     async def come(self, *names: str) -> None:
-        """They queue, in this order; those whose names are written small in the background."""
+        """They queue in this order; those with small initials in the background."""
         for name in names:
             self.waiting[name] = asyncio.create_task(self._pass(name, name.islower()))
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""What the bot keeps can be read by the user that it runs as, and by nobody else."""
+"""Only the user that the bot runs as can read what it keeps."""
 
 import logging
 import os

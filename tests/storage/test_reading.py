@@ -271,7 +271,7 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
 
 
 async def plan(folder: Path, statement: sa.ClauseElement) -> list[str]:
-    """How SQLite goes about a question; "SCAN" is said where it reads a whole table."""
+    """How SQLite plans a query; "SCAN" marks a read of a whole table."""
     async with opened(folder / "plan.db") as store:
         text = str(statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
         async with store.read() as reader:

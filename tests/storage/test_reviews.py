@@ -1,4 +1,4 @@
-"""What reviews have found out: it is read as it was written, goes with its table, and spoils nothing if it cannot be read."""
+"""Reviews are read as written, go with their table, and spoil nothing if they are unreadable."""
 
 from dataclasses import replace
 

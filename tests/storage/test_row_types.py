@@ -1,4 +1,4 @@
-"""Of tables of one row type one is read at the start; a table with anything wrong is of a row type of its own."""
+"""One table of each row type is read at the start; a table with anything wrong has a type of its own."""
 
 import sqlite3
 from pathlib import Path
@@ -16,11 +16,11 @@ from tests.storage.samples import ANNA, BERT, a_departure, a_seat, a_table
 
 COUNT = 5
 HURT = 4
-"""Not the first one, which is the sample of those that are in order."""
+"""Not the first table, which is the sample of those in order."""
 
 
 async def filled(store: Store) -> None:
-    """Some tables that differ in what every table differs in."""
+    """Tables that differ in what every table differs in."""
     async with store.write() as writer:
         for n in range(1, COUNT + 1):
             fields: dict[str, Any] = {"deadline": 1000.0 + n, "notice_at": 900.0 + n, "clock": 3600, "version": n}

@@ -1,4 +1,4 @@
-"""What is asked of all tables is told, in the part of a shard, of its own: all are somebody's, and none is two's."""
+"""In the part of a shard, queries about all tables find its own: every table belongs to one part only."""
 
 from collections import Counter
 from typing import Any
@@ -27,7 +27,7 @@ FOR_EVER = 1e12
 BROKEN = "it cannot be read"
 
 GUILDS = tuple((number << 22) + 12345 for number in (101, 102, 103, 104, 105))
-"""Servers: of shard 2, of shard 0, of shard 1, and two more of shards 2 and 0."""
+"""Servers of shards 2, 0 and 1, and two more of shards 2 and 0."""
 
 ids = st.integers(min_value=1, max_value=2**63 - 1)
 numbers = st.integers(min_value=1, max_value=5000)
@@ -94,7 +94,7 @@ async def parts(store: Store) -> tuple[Store, ...]:
 
 
 async def told(store: Store) -> dict[str, list[Any]]:
-    """What a store says of everything that is there, without a word of what is due when."""
+    """What a store says about everything it has, whenever that is due."""
     async with store.read() as reader:
         return {
             "tables due": [table.id for table in await queries.clocks.due(reader, LATE)],
@@ -130,7 +130,7 @@ async def test_without_parts_queries_do_not_mention_shards(store: Store, parts: 
         asked.append(statement)
 
     async def statements_of(one: Store) -> list[str]:
-        """What is asked of the database, with something always asked first that tells us of the connection."""
+        """The statements sent to the database. A query before them shows the connection."""
         async with one.read() as reader:
             await reader.run(lambda connection: sa.event.listen(connection.engine, "before_cursor_execute", note))
         asked.clear()
@@ -179,7 +179,7 @@ async def test_samples_of_a_part_are_its_own(store: Store, parts: tuple[Store, .
 
 
 async def times(store: Store) -> dict[int, set[object]]:
-    """All times of the games that are on, by server."""
+    """All times of the running games, by server."""
     found: dict[int, set[object]] = {}
     async with store.read() as reader:
         for table in await queries.tables.find(reader, statuses=(Status.PLAYING,)):

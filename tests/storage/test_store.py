@@ -13,7 +13,7 @@ from tests.storage.reading_back import log_of, new_table, once, opened, play, st
 from tests.storage.samples import a_job, a_table, an_entry
 
 HANGS_AFTER = 60.0
-"""Seconds after which something that should come at once is taken never to come: far more than the slowest machine needs."""
+"""Seconds after which something that should come at once is taken never to come, far above the slowest machine's."""
 
 MakeStore = Callable[[], Awaitable[Store]]
 

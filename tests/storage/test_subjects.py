@@ -1,4 +1,4 @@
-"""What belongs to a server and to no table is owed, found, put off, counted, moved, checked and forgotten as well."""
+"""Jobs that belong to a server and not to a table are found, put off, counted, moved, checked and forgotten as well."""
 
 import asyncio
 from dataclasses import replace

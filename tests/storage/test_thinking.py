@@ -1,4 +1,4 @@
-"""What computers have still to decide: read in the order in which it is due, and gone with its table."""
+"""Decisions that computers have yet to take: read in the order in which they are due, and gone with their table."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ def a_thought(table_id: int, due: float, **fields: object) -> Thinking:
 
 
 async def playing(store: Store, *dues: float) -> list[int]:
-    """Running tables at which a computer is due at these times."""
+    """Running tables where a computer is due at these times."""
     found = []
     async with store.write() as writer:
         for due in dues:

@@ -23,7 +23,7 @@ from tests.storage.freezing import Proxy, freezable
 from tests.storage.reading_back import log_of, new_table, once, opened, play
 
 HANGS_AFTER = 60.0
-"""Seconds after which something is taken to hang: far more than the slowest machine needs."""
+"""Seconds after which something is taken to hang, far above the slowest machine's."""
 
 SHORT = 0.3
 
@@ -35,7 +35,7 @@ async def proxy(server: str) -> AsyncIterator[Proxy]:
 
 
 class TimeLimits:
-    """Time limits that no machine reaches as long as the server works, and short ones while it hangs."""
+    """Time limits that no machine reaches while the server works, and short ones while it hangs."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, proxy: Proxy) -> None:
         self._monkeypatch = monkeypatch
@@ -53,12 +53,12 @@ class TimeLimits:
             self._monkeypatch.setattr(one, "_time_limit", seconds)
 
     def freeze(self, *waiting: Any) -> None:
-        """Freeze the server, for these stores and transactions."""
+        """Freeze the server for these stores and transactions."""
         self._proxy.freeze()
         self._set(SHORT, *waiting)
 
     def thaw(self, *waiting: Any) -> None:
-        """Let it go on."""
+        """Let it continue."""
         self._proxy.thaw()
         self._set(HANGS_AFTER, *waiting)
 
@@ -229,7 +229,7 @@ async def test_a_process_that_has_lost_its_place_to_another_writes_no_more(serve
 
 
 class Told(Exception):
-    """An error as the driver for PostgreSQL has it."""
+    """An error as PostgreSQL's driver raises it."""
 
     def __init__(self, sqlstate: str) -> None:
         super().__init__("told")

@@ -1,4 +1,4 @@
-"""What goes on at public tables, and what has ended there: in the order in which people acted, and counted."""
+"""What is on at public tables, and what has ended there: in the order of the last actions, and counted."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from tests.storage.samples import GUILD, OTHER_GUILD, a_table, an_entry
 
 
 async def a_game(store: Store, *acted: float, **fields: Any) -> int:
-    """A game that began at 1000, in which somebody acted at these moments."""
+    """A game that began at 1000, with actions at these moments."""
     async with store.write() as writer:
         usual = {"status": Status.PLAYING, "started_at": 1000.0, "version": len(acted)}
         table_id = (await queries.tables.add(writer, a_table(**(usual | fields)))).id

@@ -1,4 +1,4 @@
-"""The times in which games waited for a person: from the logs, for those alone who had the seats then."""
+"""How long games waited for a person: from the logs, for whoever had the seat then."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ Logged = tuple[int, int | None] | tuple[int, int | None, EntryKind]
 
 
 async def a_game(store: Store, *log: Logged, departures: tuple[dict[str, Any], ...] = (), **fields: Any) -> int:
-    """A game of Anna (seat 0) and Bert (seat 1), which began at 1000. The entries follow 10, 20, 30, … seconds later."""
+    """A game of Anna (seat 0) and Bert (seat 1) from 1000 on. The entries follow 10, 20, 30, … seconds later."""
     async with store.write() as writer:
         usual = {"status": Status.PLAYING, "clock": CLOCK, "started_at": 1000.0, "version": len(log)}
         table_id = (await queries.tables.add(writer, a_table(**(usual | fields)))).id
@@ -33,7 +33,7 @@ async def a_game(store: Store, *log: Logged, departures: tuple[dict[str, Any], .
 
 
 async def waits(store: Store, user_id: int = ANNA, **asked: Any) -> list[tuple[Any, ...]]:
-    """The waits for a person: where, and of each whether it is fresh, when it began and ended, and what it was."""
+    """The waits for a person: where, whether fresh, from when to when, and what it was."""
     found = await once(store.read(), queries.waits.of_person, guild_id=GUILD, user_id=user_id, **({"since": 0.0} | asked))
     assert all(wait.clock == CLOCK and {type(wait.fresh), type(wait.counts), type(wait.timed_out)} == {bool} for wait in found)
     return [(wait.table_id, wait.fresh, wait.since, wait.until, _kind(wait)) for wait in found]
