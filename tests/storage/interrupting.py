@@ -20,7 +20,7 @@ def cancel_itself() -> None:
     this_task().cancel()
 
 
-def cancel_itself_when_the_work_is_done() -> None:
+def cancel_when_done() -> None:
     """Cancel the current task when the database's thread is done, but the loop hasn't heard of it."""
     time.sleep(0.01)
     cancel_itself()

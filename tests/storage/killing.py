@@ -19,7 +19,7 @@ TIMED = 10
 
 @dataclass(frozen=True)
 class Pace:
-    """The seconds until a process's first acknowledgement, and between later ones, so that kills hit the work on any machine."""
+    """The seconds until a process's first acknowledgement, and between later ones, so that kills hit the work."""
 
     first: float
     later: float
@@ -42,7 +42,7 @@ def pace_of(work: Work, *arguments: Any) -> Pace:
 
 @dataclass(frozen=True, kw_only=True)
 class Killer:
-    """Kills after at most `most` acknowledgements, a random number, and at most `longest` seconds more: longer than one takes."""
+    """Kills after a random number of up to `most` acknowledgements, and up to `longest` seconds more."""
 
     random: random.Random
     most: int

@@ -116,8 +116,6 @@ def test_a_new_column_is_one_line_and_a_migration(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-# --- what is left open ------------------------------------------------------------------------------------------------------
-
 PERSON = ("user_id", Annotated[Id, OnForget.DELETE_ROW, ExportedAs("errands")])
 PLACE = ("user_id", Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("errands")])
 

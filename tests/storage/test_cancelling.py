@@ -12,14 +12,7 @@ from storage import queries
 from storage.connections.connection_thread import ConnectionThread
 from storage.store import Store
 from storage.upkeep.maintenance import check
-from tests.storage.interrupting import (
-    Interrupted,
-    cancel_everything,
-    cancel_itself,
-    cancel_itself_when_the_work_is_done,
-    outcome_of,
-    this_task,
-)
+from tests.storage.interrupting import Interrupted, cancel_everything, cancel_itself, cancel_when_done, outcome_of, this_task
 from tests.storage.reading_back import log_of, new_table, once, opened, play, stored_table
 from tests.storage.samples import an_entry
 
@@ -29,7 +22,7 @@ HANGS_AFTER = 60.0
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up")
-@pytest.mark.parametrize("interrupt", [cancel_itself, cancel_itself_when_the_work_is_done, cancel_everything])
+@pytest.mark.parametrize("interrupt", [cancel_itself, cancel_when_done, cancel_everything])
 async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store: Store, interrupt: Callable[[], None]) -> None:
     this_task().set_name("test")
     table_id = await new_table(store)

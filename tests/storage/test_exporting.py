@@ -53,9 +53,6 @@ async def exported(store: Store, user_id: int = ZOE) -> dict[str, Any]:
     return found
 
 
-# --- what somebody gets -----------------------------------------------------------------------------------------------------
-
-
 def test_every_kind_of_offer_is_known() -> None:
     kinds = {argument for field in fields(Offers) for argument in get_args(field.type) if argument is not type(None)}
     assert {field.name for field in fields(Offers)} == set(OfferKind)
@@ -145,8 +142,6 @@ async def test_one_shards_process_exports_data_from_the_servers_of_all(store: St
     assert await exported(part) == await exported(store)
 
 
-# --- what nobody gets of others ---------------------------------------------------------------------------------------------
-
 IN_JSON: dict[str, Any] = {
     "tokens": (CANARY,), "replies": (Reply((CANARY,), (CANARY,)),), "orders": ((CANARY,),),
     "payload": {"user": FLOCK, "news": CANARY}, "settings": {"zone": CANARY}, "vacation_days": {CANARY: 1.0},
@@ -229,26 +224,16 @@ async def test_others_in_a_persons_own_rows_are_not_named(store: Store) -> None:
     assert (found["pings_sent"], found["pings_received"]) == ([{"at": 1000.0}], [{"at": 1001.0}])
 
 
-# --- damage -----------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("column", "damaged"),
     [
-        (tables.people.c.settings, "[1]"),
-        (tables.tables.c.offers, f'{{"substitute": {{"to": {ZOE}}}}}'),
-        (tables.tables.c.options, '{"bounces": 1}'),
-        (tables.tables.c.status, "sleeping"),
-        (tables.seats.c.status, "sleeping"),
-        (tables.actions.c.kind, "sleeping"),
-        (tables.actions.c.tokens, "[1]"),
-        (tables.plans.c.replies, "{}"),
-        (tables.watches.c.what, "nothing"),
-        (tables.outbox.c.payload, f"[{ZOE}]"),
-        (tables.outbox.c.due, "Infinity"),
+        (tables.people.c.settings, "[1]"), (tables.tables.c.offers, f'{{"substitute": {{"to": {ZOE}}}}}'),
+        (tables.tables.c.options, '{"bounces": 1}'), (tables.tables.c.status, "sleeping"), (tables.seats.c.status, "sleeping"),
+        (tables.actions.c.kind, "sleeping"), (tables.actions.c.tokens, "[1]"), (tables.plans.c.replies, "{}"),
+        (tables.watches.c.what, "nothing"), (tables.outbox.c.payload, f"[{ZOE}]"), (tables.outbox.c.due, "Infinity"),
     ],
     ids=str,
-)
+)  # fmt: skip
 async def test_an_unreadable_row_is_counted_and_all_others_are_exported(
     store: Store, column: sa.Column[Any], damaged: str
 ) -> None:

@@ -195,18 +195,13 @@ async def test_offers_of_others_and_agreements_stay(store: Store) -> None:
 @pytest.mark.parametrize(
     ("column", "damaged"),
     [
-        (tables.tables.c.offers, {"substitute": {"to": ZOE}}),
-        (tables.tables.c.offers, [ZOE]),
-        (tables.tables.c.set_aside, f"offers: {ZOE} is no seat"),
-        (tables.outbox.c.payload, [ZOE, "and more"]),
-        (tables.seats.c.status, "sleeping"),
-        (tables.tables.c.status, "sleeping"),
-        (tables.tables.c.game, "chess"),
-        (tables.actions.c.kind, "sleeping"),
-        (tables.people.c.settings, [1]),
+        (tables.tables.c.offers, {"substitute": {"to": ZOE}}), (tables.tables.c.offers, [ZOE]),
+        (tables.tables.c.set_aside, f"offers: {ZOE} is no seat"), (tables.outbox.c.payload, [ZOE, "and more"]),
+        (tables.seats.c.status, "sleeping"), (tables.tables.c.status, "sleeping"), (tables.tables.c.game, "chess"),
+        (tables.actions.c.kind, "sleeping"), (tables.people.c.settings, [1]),
     ],
     ids=str,
-)
+)  # fmt: skip
 async def test_forgetting_needs_nothing_readable(store: Store, column: sa.Column[Any], damaged: object) -> None:
     async with store.write() as writer:
         await fill(writer)

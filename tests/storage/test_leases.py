@@ -164,9 +164,6 @@ async def test_a_slot_is_given_to_one_and_waiting_reserves_nothing(leases: Lease
     assert await leases.slot("identify 2", LONG) == 0.0, "it was free again"
 
 
-# --- the parts of a store -------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 async def part(store: Store, leases: Leases) -> Store:
     """The part of a shard that this process has claimed."""
@@ -249,9 +246,6 @@ async def test_two_parts_of_a_store_take_turns(store: Store, leases: Leases, par
         with pytest.raises(RuntimeError, match="wait for itself"):
             async with other.write():
                 pass
-
-
-# --- on PostgreSQL --------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

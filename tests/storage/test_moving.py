@@ -91,16 +91,8 @@ async def fill(database: str | Path) -> None:
     async with opened(database) as store:
         async with store.write() as writer:
             for number in range(1, 5):
-                await queries.tables.add(
-                    writer,
-                    a_table(
-                        seed=bytes(range(32)),
-                        options={"größe": "8×8 🐇"},
-                        status=Status.PLAYING,
-                        version=2,
-                        event_id=1 if number == 1 else None,
-                    ),
-                )
+                known = {"seed": bytes(range(32)), "options": {"größe": "8×8 🐇"}, "event_id": 1 if number == 1 else None}
+                await queries.tables.add(writer, a_table(status=Status.PLAYING, version=2, **known))
                 await queries.seats.put(writer, a_seat(number, ANNA, 0, name='O\'Brien "Ann" \\ \U0001f407'))
                 await queries.seats.put(writer, a_seat(number, -BERT, 1, name="", asked_at=0.1 + 0.2))
                 await queries.entries.append(
@@ -168,15 +160,10 @@ async def fill(database: str | Path) -> None:
                 await queries.heartbeats.add_outage(writer, Outage(name=name, since=1.5, until=1234.5))
         # The last of each are gone, but were known to somebody.
         async with store.write() as writer:
-            for gone in (
-                "DELETE FROM tables WHERE id = 4",
-                "DELETE FROM outbox WHERE id > 2",
-                "DELETE FROM pings WHERE id > 1",
-                "DELETE FROM outages WHERE id > 2",
-                "DELETE FROM analyses WHERE id > 1",
-                "DELETE FROM events WHERE id > 1",
-            ):
-                await writer.execute(sa.text(gone))
+            for gone in ("tables WHERE id = 4", "outbox WHERE id > 2", "pings WHERE id > 1"):
+                await writer.execute(sa.text(f"DELETE FROM {gone}"))
+            for gone in ("outages WHERE id > 2", "analyses WHERE id > 1", "events WHERE id > 1"):
+                await writer.execute(sa.text(f"DELETE FROM {gone}"))
         await Leases(store).add("shard 0 of 1")
         await Leases(store).claim("shard 0 of 1", "somebody", 60.0)
 

@@ -354,3 +354,21 @@ async def test_the_buttons_of_boards_and_of_questions_are_taken_off_by_jobs_with
         assert await queries.jobs.is_readable(writer, job.id) == readable
     assert is_of_question(written) == key.startswith("question-")
     assert question_key(5) == "question-5"
+
+
+async def test_pings_are_found_by_who_caused_them_oldest_first_until_forgotten(store: Store) -> None:
+    async with store.write() as writer:
+        await queries.people.add_pings(writer, ANNA, [BERT, CARL], 1000.0)
+        await queries.people.add_pings(writer, BERT, [CARL], 1001.0)
+        await queries.people.add_pings(writer, ANNA, [BERT], 1002.0)
+        await queries.people.add_pings(writer, ANNA, [], 1003.0)
+    async with store.write() as writer:
+        assert [(ping.to_user, ping.at) for ping in await queries.people.pings_by(writer, ANNA, 999.0)] == [
+            (BERT, 1000.0),
+            (CARL, 1000.0),
+            (BERT, 1002.0),
+        ]
+        assert [ping.at for ping in await queries.people.pings_by(writer, ANNA, 1000.0)] == [1002.0]
+        await queries.people.forget_pings(writer, 1001.0)
+        assert [ping.at for ping in await queries.people.pings_by(writer, ANNA, 0.0)] == [1002.0]
+        assert await queries.people.pings_by(writer, BERT, 0.0) == ()

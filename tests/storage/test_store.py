@@ -1,4 +1,6 @@
 import asyncio
+import contextlib
+import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -7,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from storage import queries
+from storage.schema.records import Heartbeat
 from storage.schema.tables import tables
 from storage.store import Conflict, Repeated, StorageError, Store, Unreachable, Writer
 from tests.storage.reading_back import log_of, new_table, once, opened, play, stored_table
@@ -263,3 +266,26 @@ async def test_many_readers_are_served_one_after_another(store: Store) -> None:
             return len((await reader.execute(sa.select(tables).where(tables.c.id == table_id))).all())
 
     assert await asyncio.gather(*(read() for _ in range(50))) == [1] * 50
+
+
+async def test_a_transaction_that_could_not_begin_leaves_the_next_ones_whole(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    async with opened(path, busy_timeout=0.05) as store:
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            for _ in range(2):
+                with pytest.raises(Unreachable, match="database is locked"):
+                    await once(store.write(), queries.heartbeats.find)
+        with pytest.raises(RuntimeError, match="in the middle"):
+            await half_done(store)
+        assert await once(store.read(), queries.heartbeats.find) == ()
+        await once(store.write(), queries.heartbeats.put, Heartbeat(name="main", at=1.0))
+        assert [beat.at for beat in await once(store.read(), queries.heartbeats.find)] == [1.0]
+
+
+async def half_done(store: Store) -> None:
+    """A transaction that writes something, and fails before it is committed."""
+    async with store.write() as writer:
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=1.0))
+        await queries.heartbeats.find(writer)  # what was to be written has been
+        raise RuntimeError("in the middle")

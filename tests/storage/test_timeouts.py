@@ -75,9 +75,6 @@ def test_the_promise_of_ten_seconds() -> None:
     assert float(_LIMITS["lock_timeout"]) / 1000 < timeouts.TIME_LIMIT
 
 
-# --- a frozen server ------------------------------------------------------------------------------------------------------
-
-
 async def reading(store: Store) -> None:
     await once(store.read(), queries.tables.get, 1)
 
@@ -191,9 +188,6 @@ async def test_a_statement_that_takes_too_long_is_stopped_by_the_server(server: 
         assert await log_of(store, await new_table(store)) == []
 
 
-# --- a second process -----------------------------------------------------------------------------------------------------
-
-
 async def test_a_second_process_is_refused_until_the_first_one_ends(server: str) -> None:
     async with opened(server) as first:
         with pytest.raises(StorageError, match="Another Springboard is using the database"):
@@ -223,9 +217,6 @@ async def test_a_process_that_has_lost_its_place_to_another_writes_no_more(serve
             await writing(second)
         await writing(first)  # and goes on when the other one has ended
         assert await log_of(first, table_id) == [1, 2]
-
-
-# --- what counts as an outage ---------------------------------------------------------------------------------------------
 
 
 class Told(Exception):
