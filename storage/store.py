@@ -231,18 +231,12 @@ class Store:
         return part
 
     def on_failover(self, forget: Callable[[], None]) -> None:
-        """Call `forget` when another server has taken over, which may lack what the previous one confirmed last.
-
-        What was read before, and is kept in memory, may then never have happened.
-        """
+        """Call `forget` when another server has taken over: what was read before may then never have happened."""
         self._state.forgetful.append(forget)
 
     @property
     def is_part(self) -> bool:
-        """Whether this store serves only some of the shards, while other processes serve the rest from the same database.
-
-        A click may then reach two processes, and only the database knows whether it has been carried out.
-        """
+        """Whether other processes serve the other shards from the same database, so that a click may reach two of them."""
         return self._part is not None
 
     async def close(self) -> None:

@@ -161,10 +161,7 @@ class Writer(Reader):
         self._lost: LeaseLost | None = None
 
     def require(self, name: str, fence: int) -> None:
-        """Refuse to write unless a lease still has this fencing number, and keep the lease from changing hands until the end.
-
-        Otherwise, every question raises LeaseLost.
-        """
+        """Raise LeaseLost unless a lease still has this fencing number, and keep it from changing hands until the end."""
 
         def require_fence(connection: sa.Connection) -> None:
             if connection.execute(_FENCE, {"lease": name, "held": fence}).first() is None:

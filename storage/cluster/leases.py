@@ -131,10 +131,7 @@ class Leases:
                 await self._store.run_promptly(lambda connection: connection.execute(told).first())
 
     def listen(self, heard: Callable[[str], None]) -> AbstractAsyncContextManager[None]:
-        """Call `heard` in this block with the word of each notification, including those of this process.
-
-        Notifications get lost while the database is disconnected. For a file there are none at all.
-        """
+        """Call `heard` in this block with the word of each notification, this process's too. For a file there are none."""
         return listening(self._store.address, heard)
 
 

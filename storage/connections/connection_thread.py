@@ -80,10 +80,7 @@ class ConnectionThread(aiosqlite.Connection):
 
 
 def _work(asked: SimpleQueue[Any]) -> None:
-    """Run aiosqlite's loop, and restart it if it fails because an event loop was closed before its answer came.
-
-    A process may stop while it connects to a server, which takes seconds.
-    """
+    """Run aiosqlite's loop, again if it fails because an event loop was closed while a process was connecting."""
     ended = False
     while not ended:
         with suppress(RuntimeError):

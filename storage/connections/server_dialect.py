@@ -16,10 +16,7 @@ _WARNING: Final = "01000"
 
 
 class ServerDialect(PGDialect_psycopg):
-    """Begins transactions at once, with the statement `begin_with`: psycopg would wait for the first statement.
-
-    This way, a connection that the server has dropped is noticed before anything is asked.
-    """
+    """Begins transactions at once, with `begin_with`, so that a dropped connection is noticed before anything is asked."""
 
     supports_statement_cache = True
 

@@ -1,7 +1,4 @@
-"""The schema version of a database, and whether this program knows it.
-
-Nothing here needs Alembic, which is loaded only to bring an older database up: see `storage.migrations.applying`.
-"""
+"""The schema version of a database, and whether this program knows it. Nothing here loads Alembic."""
 
 from importlib import resources
 from typing import Final

@@ -13,10 +13,7 @@ from storage.migrations.applying import scripts
 
 
 def draft(what: str, config: Config, folder: Path) -> None:
-    """Write the difference as a new migration into `folder`, one of the places where `config` looks for migrations.
-
-    It is a draft: Alembic misses changed check constraints and names, and changes of rows are written by hand.
-    """
+    """Write the difference as a new migration into `folder`. Alembic misses changed check constraints, names and rows."""
     number = int(ScriptDirectory.from_config(config).get_current_head() or 0) + 1
     config.set_main_option("file_template", "r%%(rev)s_%%(slug)s")
     with tempfile.TemporaryDirectory() as scratch:

@@ -114,10 +114,7 @@ async def _leave_tournaments(writer: Writer, user_id: int) -> None:
 
 
 async def _forget_offers(writer: Writer, user_id: int) -> list[int]:
-    """Withdraw the offers to a person, and return the numbers of the tables.
-
-    Unreadable offers that name the person go altogether.
-    """
+    """Withdraw the offers to a person, and unreadable ones that name them. Returns the numbers of the tables."""
     touched = []
     text = as_text(tables.c.offers)
     found = sa.select(tables.c.id, tables.c.offers, text.label("text")).where(text.like(f"%{user_id}%"))
@@ -158,10 +155,7 @@ async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> 
 
 
 async def forget_server(writer: Writer, guild_id: int) -> None:
-    """Delete everything about a server: its tables with all that belongs to them, jobs, posts, seeks, ratings, settings.
-
-    Analyses opened there go, too. Puzzles that people solved there stay, without saying where.
-    """
+    """Delete everything about a server, with analyses opened there. Puzzles solved there stay, without saying where."""
     writer.forget_people()
     for column in noted(OnForgetServer.EMPTY):
         await writer.execute(sa.update(column.table).where(column == guild_id).values({column.name: None}))

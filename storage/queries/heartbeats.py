@@ -26,10 +26,7 @@ async def put(writer: Writer, heartbeat: Heartbeat) -> None:
 
 
 async def beat_on(writer: Writer, name: str, at: float, *, since: float, until: float) -> bool:
-    """Note that a process is still alive, if its previous heartbeat was between `since` and `until`. Returns whether it was.
-
-    Nothing is noted, either, while time-outs are stopped.
-    """
+    """Renew a process's heartbeat if it was between two moments and time-outs are not stopped. Returns whether it was."""
     mine = (heartbeats.c.name == name, heartbeats.c.halted.is_(None), heartbeats.c.at.between(since, until))
     return await writer.count(sa.update(heartbeats).where(*mine).values(at=at)) == 1
 

@@ -83,10 +83,7 @@ _FINISHED: Final = sa.delete(outbox).where(outbox.c.id == sa.bindparam("job_id")
 
 
 async def due(reader: Reader, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
-    """Return the jobs due by `now`, most urgent and oldest first, of one table or all.
-
-    Nothing is done on servers that removed the bot, or at tables in quarantine.
-    """
+    """Return the jobs due by `now` that can be done, most urgent and oldest first, of one table or all."""
     found = sa.select(outbox).where(outbox.c.due <= now, _deliverable(reader.shard_filter))
     if table_id is not None:
         found = found.where(outbox.c.table_id == table_id)

@@ -76,10 +76,7 @@ _ONE_TABLE: Final = sa.select(tables).where(tables.c.id == sa.bindparam("table_i
 
 
 async def get(reader: Reader, table_id: int) -> Table | None:
-    """Return the table with this number, or None. A writer on PostgreSQL locks it against other processes.
-
-    Raises UnreadableRow if its row is invalid. Lists leave such tables out.
-    """
+    """Return the table, or None. A writer on PostgreSQL locks it against other processes. Raises UnreadableRow."""
     return await reader.record(Table, reader.locked(_ONE_TABLE), table_id=table_id)
 
 
@@ -222,10 +219,7 @@ async def by_interaction(reader: Reader, interaction_id: int) -> int | None:
 
 
 async def count_open(reader: Reader, guild_id: int, opened_by: int) -> int:
-    """Return how many of the tables that a user opened on a server are open or running, without those in quarantine.
-
-    Tables of people who were matched count for nobody.
-    """
+    """Return how many tables that a user opened on a server are open or running, except matched ones and quarantine."""
     count = sa.select(sa.func.count()).select_from(tables)
     mine = (tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, ~tables.c.matched)
     number: int = (await reader.execute(count.where(*mine, tables.c.status.in_(LIVE), IN_ORDER))).scalar_one()
@@ -249,10 +243,7 @@ async def add(writer: Writer, table: Table) -> Table:
 
 
 async def change(writer: Writer, table_id: int, **columns: object) -> Table:
-    """Change some fields of a table, and return it.
-
-    Raises TypeError if a name is not a field of Table that can be changed, and LookupError if there is no such table.
-    """
+    """Change some fields of a table, and return it. Raises TypeError for a wrong field, LookupError for a missing table."""
     _check(writer, columns)
     if columns:
         changed = await writer.record(Table, _change(tuple(columns), returned=True), **_new_values(table_id, columns))
@@ -264,10 +255,7 @@ async def change(writer: Writer, table_id: int, **columns: object) -> Table:
 
 
 async def amend(writer: Writer, table: Table, **columns: object) -> Table:
-    """Change some fields of a table read in this transaction, and return it without reading it again.
-
-    Raises TypeError if a name is not a field of Table that can be changed. A missing table raises LookupError later.
-    """
+    """Change a table read in this transaction, without reading it again. A missing one raises LookupError later."""
     _check(writer, columns)
     if columns:
 

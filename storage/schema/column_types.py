@@ -16,10 +16,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A value that doesn't fit its column, with the reason, and its bytes if it is an undecodable text.
-
-    It keeps one bad row from spoiling others.
-    """
+    """A value that doesn't fit its column, with the reason, and its bytes if it is an undecodable text."""
 
     reason: str
     raw: bytes | None = None

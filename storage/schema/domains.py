@@ -59,6 +59,9 @@ Text = Annotated[str, Field(min_length=1)]
 Bytes32 = Annotated[bytes, Field(min_length=32, max_length=32)]
 PuzzleName = Annotated[str, Field(pattern=r"^[a-z]+-[1-9][0-9]*$")]
 
+GameId = Text
+"""The id of a game."""
+
 Name = Annotated[str, Unlimited("Discord says what names may be like")]
 """A person's display name when last seen."""
 

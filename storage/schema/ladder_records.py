@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from pydantic import Field
 
 from storage.schema.columns import EXPORTED, ExportedAs, OnForget, stored
-from storage.schema.domains import Count, Moment, Name, Positive, ServerId, Text, UserId
+from storage.schema.domains import Count, GameId, Moment, Name, Positive, ServerId, Text, UserId
 
 
 @stored("ladders", key=("guild_id", "game"), nobody="it is about a server")
@@ -30,8 +30,7 @@ class LadderPlace:
     """A person's place on a ladder."""
 
     guild_id: Annotated[ServerId, EXPORTED]
-    game: Annotated[Text, EXPORTED]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED]
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("places_on_ladders")]
     name: Annotated[Name, EXPORTED]
     place: Annotated[Positive, EXPORTED]
@@ -50,8 +49,7 @@ class LadderBadge:
     """A person's place among the first three of a ladder when a season ended."""
 
     guild_id: Annotated[ServerId, EXPORTED]
-    game: Annotated[Text, EXPORTED]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED]
     season: Annotated[Count, EXPORTED]
     """The season, as in `Ladder`."""
     place: Annotated[int, Field(ge=1, le=3), EXPORTED]

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from pydantic import Field
 
 from storage.schema.columns import EXPORTED, ExportedAs, OnForget, Unlimited, stored
-from storage.schema.domains import JOINS, Count, Moment, Name, Number, ServerId, Text, UserId
+from storage.schema.domains import JOINS, Count, GameId, Moment, Name, Number, ServerId, UserId
 
 
 @stored("people", sa.Index(None, "direct_since"), key=("user_id",))
@@ -62,8 +62,7 @@ class Rating:
 
     guild_id: Annotated[ServerId, EXPORTED]
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("ratings")]
-    game: Annotated[Text, EXPORTED]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED]
     name: Annotated[Name, EXPORTED]
     mu: Annotated[float, Unlimited("a rating may be any number"), EXPORTED]
     """The mean of the skill."""

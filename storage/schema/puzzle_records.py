@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from pydantic import Field
 
 from storage.schema.columns import EXPORTED, ExportedAs, OnForget, OnForgetServer, stored
-from storage.schema.domains import Count, DiscordId, Moment, Name, Positive, PuzzleName, Skill, Text, UserId
+from storage.schema.domains import Count, DiscordId, GameId, Moment, Name, Positive, PuzzleName, Skill, UserId
 from storage.schema.kinds import PuzzleOutcome
 
 _ABOUT_A_PUZZLE = "it is about a puzzle"
@@ -79,8 +79,7 @@ class SolverRating:
     """A person's skill (openskill's mu and sigma) at a game's puzzles, the same on every server."""
 
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("puzzle_ratings")]
-    game: Annotated[Text, EXPORTED]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED]
     mu: Annotated[Skill, EXPORTED]
     sigma: Annotated[float, Field(gt=0, lt=1000), EXPORTED]
     """The uncertainty of the skill."""

@@ -28,6 +28,7 @@ from storage.schema.domains import (
     Bytes32,
     Count,
     DiscordId,
+    GameId,
     Id,
     Moment,
     Name,
@@ -85,8 +86,7 @@ class Table:
     """The thread in which it is played, if there is one."""
     threaded: Annotated[bool, Backfilled(sa.false()), _MESSAGES, KEPT] = False
     """Whether it is to be played in a thread of its own, which may not exist yet."""
-    game: Annotated[Text, EXPORTED, KEPT]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED, KEPT]
     variant: Annotated[Text, EXPORTED, KEPT]
     """The id of its variant."""
     options: Annotated[dict[str, str], EXPORTED, KEPT] = field(default_factory=dict)

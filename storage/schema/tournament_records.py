@@ -24,6 +24,7 @@ from storage.schema.domains import (
     Bytes32,
     Count,
     DiscordId,
+    GameId,
     Id,
     Moment,
     Name,
@@ -59,8 +60,7 @@ class StoredTournament:
     """The one thread for all its games, if an earlier version opened it."""
     name: Annotated[Text, EXPORTED, KEPT]
     """What it is called."""
-    game: Annotated[Text, EXPORTED, KEPT]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED, KEPT]
     variant: Annotated[Text, EXPORTED, KEPT]
     """The id of the game's variant."""
     options: Annotated[dict[str, str], EXPORTED, KEPT] = field(default_factory=dict)

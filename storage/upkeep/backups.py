@@ -176,10 +176,7 @@ class BackupFolder:
 
 
 def moments_to_keep(moments: Iterable[float]) -> set[float]:
-    """Return the moments whose backups are kept.
-
-    Only their order counts, not their age: a wrong clock, or a month without the bot, makes none of them worthless.
-    """
+    """Return the moments whose backups are kept, by their order, not their age: a wrong clock makes none worthless."""
     ordered = sorted(moments)
     keep: set[float] = set()
     for length, count in KEPT:

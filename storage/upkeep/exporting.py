@@ -103,10 +103,7 @@ def numbers_of(connection: sa.Connection, user_id: int) -> list[int]:
 
 
 def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int], unread: Unread) -> Iterator[dict[str, Any]]:
-    """Yield a person's data at each of these tables, in their order, leaving out tables without any.
-
-    `unread` counts the rows that are left out because they cannot be read.
-    """
+    """Yield a person's data at each of these tables that has any, in order. `unread` counts rows that cannot be read."""
     known: dict[int, Table | None] = dict.fromkeys(numbers)
     known |= {row.id: row for row in _at(connection, tables, numbers, unread)}
     records: dict[int, dict[str, list[Any]]] = {number: {} for number in numbers}
@@ -135,10 +132,7 @@ def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int],
 
 
 def _without_others_rating(record: Any, user_id: int) -> Any:
-    """Return a record as it is exported: a seat that was rated for another player is without that player’s rating.
-
-    The game of a substitute counts for the player whose seat it was (`rated_as`), and so changed that player’s rating.
-    """
+    """Return a seat rated for another player (`rated_as`) without that player's rating, and other records as they are."""
     if isinstance(record, Seat) and record.user_id == user_id and record.rated_as not in {None, user_id}:
         return replace(record, rating_before=None, rating_after=None)
     return record
