@@ -16,8 +16,18 @@ from opponents.pucks import PucksComputer
 from opponents.trampoline import TrampolineOpponent
 
 __all__ = [
-    "LEVELS", "Budget", "Judgement", "Level", "Memory", "Opponent", "Seen", "Thought", "opponent", "seat_memory", "shares",
-]  # fmt: skip
+    "LEVELS",
+    "Budget",
+    "Judgement",
+    "Level",
+    "Memory",
+    "Opponent",
+    "Seen",
+    "Thought",
+    "opponent",
+    "seat_memory",
+    "shares",
+]
 
 _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
     "bouncers": BouncersOpponent,

@@ -69,9 +69,22 @@ class World:
     """
 
     __slots__ = (
-        "cards", "carrots", "chooser", "dark", "ends", "paths", "phase", "places", "quiet", "shocks", "stops", "taken", "turn",
-        "up", "ways",
-    )  # fmt: skip
+        "cards",
+        "carrots",
+        "chooser",
+        "dark",
+        "ends",
+        "paths",
+        "phase",
+        "places",
+        "quiet",
+        "shocks",
+        "stops",
+        "taken",
+        "turn",
+        "up",
+        "ways",
+    )
 
     def __init__(self, state: BunnyState) -> None:
         self.cards = [CARD[card] for card in state.field]

@@ -65,9 +65,16 @@ class Kind:
 
 
 _KINDS: Final = (
-    Kind(), Kind(laying=True), Kind(goals=2), Kind(cards=1, actions=1), Kind(goals=2, actions=3), Kind(laying=True),
-    Kind(goals=2, cards=1), Kind(cards=1), Kind(goals=3, cards=1),
-)  # fmt: skip
+    Kind(),
+    Kind(laying=True),
+    Kind(goals=2),
+    Kind(cards=1, actions=1),
+    Kind(goals=2, actions=3),
+    Kind(laying=True),
+    Kind(goals=2, cards=1),
+    Kind(cards=1),
+    Kind(goals=3, cards=1),
+)
 """The kinds that take turns."""
 
 

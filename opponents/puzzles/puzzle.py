@@ -89,12 +89,23 @@ class Theme(StrEnum):
 
 
 THEMES: Final[dict[Theme, Text]] = {
-    Theme.CHAIN: say("Chain of bounces"), Theme.CAPTURES: say("Several captures at once"), Theme.QUIET: say("Quiet move"),
-    Theme.SACRIFICE: say("Sacrifice"), Theme.PROMOTION: say("New king"), Theme.RACE: say("Race to the last rank"),
-    Theme.BLOCKADE: say("Blockade"), Theme.KINGS: say("Kings"), Theme.ENDING: say("Ending"),
-    Theme.SEVERAL: say("Several goals"), Theme.PUSH: say("Pushed into the goal"), Theme.STOPPER: say("A piece to stop against"),
-    Theme.CARD: say("Card"), Theme.MATS: say("Mats moved"), Theme.SHOCK: say("Shock"), Theme.SWAP: say("Swap"),
-}  # fmt: skip
+    Theme.CHAIN: say("Chain of bounces"),
+    Theme.CAPTURES: say("Several captures at once"),
+    Theme.QUIET: say("Quiet move"),
+    Theme.SACRIFICE: say("Sacrifice"),
+    Theme.PROMOTION: say("New king"),
+    Theme.RACE: say("Race to the last rank"),
+    Theme.BLOCKADE: say("Blockade"),
+    Theme.KINGS: say("Kings"),
+    Theme.ENDING: say("Ending"),
+    Theme.SEVERAL: say("Several goals"),
+    Theme.PUSH: say("Pushed into the goal"),
+    Theme.STOPPER: say("A piece to stop against"),
+    Theme.CARD: say("Card"),
+    Theme.MATS: say("Mats moved"),
+    Theme.SHOCK: say("Shock"),
+    Theme.SWAP: say("Swap"),
+}
 """The name of each theme."""
 
 
