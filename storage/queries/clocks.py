@@ -15,9 +15,9 @@ async def due(
 ) -> tuple[Table, ...]:
     """Return the open and running tables whose deadline or reminder is due by `now`, longest overdue first.
 
-    Time stands still at tables in quarantine, and on servers that removed the bot. Where the message of a turn isn't posted
-    yet, the turn's time begins after once its length at the latest. A deadline must have been over for `waits` seconds. The
-    tables `without` are left out.
+    Time stands still at tables in quarantine, and on servers that removed the bot. Until a turn's message is posted, its
+    deadline is later by the length of a turn. A deadline must have been over for `waits` seconds. The tables `without` are left
+    out.
     """
     since = sa.case(
         (tables.c.deadline.is_(None), tables.c.notice_at),
@@ -55,7 +55,7 @@ async def next_due(reader: Reader, now: float, *, waits: float = 0.0, without: C
 
 
 async def give_back(writer: Writer, since: float, until: float) -> tuple[int, ...]:
-    """Extend the deadlines and reminders of all open and running tables by an outage between two moments.
+    """Extend the deadlines and reminders of all open and running tables by an outage, in seconds since the epoch.
 
     A turn that began, or a table that was opened, during the outage gets back only what it lost. On servers that removed the
     bot, time stands still anyway. Upcoming reminders are recomputed. Returns the numbers of the running tables with a clock

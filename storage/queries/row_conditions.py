@@ -60,8 +60,7 @@ UNSEEN: Final = sa.and_(
 """The condition that the message of a running turn isn't posted yet, at a table that Discord shows anything of."""
 
 ENDS: Final = sa.case((UNSEEN, tables.c.deadline + tables.c.clock), else_=tables.c.deadline)
-"""When the time of a table ends. Until the message of its turn is posted, its time begins after once its length at the
-latest."""
+"""When the time of a table ends: until the message of its turn is posted, later by the length of a turn."""
 
 SPEAKABLE: Final = sa.or_(
     outbox.c.table_id.is_(None),
