@@ -12,7 +12,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.invitation import application_id
-from storage.lines.addresses import names_server, secrets_in
+from storage.connections.addresses import names_server, secrets_in
 
 TOKEN: Final = "DISCORD_TOKEN"
 TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"

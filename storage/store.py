@@ -12,8 +12,8 @@ from typing import Final, TypeVar
 
 import sqlalchemy as sa
 
-from storage.lines.addresses import Address, address_of
-from storage.lines.connect import (
+from storage.connections.addresses import Address, address_of
+from storage.connections.connect import (
     Lock,
     explain_errors,
     keep_private,
@@ -23,13 +23,13 @@ from storage.lines.connect import (
     refuse_lost,
     writing_engine,
 )
-from storage.lines.file_line import FileLine, answer
-from storage.lines.lines import Line, Statistics, Timed
-from storage.lines.places import warning_of
-from storage.lines.priority_lock import PriorityLock
-from storage.lines.server import PROMPT, ServerLine, server_engine
-from storage.lines.timeouts import TIME_LIMIT, complete
-from storage.lines.versions import require_newest
+from storage.connections.database_connection import DatabaseConnection, Statistics, Timed
+from storage.connections.file_connection import FileConnection, answer
+from storage.connections.places import warning_of
+from storage.connections.priority_lock import PriorityLock
+from storage.connections.server import PROMPT, ServerConnection, server_engine
+from storage.connections.timeouts import TIME_LIMIT, complete
+from storage.connections.versions import require_newest
 from storage.schema.errors import Conflict, LeaseLost, NoAnswer, Repeated, StorageError, Unreachable
 from storage.transactions import Reader, ShardFilter, Writer
 
@@ -38,9 +38,7 @@ __all__ = ["Conflict", "LeaseLost", "Reader", "Repeated", "StorageError", "Store
 log = logging.getLogger(__name__)
 
 RESPITE: Final = 0.5
-"""Seconds for which a server that has not answered is not asked again."""
-
-log = logging.getLogger(__name__)
+"""Seconds for which a server that didn't answer is not asked again."""
 
 Transaction = TypeVar("Transaction", bound=Reader)
 Result = TypeVar("Result")
@@ -48,14 +46,14 @@ Result = TypeVar("Result")
 
 @dataclass(slots=True)
 class _State:
-    """The state that a store and its parts have in common.
+    """What a store and its parts share.
 
     Attributes:
-        open: whether it was not closed yet.
+        open: whether it isn't closed yet.
         writer: the task that is writing.
-        refuses_until: until when nothing is asked, by the clock of the event loop.
-        timeline: which history of the server the newest connection belongs to, or None if that is unknown or there is none.
-        forgetful: called when it is another one than before.
+        refuses_until: until when nothing is asked, by the event loop's clock.
+        timeline: the server's timeline at the newest connection, or None if unknown.
+        forgetful: called when the timeline changes.
     """
 
     open: bool = True
@@ -65,7 +63,6 @@ class _State:
     forgetful: list[Callable[[], None]] = field(default_factory=list)
 
     def note_timeline(self, timeline: str) -> None:
-        """Note which server a connection was made to."""
         former, self.timeline = self.timeline, timeline
         if former not in {None, timeline}:
             log.warning(
@@ -77,24 +74,24 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The limits of a part of a store: the servers of one shard, as long as its lease has this fencing number."""
+    """What limits a part of a store: the servers of one shard, while its lease has this fencing number."""
 
     shard_filter: ShardFilter
     lease: str
     fence: int
 
 
-class Lines:
-    """A pool of lines, each used by one transaction at a time."""
+class ConnectionPool:
+    """Connections, each used by one transaction at a time."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self._lines = lines
-        self._free: asyncio.LifoQueue[Line] = asyncio.LifoQueue()
-        for line in lines:
-            self._free.put_nowait(line)
+    def __init__(self, connections: Sequence[DatabaseConnection]) -> None:
+        self._connections = connections
+        self._free: asyncio.LifoQueue[DatabaseConnection] = asyncio.LifoQueue()
+        for connection in connections:
+            self._free.put_nowait(connection)
 
-    async def take(self, time_limit: float | None) -> Line:
-        """Take a free line, as soon as there is one. Raises Unreachable if there is none within the time limit."""
+    async def take(self, time_limit: float | None) -> DatabaseConnection:
+        """Take a connection as soon as one is free. Raises Unreachable after the time limit."""
         if not self._free.empty():
             return self._free.get_nowait()
         try:
@@ -103,40 +100,34 @@ class Lines:
         except TimeoutError:
             raise Unreachable(f"The database has not answered others for {time_limit} seconds.") from None
 
-    def give_back(self, line: Line) -> None:
-        """Let the next one use a line."""
-        self._free.put_nowait(line)
+    def give_back(self, connection: DatabaseConnection) -> None:
+        """Let the next transaction use a connection."""
+        self._free.put_nowait(connection)
 
     async def close(self) -> None:
-        """Close all lines."""
-        for line in self._lines:
-            await line.close()
+        for connection in self._connections:
+            await connection.close()
 
 
 class Store:
-    """The database. A process has a single Store; open it with `Store.open`.
-
-    Attributes:
-        address: where it is.
-        statistics: how often it has been used so far.
-    """
+    """The database, with its address and statistics. A process has a single Store, from `Store.open`."""
 
     def __init__(
         self,
         address: Address,
         lock: Lock | None,
-        writer: Line,
-        readers: Sequence[Line],
+        writer: DatabaseConnection,
+        readers: Sequence[DatabaseConnection],
         statistics: Statistics,
-        prompt: Line | None = None,
+        prompt: DatabaseConnection | None = None,
         state: _State | None = None,
     ) -> None:
         self.address = address
         self.statistics = statistics
         self._lock = lock
-        self._writers = Lines([writer])
-        self._readers = Lines(readers)
-        self._prompt = None if prompt is None else Lines([prompt])
+        self._writers = ConnectionPool([writer])
+        self._readers = ConnectionPool(readers)
+        self._prompt = None if prompt is None else ConnectionPool([prompt])
         self._write_lock = PriorityLock()
         self._time_limit = TIME_LIMIT if address.path is None else None
         self._state = _State() if state is None else state
@@ -152,18 +143,12 @@ class Store:
         alone: bool | None = True,
         timed: Timed | None = None,
     ) -> "Store":
-        """Open a database, create it if there is none, and migrate it to this program's schema.
+        """Open a database, creating it if necessary, and migrate it to the current schema.
 
-        Args:
-            url_or_path: the path of a SQLite file, or a sqlite:// or postgresql:// URL.
-            readers: how many snapshots can be open at once; further ones wait.
-            busy_timeout: how many seconds to wait for another program that is writing to the SQLite file.
-            alone: whether to keep all other processes away from a PostgreSQL database (True), or to share it with others that
-                share it, too (False). None: only to look into it, whatever process uses it. A SQLite file is never shared.
-            timed: called after each transaction with its kind, `read` or `write`, and the seconds that it took.
-
-        Raises:
-            StorageError: if the database cannot be opened, is damaged, is newer than this program or in use by another process.
+        `readers` snapshots can be open at once; further ones wait. `busy_timeout` is how many seconds to wait for another
+        program that is writing to the SQLite file. `alone` keeps all other processes away from a PostgreSQL database; False
+        shares it with others that do so, and None only looks into it, whoever is using it. A SQLite file is never shared.
+        Raises StorageError if the database cannot be opened, is damaged, of a newer version or in use by another process.
         """
         address = address_of(url_or_path)
         if address.path is None:
@@ -200,11 +185,11 @@ class Store:
         cls, address: Address, writing: sa.Engine, readers: int, timed: Timed | None = None, state: _State | None = None
     ) -> "Store":
         statistics, reading = Statistics(timed=timed), server_engine(address, reading=True)
-        prompt = server_engine(address, reading=False, prompt=True)
-        for engine in (writing, reading, prompt):
+        engines = (writing, server_engine(address, reading=False, prompt=True), reading)
+        for engine in engines:
             statistics.count_statements(engine)
-        lines = [ServerLine(reading, statistics) for _ in range(readers)]
-        return cls(address, None, ServerLine(writing, statistics), lines, statistics, ServerLine(prompt, statistics), state)
+        writer, prompt, *pool = (ServerConnection(engine, statistics) for engine in (*engines, *[reading] * (readers - 1)))
+        return cls(address, None, writer, pool, statistics, prompt, state)
 
     @classmethod
     def _on_file(
@@ -214,15 +199,12 @@ class Store:
         writing, reading = writing_engine(address, busy_timeout), reading_engine(address, busy_timeout)
         for engine in (writing, reading):
             statistics.count_statements(engine)
-        lines = [FileLine(reading, statistics) for _ in range(readers)]
-        return cls(address, lock, FileLine(writing, statistics), lines, statistics)
+        connections = [FileConnection(reading, statistics) for _ in range(readers)]
+        return cls(address, lock, FileConnection(writing, statistics), connections, statistics)
 
     @classmethod
     async def beside(cls, url_or_path: str | Path, *, busy_timeout: float = 5.0) -> "Store":
-        """Open an existing database for a small change, although a bot may be running on it. It must not be used for games.
-
-        Raises StorageError if there is no database, or it is not of this program's schema.
-        """
+        """Open an existing database for a small change, even while a bot runs. Raises StorageError if it isn't current."""
         address = address_of(url_or_path)
         if address.path is not None and not address.path.is_file():
             raise StorageError(f"There is no database {address.path}.")
@@ -239,36 +221,22 @@ class Store:
         return store
 
     def part(self, shard_filter: ShardFilter, lease: str, fence: int) -> "Store":
-        """Return the part of the store that belongs to one shard of several.
+        """Return the part of the store that belongs to one of several shards, and is open for as long as the store.
 
-        Through it, queries about all tables or servers find only those of the shard; queries about one table, server or person
-        find any. Its writes raise LeaseLost as soon as another process has the lease.
-
-        Args:
-            shard_filter: the servers that the shard is told of.
-            lease: the name of the lease.
-            fence: the fencing number with which this process has it.
-
-        Returns:
-            A view of this store, which is open as long as this one is, and is not closed itself.
+        Its queries about all tables or servers find only the shard's; queries about one table, server or person find any. Its
+        writes raise LeaseLost as soon as another process has the lease: when `fence` is no longer its fencing number.
         """
         part = copy(self)
         part._part = _Part(shard_filter, lease, fence)  # noqa: SLF001 - another store
         return part
 
     def on_failover(self, forget: Callable[[], None]) -> None:
-        """Have `forget` called when another server has taken over, which may lack what the former one has confirmed last.
-
-        What was read before, and is kept in memory, may then never have been.
-        """
+        """Call `forget` when another server has taken over: what was read before may then never have happened."""
         self._state.forgetful.append(forget)
 
     @property
     def is_part(self) -> bool:
-        """Whether this store serves only some of the shards, while other processes serve the others from the same database.
-
-        A click may then reach two processes, and only the database can tell that it has been carried out.
-        """
+        """Whether other processes serve the other shards from the same database, so that a click may reach two of them."""
         return self._part is not None
 
     async def close(self) -> None:
@@ -279,18 +247,18 @@ class Store:
             if not self._state.open:
                 return
             self._state.open = False
-            with suppress(Unreachable):  # then the server has lost the connections anyway
+            with suppress(Unreachable):  # the server has lost the connections anyway
                 await complete(self._dispose(), self._time_limit)
 
     async def _dispose(self) -> None:
         try:
-            if self._lock is not None:  # otherwise the log is that of the bot, which is running
-                line = await self._writers.take(self._time_limit)
-                await line.run(lambda connection: answer(connection, "wal_checkpoint(TRUNCATE)"), self._time_limit)
+            if self._lock is not None:  # otherwise the log belongs to the running bot
+                connection = await self._writers.take(self._time_limit)
+                await connection.run(lambda raw: answer(raw, "wal_checkpoint(TRUNCATE)"), self._time_limit)
         finally:
-            for lines in (self._readers, self._writers, self._prompt):
-                if lines is not None:
-                    await lines.close()
+            for pool in (self._readers, self._writers, self._prompt):
+                if pool is not None:
+                    await pool.close()
             if self._lock is not None:
                 self._lock.release()
 
@@ -299,18 +267,18 @@ class Store:
             raise StorageError("The store was closed.")
 
     async def inspect(self, look: Callable[[sa.Connection], Result]) -> Result:
-        """Return the result of a function that reads the database with queries of its own, in a snapshot."""
+        """Return the result of a function that runs queries of its own, in a snapshot."""
         async with self.read() as reader:
             return await reader.run(look)
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Writer]:
-        """Begin a transaction, committed to the disk when the block ends, rolled back if it raises or is cancelled.
+        """Begin a transaction, committed to the disk when the block ends, or rolled back if it raises or is cancelled.
 
-        There is one at a time; others wait. If a task is cancelled during its commit, the cancellation takes effect after it.
+        There is one at a time; others wait. A cancellation during the commit takes effect afterwards.
 
-        Raises Unreachable if the database cannot be used just now. Nothing is written then; only if the end of the block raises
-        it, nobody can know. Raises LeaseLost for a part that another process has taken over.
+        Raises Unreachable if the database is unavailable. Then nothing is written, or nobody knows if the end of the block
+        raises it. Raises LeaseLost for a part that another process has taken over.
         """
         if self._state.writer is asyncio.current_task():
             raise RuntimeError("this task is already writing and would wait for itself for ever")
@@ -332,32 +300,32 @@ class Store:
         self.statistics.failing = None
 
     async def require_turn(self) -> None:
-        """Begin a transaction, and end it, without writing. Raises Unreachable if not even that is possible just now."""
+        """Begin and end a transaction without writing. Raises Unreachable if not even that is possible."""
         async with self._turn(), self._transaction(self._writers, Writer) as writer:
             await writer.execute(sa.select(1))  # a transaction begins with its first statement
 
     async def run_promptly(self, work: Callable[[sa.Connection], Result]) -> Result:
-        """Return the result of a function of the connection, in a short transaction that does not wait for a turn.
+        """Return the result of a function of the connection, in a short transaction that doesn't wait for a turn.
 
-        It is for leases and the like, which are needed in time. On a server it does not wait for what this process is writing,
-        and it gives a silent server up within a few seconds. A file has one writer, for which this waits, too.
+        It is for leases and the like, which are needed in time. On a server it doesn't wait for what this process is writing,
+        and gives up within a few seconds. A file has one writer, which this waits for, too.
         """
         if self._prompt is None:
             async with self.write() as writer:
                 return await writer.run(work)
         self._require_open()
-        line = await self._prompt.take(PROMPT)
+        connection = await self._prompt.take(PROMPT)
         try:
-            async with self._using(line, PROMPT):
-                result = await line.run(work, PROMPT)
-                await line.commit(None, PROMPT)
+            async with self._using(connection, PROMPT):
+                result = await connection.run(work, PROMPT)
+                await connection.commit(None, PROMPT)
                 return result
         finally:
-            self._prompt.give_back(line)
+            self._prompt.give_back(connection)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Wait for the turn to write. Raises Unreachable if those before take too long, because the server does not answer."""
+        """Wait for the turn to write. Raises Unreachable if earlier tasks take too long, because the server doesn't answer."""
         try:
             async with asyncio.timeout(self._time_limit):
                 await self._write_lock.acquire()
@@ -369,55 +337,52 @@ class Store:
             self._write_lock.release()
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
-        """Begin a snapshot of the database. It does not wait for transactions that write, and they do not wait for it.
-
-        Raises Unreachable if the database cannot be used just now.
-        """
+        """Begin a snapshot. It neither waits for writing transactions nor delays them. Raises Unreachable."""
         self.statistics.snapshots += 1
         return self._transaction(self._readers, Reader)
 
     @asynccontextmanager
     async def _transaction(
-        self, lines: Lines, kind: Callable[[Line, ShardFilter | None], Transaction]
+        self, pool: ConnectionPool, kind: Callable[[DatabaseConnection, ShardFilter | None], Transaction]
     ) -> AsyncIterator[Transaction]:
         self._require_open()
         began = time.perf_counter()
-        line = await lines.take(self._time_limit)
+        connection = await pool.take(self._time_limit)
         try:
-            async with self._using(line, self._time_limit):
-                transaction = kind(line, None if self._part is None else self._part.shard_filter)
+            async with self._using(connection, self._time_limit):
+                transaction = kind(connection, None if self._part is None else self._part.shard_filter)
                 yield transaction
                 await transaction.end()
         finally:
-            lines.give_back(line)
+            pool.give_back(connection)
             if self.statistics.timed is not None:
-                self.statistics.timed("write" if lines is self._writers else "read", time.perf_counter() - began)
+                self.statistics.timed("write" if pool is self._writers else "read", time.perf_counter() - began)
 
     @asynccontextmanager
-    async def _using(self, line: Line, time_limit: float | None) -> AsyncIterator[None]:
-        """Begin a transaction on a line, which the block ends, unless it fails.
+    async def _using(self, connection: DatabaseConnection, time_limit: float | None) -> AsyncIterator[None]:
+        """Begin a transaction on a connection. The block ends it, unless the block fails.
 
-        It is not begun if the server has just not answered another: a caller that asks for several things, one after another,
-        is not to wait for each of them in vain.
+        It isn't begun if the server has just failed to answer another: a caller that asks for several things one after another
+        shall not wait in vain for each of them.
         """
         loop = asyncio.get_running_loop()
         try:
             if loop.time() < self._state.refuses_until:
                 raise Unreachable("The database has just not answered.")
-            await line.begin(time_limit)
+            await connection.begin(time_limit)
             try:
                 yield
             except LeaseLost:
                 self.statistics.refused += 1
-                await line.rollback(time_limit)
+                await connection.rollback(time_limit)
                 raise
             except Unreachable as error:
                 if isinstance(error, NoAnswer):
                     self._state.refuses_until = loop.time() + RESPITE
-                await line.drop(time_limit)
+                await connection.drop(time_limit)
                 raise
             except BaseException:
-                await (line.drop if line.doubtful else line.rollback)(time_limit)
+                await (connection.drop if connection.doubtful else connection.rollback)(time_limit)
                 raise
         finally:
-            await line.release(time_limit)
+            await connection.release(time_limit)

@@ -1,6 +1,6 @@
-"""A transaction as it is given to a query: a `Reader` sees the database at one moment, a `Writer` changes it.
+"""A transaction as queries get it: a `Reader` sees the database at one moment, a `Writer` changes it.
 
-The queries themselves are plain functions, in the modules of `storage.queries`: `await queries.jobs.due(reader, now)`.
+The queries themselves are plain functions in `storage.queries`: `await queries.jobs.due(reader, now)`.
 """
 
 import logging
@@ -13,14 +13,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 from typing_extensions import override
 
-from storage.lines.lines import Line
-from storage.lines.timeouts import TIME_LIMIT
+from storage.connections.database_connection import DatabaseConnection
+from storage.connections.timeouts import TIME_LIMIT
 from storage.schema.errors import LeaseLost, UnreadableRow
-from storage.schema.records import (
-    Entry,
-    Person,
-    Watch,
-)
+from storage.schema.records import Entry, Person, Watch
 from storage.schema.rows import from_row, to_row
 from storage.schema.tables import leases, tables
 
@@ -33,87 +29,82 @@ Result = TypeVar("Result")
 Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 
 _BITS: Final = sa.literal_column("22", sa.Integer)
-"""The shard of a server follows from its id without the lowest bits, which only tell ids of one millisecond apart."""
+"""A server's shard follows from its id without these lowest bits, which only distinguish ids of the same millisecond."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ShardFilter:
-    """The servers that one shard of Discord is told of.
-
-    Attributes:
-        shard: its number, counted from 0.
-        of: how many shards there are.
-    """
+    """The servers of one shard, counted from 0, of so many."""
 
     shard: int
     of: int
 
     def covers(self, guild_id: int) -> bool:
-        """Return whether the shard is told of this server."""
+        """Return whether this server belongs to the shard."""
         return (guild_id >> 22) % self.of == self.shard
 
     def condition(self, guild_id: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
-        """Return the same as a condition on a column with ids of servers."""
+        """`covers()` as an SQL condition."""
         return guild_id.bitwise_rshift(_BITS) % self.of == self.shard
 
 
 class Reader:
-    """A view of the database at one moment. Later changes are not visible in it.
+    """A view of the database at one moment. Later changes are invisible in it.
 
-    A statement that is executed often is made once, with parameters: SQLAlchemy then need not compile it again, nor find out
-    that it need not.
+    A frequent statement is built once, with parameters, so that SQLAlchemy need not compile it again, or find out that it need
+    not.
 
     Attributes:
-        dialect: SQLAlchemy's name of the kind of database.
-        shard_filter: the servers of this process, or None for all. A query about all tables or servers finds only theirs.
+        dialect: SQLAlchemy's name for the kind of database.
+        shard_filter: the servers of this process, or None for all. Queries about all tables or servers find only theirs.
         unreadable: the rows that lists have left out.
-        people: the settings that are known from questions before, by the person's id. `forget_people` empties both.
-        watches: the watches that are known from questions before, by the number of the table.
+        people: settings known from earlier questions, by person. `forget_people` empties these and `watches`.
+        watches: watches known from earlier questions, by table.
     """
 
     _locks: ClassVar[bool] = False
 
-    def __init__(self, line: Line, shard_filter: ShardFilter | None = None) -> None:
-        self._line = line
-        self._time_limit = None if line.dialect == "sqlite" else TIME_LIMIT
-        self.dialect = line.dialect
+    def __init__(self, connection: DatabaseConnection, shard_filter: ShardFilter | None = None) -> None:
+        self._connection = connection
+        self._time_limit = None if connection.dialect == "sqlite" else TIME_LIMIT
+        self.dialect = connection.dialect
         self.shard_filter = shard_filter
         self.unreadable: list[UnreadableRow] = []
         self.people: dict[int, Person] = {}
         self.watches: dict[int, tuple[Watch, ...]] = {}
 
     async def run(self, work: Callable[[sa.Connection], Result]) -> Result:
-        """Return the result of a function that asks the database itself, within this transaction."""
-        return await self._line.run(work, self._time_limit)
+        """Return the result of a function of the connection, within this transaction."""
+        return await self._connection.run(work, self._time_limit)
 
     async def end(self) -> None:
         """End the transaction; nothing was written in it."""
-        await self._line.rollback(self._time_limit)
+        await self._connection.rollback(self._time_limit)
 
     def covers(self, guild_id: int) -> bool:
-        """Return whether this process looks after a server, and not another one."""
+        """Return whether this process looks after a server."""
         return self.shard_filter is None or self.shard_filter.covers(guild_id)
 
     def own(self, guild_id: sa.ColumnElement[Any] = tables.c.guild_id) -> tuple[sa.ColumnElement[bool], ...]:
-        """Return the condition that this process looks after a server; no condition if it looks after all."""
+        """Return the condition that this process looks after a server, or no condition if it looks after all."""
         return () if self.shard_filter is None else (self.shard_filter.condition(guild_id),)
 
     def locked(self, found: sa.Select[Any], of: sa.Table = tables) -> sa.Select[Any]:
-        """Return a statement, one of few, as it is asked of one row of a table of the database: a writer locks the row.
+        """Return a statement that finds one row of `of`; a writer locks the row.
 
-        SQLite has only one writer anyway, and leaves the clause out.
+        SQLite, with its one writer, leaves the clause out. Compiled statements are kept, so there must be few.
         """
         return _for_update(found, of) if self._locks else found
 
     def forget_people(self) -> None:
-        """Ask the database again for the settings and watches of people, because they change."""
+        """Forget the known settings and watches of people, because they change."""
         self.people.clear()
         self.watches.clear()
 
     async def execute(self, statement: sa.Executable, parameters: Mapping[str, Any] | None = None) -> sa.Result[Any]:
-        """Return the result of a statement. That of a statement without rows only knows their number."""
+        """Return the result of a statement. Without rows, it knows only their number."""
         return await self.run(partial(_all_rows, statement, parameters))
 
     async def rows(self, statement: sa.Executable, **parameters: Any) -> Sequence[sa.Row[Any]]:
@@ -121,11 +112,11 @@ class Reader:
         return await self.run(lambda connection: connection.execute(statement, parameters).all())
 
     async def row(self, statement: sa.Executable, **parameters: Any) -> sa.Row[Any] | None:
-        """Return the first row that a statement finds; None if there is none."""
+        """Return the first row that a statement finds, or None."""
         return await self.run(lambda connection: connection.execute(statement, parameters).first())
 
     async def record(self, kind: type[Record], statement: sa.Executable, **parameters: Any) -> Record | None:
-        """Return the record in the first row that a statement finds; None if there is none. Raises UnreadableRow."""
+        """Return the record in the first row that a statement finds, or None. Raises UnreadableRow."""
         row = await self.row(statement, **parameters)
         return None if row is None else from_row(kind, row)
 
@@ -134,12 +125,12 @@ class Reader:
         return tuple(from_row(kind, row) for row in await self.rows(statement, **parameters))
 
     async def readable(self, kind: type[Record], statement: sa.Select[Any], **parameters: Any) -> tuple[Record, ...]:
-        """Return the records in all rows that can be read: one bad row does not spoil a whole list."""
+        """Return the records in all readable rows: one bad row doesn't spoil a whole list."""
         found = (self.read_row(kind, row) for row in await self.rows(statement, **parameters))
         return tuple(record for record in found if record is not None)
 
     def read_row(self, kind: type[Record], row: Sequence[Any]) -> Record | None:
-        """Return the record in a row; None if it cannot be read, which goes into `unreadable`."""
+        """Return the record in a row, or None if it cannot be read and goes into `unreadable`."""
         try:
             return from_row(kind, row)
         except UnreadableRow as error:
@@ -149,31 +140,28 @@ class Reader:
 
 
 class Writer(Reader):
-    """A transaction. It sees its own changes; others see all of them once it is committed, or none.
+    """A transaction. It sees its own changes; others see all of them once committed, or none.
 
-    A query that returns nothing is carried out together with the next question, or with the commit, which then raises its
-    errors: that saves a way to the database and back.
+    A query that returns nothing is carried out together with the next question or the commit, which then raises its errors:
+    this saves a round trip.
 
     Attributes:
         appended: the entries that it has appended to logs.
-        soonest: the earliest deadline or reminder, or time for a computer to think, that this transaction has given to a table,
-            in seconds since the epoch; None if it has given none. Those that were moved for all tables at once are not counted.
+        soonest: the earliest deadline, reminder or time for a computer to think that this transaction has set for a table, in
+            seconds since the epoch, or None. Changes to all tables at once don't count.
     """
 
     _locks = True
 
-    def __init__(self, line: Line, shard_filter: ShardFilter | None = None) -> None:
-        super().__init__(line, shard_filter)
+    def __init__(self, connection: DatabaseConnection, shard_filter: ShardFilter | None = None) -> None:
+        super().__init__(connection, shard_filter)
         self.appended: tuple[Entry, ...] = ()
         self.soonest: float | None = None
         self._buffered: list[Callable[[sa.Connection], object]] = []
         self._lost: LeaseLost | None = None
 
     def require(self, name: str, fence: int) -> None:
-        """Have nothing written unless a lease still has this fencing number, and does not change hands before the end.
-
-        Every question raises LeaseLost otherwise.
-        """
+        """Raise LeaseLost unless a lease still has this fencing number, and keep it from changing hands until the end."""
 
         def require_fence(connection: sa.Connection) -> None:
             if connection.execute(_FENCE, {"lease": name, "held": fence}).first() is None:
@@ -183,14 +171,11 @@ class Writer(Reader):
         self.run_later(require_fence)
 
     def run_later(self, work: Callable[[sa.Connection], object]) -> None:
-        """Run a function together with the next question, or with the commit."""
+        """Run a function together with the next question or the commit."""
         self._buffered.append(work)
 
     def later(self, statement: sa.Executable, parameters: Mapping[str, Any] | list[dict[str, Any]] | None = None) -> None:
-        """Execute a statement together with the next question, or with the commit.
-
-        With several rows of parameters it is carried out for each.
-        """
+        """Execute a statement together with the next question or the commit, once for each of several rows of parameters."""
         self.run_later(lambda connection: connection.execute(statement, parameters))
 
     def put(self, into: sa.Table, value: "DataclassInstance") -> None:
@@ -198,20 +183,17 @@ class Writer(Reader):
         self.later(_upsert(self.dialect, into), to_row(value))
 
     async def count(self, statement: sa.Executable, parameters: Mapping[str, Any] | None = None) -> int:
-        """Execute a statement, and return how many rows it has changed."""
+        """Execute a statement, and return how many rows it changed."""
         number: int = await self.run(lambda connection: connection.execute(statement, parameters).rowcount)
         return number
 
     async def lock(self, key: int) -> None:
-        """Wait until no other process holds the lock of this key, and hold it until the end of the transaction.
-
-        A file has one writer anyway.
-        """
+        """Wait until no other process holds the lock with this key, and hold it until the end. A file has one writer anyway."""
         if self.dialect != "sqlite":
             await self.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.literal(key, sa.BigInteger))))
 
     def note_times(self, *times: object) -> None:
-        """Remember the earliest of these times as `soonest`; those that are no numbers are left out."""
+        """Remember the earliest of these times as `soonest`, ignoring those that are no numbers."""
         for time in times:
             if isinstance(time, int | float) and (self.soonest is None or time < self.soonest):
                 self.soonest = time
@@ -220,21 +202,21 @@ class Writer(Reader):
     async def run(self, work: Callable[[sa.Connection], Result]) -> Result:
         flush = self._flush()
         if flush is None:
-            return await self._line.run(work, self._time_limit)
+            return await self._connection.run(work, self._time_limit)
 
         def flush_and_work(connection: sa.Connection) -> Result:
             flush(connection)
             return work(connection)
 
-        return await self._line.run(flush_and_work, self._time_limit)
+        return await self._connection.run(flush_and_work, self._time_limit)
 
     @override
     async def end(self) -> None:
-        """Commit: afterwards everything is on the disk. Raises the errors of the changes that are carried out with it."""
-        await self._line.commit(self._flush(), self._time_limit)
+        """Commit: afterwards everything is on the disk. Raises the errors of changes carried out with it."""
+        await self._connection.commit(self._flush(), self._time_limit)
 
     def _flush(self) -> Callable[[sa.Connection], None] | None:
-        """Return a function that carries out what is buffered; None if nothing is. Raises LeaseLost if the lease is lost."""
+        """Return a function that carries out what is buffered, or None. Raises LeaseLost if the lease is lost."""
         if self._lost is not None:
             raise self._lost
         if not self._buffered:
@@ -248,7 +230,7 @@ class Writer(Reader):
         return flush
 
 
-# It excludes a process that wants to claim the lease, but not the one that renews it meanwhile.
+# It keeps others from claiming the lease, but not this process from renewing it.
 _FENCE: Final = (
     sa.select(leases.c.fence)
     .where(leases.c.name == sa.bindparam("lease"), leases.c.fence == sa.bindparam("held"))
@@ -257,7 +239,7 @@ _FENCE: Final = (
 
 
 def insert_into(dialect: str, into: sa.Table) -> Insert:
-    """Return an INSERT that can have an ON CONFLICT clause, for which each dialect has a class of its own."""
+    """Return an INSERT that can have an ON CONFLICT clause: each dialect has its own class."""
     if dialect == "sqlite":
         return sqlite.insert(into)
     from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - 4 MB, which a process with a file does not need
@@ -267,7 +249,6 @@ def insert_into(dialect: str, into: sa.Table) -> Insert:
 
 @cache
 def _upsert(dialect: str, into: sa.Table) -> Insert:
-    """Return the statement that inserts a row, or replaces the one with the same key."""
     insert, key = insert_into(dialect, into), [column.name for column in into.primary_key]
     rest = {column.name: insert.excluded[column.name] for column in into.columns if column.name not in key}
     return insert.on_conflict_do_update(index_elements=key, set_=rest)

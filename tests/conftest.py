@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from storage.lines.connect import make_ready
+from storage.connections.connect import make_ready
 from tests import figures
 from tests.databases import SERVER, WANTED, WHY_NOT, PostgreSQL, compiled_once, quick_folder, ready_files
 

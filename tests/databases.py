@@ -21,8 +21,8 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import make_url
 
 import storage.store
-from storage.lines.addresses import Address, address_of
-from storage.lines.connect import make_ready
+from storage.connections.addresses import Address, address_of
+from storage.connections.connect import make_ready
 from storage.store import Store
 
 SERVER = "SPRINGBOARD_TEST_POSTGRESQL"

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from bot.admin.check import problems_of_backup
 from bot.config import BACKUPS
-from storage.lines.connect import reason_of
+from storage.connections.connect import reason_of
 from storage.schema.errors import StorageError
 from storage.upkeep import maintenance
 from storage.upkeep.backups import Backup, BackupFolder

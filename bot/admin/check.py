@@ -18,7 +18,7 @@ from bot.features.lessons.courses.lesson import END
 from bot.features.verify.service import check_games
 from bot.i18n.language import languages
 from storage import queries
-from storage.lines.addresses import address_of
+from storage.connections.addresses import address_of
 from storage.schema import tables
 from storage.schema.errors import StorageError
 from storage.schema.records import Analysis, Person, Server

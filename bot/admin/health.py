@@ -17,10 +17,10 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from storage.lines.addresses import Address, address_of
-from storage.lines.connect import reason_of
-from storage.lines.lines import Statistics
-from storage.lines.server import ServerLine, server_engine
+from storage.connections.addresses import Address, address_of
+from storage.connections.connect import reason_of
+from storage.connections.database_connection import Statistics
+from storage.connections.server import ServerConnection, server_engine
 from storage.schema.errors import StorageError
 
 FRESH: Final = 720.0
@@ -53,12 +53,12 @@ def _from_file(path: Path) -> object:
 
 
 async def _from_server(address: Address) -> object:
-    line = ServerLine(server_engine(address, reading=True), Statistics())
-    await line.begin(TIMEOUT)
+    server = ServerConnection(server_engine(address, reading=True), Statistics())
+    await server.begin(TIMEOUT)
     try:
-        return await line.run(lambda connection: connection.execute(sa.text(_NEWEST)).scalar(), TIMEOUT)
+        return await server.run(lambda connection: connection.execute(sa.text(_NEWEST)).scalar(), TIMEOUT)
     finally:
-        await line.drop(TIMEOUT)
+        await server.drop(TIMEOUT)
 
 
 def trouble(database: str, now: float) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from storage.lines.addresses import address_of
+from storage.connections.addresses import address_of
 from storage.upkeep.moving import Moved, move
 
 

@@ -160,7 +160,7 @@ class Change:
         """
         for user_id in user_ids:
             if user_id > 0 and not is_computer(user_id) and not self.snapshot.open_to(user_id):
-                await queries.watches.remove(self.writer, self.table.id, user_id)
+                await queries.seats.remove_watch(self.writer, self.table.id, user_id)
                 await self.enqueue(JobKind.DISMISSAL, str(user_id), user=user_id)
 
     def settle(self, kind: OfferKind, how: Settled, seat: int | None) -> None:

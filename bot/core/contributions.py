@@ -44,13 +44,13 @@ async def contribute(writer: Writer, table: Table, user_id: int, interaction_id:
     """
     if table.seed is None or interaction_id is None:
         return
-    known = [one for one in await queries.contributions.of_table(writer, table.id) if one.user_id == user_id]
+    known = [one for one in await queries.entries.contributions_of_table(writer, table.id) if one.user_id == user_id]
     if len(known) >= PRESSES_EACH:
         if word:
             raise Refused(say("That’s enough randomness! The dice will be ready when the game starts."))
     else:
         pressed = Contribution(table_id=table.id, interaction_id=interaction_id, user_id=user_id, word=word)
-        await queries.contributions.put(writer, pressed)
+        await queries.entries.put_contribution(writer, pressed)
 
 
 async def mix(writer: Writer, table: Table, players: Sequence[Seat]) -> bytes | None:
@@ -61,13 +61,13 @@ async def mix(writer: Writer, table: Table, players: Sequence[Seat]) -> bytes | 
     """
     if table.seed is None:
         return None
-    pressed = await queries.contributions.of_table(writer, table.id)
+    pressed = await queries.entries.contributions_of_table(writer, table.id)
     sitting = [player.user_id for player in players]
     for user_id in {one.user_id for one in pressed} - set(sitting):
-        await queries.contributions.remove(writer, table.id, user_id)
+        await queries.entries.remove_contributions(writer, table.id, user_id)
     ordered = [one for user_id in sitting for one in pressed if one.user_id == user_id]
     for number, one in enumerate(ordered, 1):
-        await queries.contributions.put(writer, replace(one, number=number))
+        await queries.entries.put_contribution(writer, replace(one, number=number))
     return stream_key(table.seed, lines(ordered))
 
 

@@ -185,7 +185,7 @@ class Lobby:
             if known is None or known.status is not SeatStatus.JOINED:
                 raise NotSeated(say("You’re not at table #{n}.", n=table_id))
             await change.remove_seat(user.id)
-            await queries.contributions.remove(change.writer, table_id, user.id)
+            await queries.entries.remove_contributions(change.writer, table_id, user.id)
             closed = await change.core.parts.occasion(change.table).left(change, user.id, declined=False)
             if not closed and change.snapshot.persons:
                 await change.enqueue(JobKind.LOBBY)

@@ -55,7 +55,7 @@ async def ping(change: Counting, by: int, others: Iterable[int]) -> None:
     Raises Refused, saying when it is possible again, if one of them would be pinged too often.
     """
     pinged = _people(by, others)
-    known = await queries.pings.made_by(change.writer, by, change.now - WINDOW)
+    known = await queries.people.pings_by(change.writer, by, change.now - WINDOW)
     for one in pinged:
         _check([ping for ping in known if ping.to_user == one], PINGS_AT_MOST, _to_one)
     _check(known, PINGS_OF_ALL - len(pinged) + 1, _to_all)
@@ -65,7 +65,7 @@ async def ping(change: Counting, by: int, others: Iterable[int]) -> None:
 async def ping_if_allowed(change: Counting, by: int, others: Iterable[int]) -> bool:
     """As `ping`, for what must not be refused. Returns False, and counts nothing, if it has to be done without a ping."""
     pinged = _people(by, others)
-    known = await queries.pings.made_by(change.writer, by, change.now - WINDOW)
+    known = await queries.people.pings_by(change.writer, by, change.now - WINDOW)
     often = any(sum(ping.to_user == one for ping in known) >= PINGS_AT_MOST for one in pinged)
     if often or len(known) + len(pinged) > PINGS_OF_ALL:
         return False
@@ -94,8 +94,8 @@ def _to_all(when: str) -> Text:
 
 async def _count(change: Counting, by: int, pinged: list[int]) -> None:
     if pinged:
-        await queries.pings.forget(change.writer, change.now - WINDOW)
-        await queries.pings.add(change.writer, by, pinged, change.now)
+        await queries.people.forget_pings(change.writer, change.now - WINDOW)
+        await queries.people.add_pings(change.writer, by, pinged, change.now)
 
 
 def moment(time: float) -> str:

@@ -28,7 +28,7 @@ from engines.game import Action, Choice, Event, Game, View, action_words, hand_o
 from engines.text import Text, join, plain, say
 from renderers import RENDERERS, draw
 from renderers.scene import Finale, Scene, Translate
-from storage.lines.priority_lock import in_background
+from storage.connections.priority_lock import in_background
 
 CACHE_BYTES: Final = 12_000_000
 """How many bytes the cached pictures may have altogether: some hundreds of boards."""

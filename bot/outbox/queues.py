@@ -18,7 +18,7 @@ from bot.core.table.snapshot import Snapshot
 from bot.outbox.attempts import Attempts, Outcome
 from bot.runtime.due_loop import AFTER_TROUBLE, FIRST_OUTAGE, DueLoop
 from bot.runtime.outage import outages, unreachable
-from storage.lines.priority_lock import work_in_background
+from storage.connections.priority_lock import work_in_background
 from storage.schema.jobs import IDLE
 from storage.schema.records import Job, JobKind
 

@@ -9,7 +9,7 @@ import structlog
 
 from bot.runtime.backoff import backoff
 from bot.runtime.outage import outages, unreachable
-from storage.lines.priority_lock import work_in_background
+from storage.connections.priority_lock import work_in_background
 
 LONGEST_SLEEP: Final = 6 * 3600.0
 """Seconds after which the loop checks again in any case, since the machine may have been suspended."""

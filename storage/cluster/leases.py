@@ -1,11 +1,11 @@
 """Leases: which of several processes runs which shard of Discord.
 
-A process holds a lease for some seconds and renews it all the time. If it is killed, or frozen, or has lost the database, the
-lease expires, and another process claims it, whose fencing number is higher. Every transaction of a part of the store (see
-`Store.part`) looks first whether the number is still its own, and keeps the lease from changing hands until its end: whatever a
-process does that was frozen meanwhile comes before the next one has begun, or not at all.
+A process holds a lease for some seconds and keeps renewing it. If the process is killed, frozen or cut off from the database,
+the lease expires, and the process that claims it next gets a higher fencing number. Every transaction of a part of the store
+(see `Store.part`) first checks that the number is still its own, and keeps the lease from changing hands until it ends. So a
+write by a process that was frozen happens before the next owner begins, or not at all.
 
-Whether a lease has expired is decided by the clock of the database alone, since those of several machines differ.
+Only the clock of the database decides whether a lease has expired, since the clocks of several machines differ.
 """
 
 import logging
@@ -18,7 +18,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from storage.cluster.notifying import CHANNEL, listening
-from storage.lines.server import FROZEN_AFTER
+from storage.connections.server import FROZEN_AFTER
 from storage.schema.errors import Unreachable
 from storage.schema.records import StoredLease
 from storage.schema.tables import leases
@@ -26,13 +26,13 @@ from storage.store import Store
 from storage.transactions import insert_into
 
 PROCESS: Final = "process "
-"""The beginning of the names of the leases by which processes tell that they are alive."""
+"""Prefix of the leases by which processes show that they are alive."""
 
 SOON: Final = 0.01
-"""The least number of seconds after which a slot that is not there yet is asked for again."""
+"""Seconds to wait at least before asking again for a slot that is not due yet."""
 
 DEAD_AFTER: Final = 600.0
-"""Seconds after which the expired lease of a process is removed."""
+"""Seconds after which the expired lease of a process is deleted."""
 
 FROZEN: Final = sa.text(
     """
@@ -54,108 +54,88 @@ FROZEN: Final = sa.text(
 log = logging.getLogger(__name__)
 
 Left = tuple[str, str, int]
-"""A session with Discord: its id, the URL where it can be resumed, and the number of its last event."""
+"""A session with Discord: its id, the URL to resume it at, and the number of its last event."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lease(StoredLease):
-    """A lease as it was found.
-
-    Attributes:
-        remaining: the seconds until it expires, by the clock of the database; 0 or less: anybody can have it.
-    """
+    """A lease as it was read, with the seconds until it expires by the database's clock: at 0 or less, anybody can claim it."""
 
     remaining: float
 
 
 class Leases:
-    """The leases in a database. On a server, no method waits for what this process is writing.
-
-    All methods raise Unreachable if the database cannot be used just now.
-    """
+    """The leases in a database. No method waits for what this process writes to a server. All raise Unreachable."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def add(self, *names: str) -> None:
-        """Create those of these leases that are missing, without an owner. Remove those of processes that are long dead."""
+        """Create the leases that are missing, without an owner, and delete those of processes that died long ago."""
         await self._store.run_promptly(partial(_add, sorted(names)))
 
     async def all(self) -> tuple[Lease, ...]:
-        """Return all leases, by their names."""
+        """Return all leases, sorted by name."""
         return await self._store.run_promptly(_all)
 
     async def claim(self, name: str, owner: str, seconds: float) -> Lease | None:
-        """Take a lease for so many seconds, if it is free, has expired or is the owner's already.
+        """Take a lease for `seconds` if it is free, has expired or is the owner's already.
 
-        Its fencing number rises, so that nothing that an earlier owner has left running can write any more. Returns the lease
-        with its last known session, and whether this was `exact`; from now on it no longer is. Returns None if there is no such
-        lease, or another process has it or is just writing with it.
+        Its fencing number rises, so an earlier owner can no longer write. The lease that is returned has the last known
+        session, and says whether that was `exact`; from now on it isn't. Returns None if there is no such lease, or another
+        process holds it or is writing with it.
         """
         return await self._store.run_promptly(partial(_claim, name, owner, seconds))
 
     async def renew(
-        self,
-        owner: str,
-        seconds: float,
-        sessions: Mapping[str, Left] | None = None,
-        *,
-        names: Collection[str] | None = None,
+        self, owner: str, seconds: float, sessions: Mapping[str, Left] | None = None, *, names: Collection[str] | None = None
     ) -> dict[str, int]:
-        """Renew the leases of an owner for so many seconds from now, even if they have expired and nobody has claimed them.
+        """Renew the leases of an owner for `seconds` from now, even if they have expired and nobody has claimed them.
 
-        Args:
-            owner: the process.
-            seconds: how long the leases last from now.
-            sessions: the current sessions with Discord of some of the leases, by the names of the leases.
-            names: the leases that are renewed, or None for all. A process gives those that it knows of. It may never have
-                learned that it got another one, which then expires.
-
-        Returns:
-            The fencing numbers of the leases that were renewed, by name.
+        `sessions` are the current Discord sessions of some leases, by lease name. `names` are the leases to renew, or None for
+        all: a process names those it knows of, so that one it was given without ever learning of it expires. Returns the
+        fencing numbers of the renewed leases, by name.
         """
         return await self._store.run_promptly(partial(_renew, owner, seconds, sessions or {}, names))
 
     async def release(self, name: str, owner: str, fence: int, left: Left | None = None, *, exact: bool = True) -> bool:
         """Give a lease up. Returns False if another process holds it already.
 
-        Args:
-            name: the lease.
-            owner: the process.
-            fence: its fencing number.
-            left: the session with Discord that the next owner may resume, or None if there is none.
-            exact: whether the session has the very last event that was received.
+        `left` is the Discord session that the next owner may resume, if any, and `exact` says whether that includes the very
+        last event received.
         """
-        return await self._store.run_promptly(partial(_release, name, owner, fence, left, exact))
+        mine = (leases.c.name == name, leases.c.owner == owner, leases.c.fence == fence)
+        free = {"owner": None, "expires": 0.0, "exact": exact and left is not None, **_session(left)}
+        return await self._store.run_promptly(
+            lambda connection: connection.execute(sa.update(leases).where(*mine).values(free)).rowcount == 1
+        )
 
     async def remove(self, name: str) -> None:
-        """Delete a lease, if there is one of that name."""
-        await self._store.run_promptly(partial(_remove, name))
+        """Delete a lease, if it exists."""
+        gone = sa.delete(leases).where(leases.c.name == name)
+        await self._store.run_promptly(lambda connection: connection.execute(gone).rowcount)
 
     async def slot(self, name: str, seconds: float) -> float:
-        """Take the slot of this name, if it is free. Only one process can take it every so many seconds.
+        """Take the slot of this name if it is free. One process can take it every `seconds` seconds.
 
-        Returns 0 if it was free, else the seconds until the next slot. That one is not reserved, so a process that ends
+        Returns 0 if it was free, or else the seconds until the next slot. That one isn't reserved, so a process that ends
         meanwhile leaves nothing behind.
         """
         return await self._store.run_promptly(partial(_slot, name, seconds))
 
     async def notify(self, word: str) -> None:
-        """Notify all processes that there is something new. The notification may get lost; then nothing is raised."""
+        """Notify all processes that there is something new. A notification may get lost without an error."""
         if self._store.address.path is None:
             with suppress(Unreachable):
-                await self._store.run_promptly(partial(_notify, word))
+                told = sa.select(sa.func.pg_notify(CHANNEL, word))
+                await self._store.run_promptly(lambda connection: connection.execute(told).first())
 
     def listen(self, heard: Callable[[str], None]) -> AbstractAsyncContextManager[None]:
-        """Call `heard` in this block with the word of each notification, including those of this process.
-
-        Notifications get lost while there is no connection to the database. With a database in a file there are none at all.
-        """
+        """Call `heard` in this block with the word of each notification, this process's too. For a file there are none."""
         return listening(self._store.address, heard)
 
 
 def _clock(connection: sa.Connection) -> sa.ColumnElement[float]:
-    """Return the clock of the database, in seconds since the epoch."""
     if connection.dialect.name == "sqlite":
         return (sa.func.julianday("now", type_=sa.Double) - 2440587.5) * 86400.0
     return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
@@ -194,10 +174,10 @@ def _claim(name: str, owner: str, seconds: float, connection: sa.Connection) -> 
 
 
 def _end_the_frozen(name: str, connection: sa.Connection) -> None:
-    """Free an expired lease that is held by a connection of a process that was frozen while it wrote.
+    """Free an expired lease held by a connection whose process froze while it was writing.
 
-    The server itself ends connections that are idle in a transaction. But if a process is frozen in the middle of sending a
-    statement, the server waits for the rest of it without end.
+    The server itself ends connections that are idle in a transaction. But for the rest of a statement that a process was
+    sending when it froze, it would wait for ever.
     """
     if connection.dialect.name == "postgresql":
         values = {"name": name, "seconds": FROZEN_AFTER}
@@ -218,18 +198,8 @@ def _renew(
     return renewed
 
 
-def _release(name: str, owner: str, fence: int, left: Left | None, exact: bool, connection: sa.Connection) -> bool:
-    mine = (leases.c.name == name, leases.c.owner == owner, leases.c.fence == fence)
-    free = {"owner": None, "expires": 0.0, "exact": exact and left is not None, **_session(left)}
-    return connection.execute(sa.update(leases).where(*mine).values(free)).rowcount == 1
-
-
 def _session(known: Left | None) -> dict[str, Any]:
     return dict(zip(("session", "resume_url", "sequence"), known or (None, None, None), strict=True))
-
-
-def _remove(name: str, connection: sa.Connection) -> None:
-    connection.execute(sa.delete(leases).where(leases.c.name == name))
 
 
 def _slot(name: str, seconds: float, connection: sa.Connection) -> float:
@@ -240,7 +210,3 @@ def _slot(name: str, seconds: float, connection: sa.Connection) -> float:
         return 0.0
     waiting = connection.execute(sa.select(leases.c.expires - now).where(leases.c.name == name)).scalar_one()
     return max(SOON, float(waiting))
-
-
-def _notify(word: str, connection: sa.Connection) -> None:
-    connection.execute(sa.select(sa.func.pg_notify(CHANNEL, word)))

@@ -9,14 +9,13 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from storage.lines.addresses import Address
-from storage.lines.server import ServerThread, server_engine
+from storage.connections.addresses import Address
+from storage.connections.server import ServerThread, server_engine
 
 CHANNEL: Final = "springboard"
-"""The channel of PostgreSQL's NOTIFY and LISTEN."""
 
 AGAIN_AFTER: Final = 2.0
-"""Seconds after which a lost connection is made anew."""
+"""Seconds before reconnecting."""
 
 CHECK_AFTER: Final = 60.0
 """Seconds of silence after which the server is asked whether it is still there."""
@@ -26,7 +25,7 @@ log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def listening(address: Address, heard: Callable[[str], None]) -> AsyncIterator[None]:
-    """Have `heard` called in this block with the word of each notification that arrives; for a file there are none."""
+    """Call `heard` in this block with the word of each notification; for a file there are none."""
     if address.path is not None:
         yield
         return
@@ -39,7 +38,7 @@ async def listening(address: Address, heard: Callable[[str], None]) -> AsyncIter
 
 
 async def _listen(address: Address, heard: Callable[[str], None]) -> None:
-    """Listen until the task is cancelled, whatever becomes of the connection."""
+    """Listen until the task is cancelled, reconnecting as needed."""
     engine = server_engine(address, reading=False, prompt=True)
     while True:
         thread = ServerThread(engine)
@@ -53,7 +52,6 @@ async def _listen(address: Address, heard: Callable[[str], None]) -> None:
 
 
 def _listen_once(loop: asyncio.AbstractEventLoop, heard: Callable[[str], None], connection: sa.Connection) -> None:
-    """Listen until the connection is lost."""
     server: Any = connection.connection.driver_connection
     server.autocommit = True
     server.execute(f"LISTEN {CHANNEL}")

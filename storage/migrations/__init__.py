@@ -1,1 +1,1 @@
-"""The steps that led to the present schema of the database. `storage.lines.connect` applies missing ones at every start."""
+"""The steps to the current tables, one a release. `storage.connections.connect` applies missing ones at every start."""

@@ -1,4 +1,4 @@
-"""`python -m storage.migrations "what changes"` drafts the migration to what tables.py has and the existing migrations lack."""
+"""`python -m storage.migrations "release 1.2.0"` drafts the migration from the newest revision to the tables as declared."""
 
 import sys
 import tempfile
@@ -13,11 +13,8 @@ from storage.migrations.applying import scripts
 
 
 def draft(what: str, config: Config, folder: Path) -> None:
-    """Write the difference as a new migration into `folder`, one of the places where `config` looks for migrations.
-
-    It is a draft: Alembic detects no changed check constraints or names, and migrations that change rows are written by hand.
-    """
-    number = len(list(ScriptDirectory.from_config(config).walk_revisions())) + 1
+    """Write the difference as a new migration into `folder`. Alembic misses changed check constraints, names and rows."""
+    number = int(ScriptDirectory.from_config(config).get_current_head() or 0) + 1
     config.set_main_option("file_template", "r%%(rev)s_%%(slug)s")
     with tempfile.TemporaryDirectory() as scratch:
         engine = sa.create_engine(f"sqlite:///{scratch}/scratch.db")

@@ -1,4 +1,4 @@
-"""Applies the migrations of this program, with Alembic."""
+"""Applies the migrations, with Alembic."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from alembic.config import Config
 
 
 def scripts() -> Config:
-    """Alembic's configuration, with the migrations of this program."""
+    """Return Alembic's configuration."""
     config = Config()
     # A single % would be read as an interpolation.
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
@@ -16,7 +16,7 @@ def scripts() -> Config:
 
 
 def upgrade(connection: sa.Connection) -> None:
-    """Bring the database of a connection to the newest schema, in the transaction that is open there."""
+    """Bring a database to the newest schema, in the connection's open transaction."""
     config = scripts()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")

@@ -1,4 +1,4 @@
-"""Alembic's environment, run for every command. The connection, and the transaction around all steps, come from the caller."""
+"""Alembic's environment, run for every command. The caller provides the connection and the transaction around all steps."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from storage.schema.tables import metadata
 
 
 def in_plain_types(kind: str, item: Any, _context: AutogenContext) -> str | Literal[False]:
-    """Render the types of tables.py as plain ones in a new migration, since they may have changed by the time it is applied."""
+    """Render our column types as plain ones in a new migration: they may change before it is applied."""
     if kind == "type" and isinstance(item, TypeDecorator):
         return f"sa.{item.impl_instance!r}"
     return False

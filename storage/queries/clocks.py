@@ -1,4 +1,4 @@
-"""Deadlines and reminders: which are due, and the changes to the time of all tables at once."""
+"""Deadlines and reminders: which are due, and changes to the time of all tables at once."""
 
 from collections.abc import Collection
 
@@ -13,17 +13,11 @@ from storage.transactions import Reader, Writer
 async def due(
     reader: Reader, now: float, *, waits: float = 0.0, limit: int = 100, without: Collection[int] = ()
 ) -> tuple[Table, ...]:
-    """Return open and running tables whose deadline or reminder is due by `now`, those that have waited longest first.
+    """Return the open and running tables whose deadline or reminder is due by `now`, longest overdue first.
 
-    Time stands still at tables in quarantine, and on servers that the bot was removed from. At a table whose message does not
-    stand yet, the time of the turn has not begun, and begins after once its length at the latest.
-
-    Args:
-        reader: the transaction.
-        now: the moment, in seconds since the epoch.
-        waits: for how many seconds a deadline has to be over.
-        limit: the maximum number of tables.
-        without: the numbers of tables that are left out.
+    Time stands still at tables in quarantine, and on servers that removed the bot. Until a turn's message is posted, its
+    deadline is later by the length of a turn. A deadline must have been over for `waits` seconds. The tables `without` are left
+    out.
     """
     since = sa.case(
         (tables.c.deadline.is_(None), tables.c.notice_at),
@@ -38,14 +32,11 @@ async def due(
 
 
 async def next_due(reader: Reader, now: float, *, waits: float = 0.0, without: Collection[int] = ()) -> float | None:
-    """Return when the next deadline or reminder of an open or running table is due, in seconds since the epoch, or None.
-
-    `without` are the numbers of tables that are left out. See `due` for the others.
-    """
+    """Return when the next deadline or reminder is due, in seconds since the epoch, or None; see `due`."""
     wanted = (IN_ORDER, HERE, *reader.own(), *_other_than(without))
 
     def first(column: sa.Column[float | None], status: Status, *more: sa.ColumnElement[bool]) -> sa.Select[float | None]:
-        # It is found at once in an index, however many there are.
+        # An index finds it at once, however many there are.
         found = sa.select(column).where(tables.c.status == status, column.is_not(None), *more, *wanted)
         return found.order_by(column).limit(1)
 
@@ -64,18 +55,11 @@ async def next_due(reader: Reader, now: float, *, waits: float = 0.0, without: C
 
 
 async def give_back(writer: Writer, since: float, until: float) -> tuple[int, ...]:
-    """Move the deadlines and reminders of all open and running tables by the time of an outage.
+    """Extend the deadlines and reminders of all open and running tables by an outage, in seconds since the epoch.
 
-    A turn that began in the meantime, and a table that was opened then, get back only what they lost of it. At tables of
-    servers that the bot was removed from, time stands still anyway. Reminders that are still to come are found anew.
-
-    Args:
-        writer: the transaction.
-        since: when the outage began, in seconds since the epoch.
-        until: when it ended.
-
-    Returns:
-        The numbers of the running tables with a clock among them, those whose time is over soonest first.
+    A turn that began, or a table that was opened, during the outage gets back only what it lost. On servers that removed the
+    bot, time stands still anyway. Upcoming reminders are recomputed. Returns the numbers of the running tables with a clock
+    among them, earliest deadline first.
     """
     began = sa.func.coalesce(tables.c.turn_began, tables.c.created_at)
     left_at = sa.select(servers.c.left_at).where(servers.c.guild_id == tables.c.guild_id).scalar_subquery()
@@ -100,14 +84,14 @@ async def give_back(writer: Writer, since: float, until: float) -> tuple[int, ..
 
 
 async def ending(writer: Writer, since: float, until: float) -> tuple[Table, ...]:
-    """Return the running games with a clock whose turns end between two moments, those that end soonest first."""
+    """Return the running games with a clock whose turns end between two moments, earliest first."""
     timed = (tables.c.status == Status.PLAYING, tables.c.clock.is_not(None), tables.c.deadline <= until)
     found = sa.select(tables).where(*timed, ENDS.between(since, until), IN_ORDER, *writer.own()).order_by(ENDS, tables.c.id)
     return await writer.readable(Table, found)
 
 
 async def shift_deadlines(writer: Writer, guild_id: int, seconds: float) -> None:
-    """Move the deadlines and reminders of all open and running tables of a server by so many seconds."""
+    """Extend the deadlines and reminders of a server's open and running tables by `seconds`."""
     live = sa.update(tables).where(tables.c.guild_id == guild_id, tables.c.status.in_(LIVE))
     writer.later(live.values(deadline=tables.c.deadline + seconds, notice_at=tables.c.notice_at + seconds))
 
@@ -122,19 +106,11 @@ async def begin_anew(
     abandoned_after: float,
     longest_grace: float,
 ) -> tuple[int, ...]:
-    """Begin the time of all open and running tables anew, whatever their deadlines say.
+    """Restart the time of all open and running tables at `now`, whatever their deadlines say. Times are in seconds.
 
-    Args:
-        writer: the transaction.
-        now: the moment at which it begins, in seconds since the epoch.
-        open_for: the seconds until an open table is closed.
-        matched_for: the same for a table of people who were put together.
-        challenged_for: the same for a challenge on a ladder.
-        abandoned_after: the seconds until a game without a clock ends as abandoned.
-        longest_grace: the most seconds of a period of grace; a turn that is in one begins that again.
-
-    Returns:
-        The numbers of the running tables with a clock, those whose time is over soonest first.
+    An open table is closed after `open_for`, one of people who were matched after `matched_for`, and a challenge on a ladder
+    after `challenged_for`. A game without a clock ends as abandoned after `abandoned_after`. A turn in a period of grace begins
+    that again, at most `longest_grace`. Returns the numbers of the running tables with a clock, earliest deadline first.
     """
     timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
     is_open = tables.c.status == Status.OPEN
@@ -147,7 +123,7 @@ async def begin_anew(
     notice = sa.case((is_open, sa.null()), else_=now)
     gained = now + time - tables.c.deadline
     longer = sa.and_(timed, tables.c.deadline < FAR, gained > 0)
-    # Nobody knows how far the clock of the machine has jumped, but no turn can have lost more than all of its time.
+    # Nobody knows how far the machine's clock jumped, but no turn can have lost more than all of its time.
     back = sa.func.coalesce(tables.c.given_back, 0.0) + sa.case((gained < whole, gained), else_=whole)
     moved = (
         sa.update(tables)
@@ -158,14 +134,13 @@ async def begin_anew(
 
 
 async def _move(writer: Writer, moved: sa.Update) -> tuple[int, ...]:
-    """Carry out an update of tables, and return the running ones with a clock, in the order of their deadlines."""
     returned: sa.Executable = moved.returning(tables.c.id, tables.c.deadline, tables.c.status, tables.c.clock)
     rows = [row for row in await writer.execute(returned) if row.status is Status.PLAYING and row.clock is not None]
     return tuple(row.id for row in sorted(rows, key=lambda row: (row.deadline, row.id)))
 
 
 async def move_jobs(writer: Writer, seconds: float) -> None:
-    """Move the times of all jobs and computers, because the clock of the machine has jumped by so many seconds."""
+    """Shift the times of all jobs and computers, because the machine's clock has jumped by `seconds`."""
     moved = {"due": thinking.c.due + seconds, "created_at": thinking.c.created_at + seconds}
     writer.later(sa.update(thinking).where(thinking.c.due < FAR, *at_own(writer, thinking.c.table_id)).values(moved))
     own = writer.own(outbox.c.guild_id)
@@ -173,5 +148,4 @@ async def move_jobs(writer: Writer, seconds: float) -> None:
 
 
 def _other_than(without: Collection[int]) -> list[sa.ColumnElement[bool]]:
-    """Return the condition that a table has none of these numbers; no condition if there are none."""
     return [tables.c.id.not_in(tuple(without))] if without else []

@@ -1,4 +1,4 @@
-"""The logs of games, entry by entry."""
+"""The logs of games, entry by entry, and what players mix into the dice."""
 
 from functools import cache, partial
 from typing import Final
@@ -6,9 +6,9 @@ from typing import Final
 import sqlalchemy as sa
 
 from storage.schema.errors import Conflict, Repeated
-from storage.schema.records import Entry
+from storage.schema.records import Contribution, Entry
 from storage.schema.rows import from_row, to_row
-from storage.schema.tables import actions
+from storage.schema.tables import actions, contributions
 from storage.transactions import Insert, Reader, Writer, insert_into
 
 _ENTRIES: Final = (
@@ -25,7 +25,7 @@ async def of_table(reader: Reader, table_id: int, after: int = 0) -> tuple[Entry
 
 
 async def by_interaction(reader: Reader, interaction_id: int) -> Entry | None:
-    """Return the entry that an interaction has made, or None."""
+    """Return the entry that an interaction made, or None."""
     return await reader.record(Entry, _BY_INTERACTION, interaction_id=interaction_id)
 
 
@@ -35,7 +35,7 @@ async def append(writer: Writer, entry: Entry) -> None:
     Raises:
         Repeated: if this interaction has already made an entry.
         Conflict: if the log already has an entry with this number.
-        ValueError: if entries before it are missing.
+        ValueError: if earlier entries are missing.
     """
     await writer.run(partial(_append, writer.dialect, entry))
     writer.appended += (entry,)
@@ -47,9 +47,26 @@ async def append_later(writer: Writer, entry: Entry) -> None:
     writer.appended += (entry,)
 
 
+async def contributions_of_table(reader: Reader, table_id: int) -> tuple[Contribution, ...]:
+    """Return the contributions to the dice of a table, as they were mixed in, or else in the order of pressing."""
+    found = sa.select(contributions).where(contributions.c.table_id == table_id)
+    return await reader.records(Contribution, found.order_by(contributions.c.number, contributions.c.interaction_id))
+
+
+async def put_contribution(writer: Writer, contribution: Contribution) -> None:
+    """Store a contribution to the dice of a table, replacing that of the same press."""
+    writer.put(contributions, contribution)
+
+
+async def remove_contributions(writer: Writer, table_id: int, user_id: int) -> None:
+    """Delete a person's contributions to the dice of a table."""
+    mine = (contributions.c.table_id == table_id, contributions.c.user_id == user_id)
+    writer.later(sa.delete(contributions).where(*mine))
+
+
 @cache
 def _append_statement(dialect: str) -> Insert:
-    """Return the statement that appends an entry, unless entries are missing before it, or one is there already."""
+    """Return the statement that appends an entry, unless earlier ones are missing or its number is taken."""
     last = sa.select(sa.func.max(actions.c.number)).where(actions.c.table_id == sa.bindparam("table_id"))
     values = [sa.bindparam(column.name, type_=column.type) for column in actions.c]
     follows = sa.func.coalesce(last.scalar_subquery(), 0) >= sa.bindparam("number", type_=sa.Integer) - 1
@@ -58,14 +75,12 @@ def _append_statement(dialect: str) -> Insert:
 
 
 def _append(dialect: str, entry: Entry, connection: sa.Connection) -> None:
-    """Append an entry to a log; see `append`."""
-    # Not by an error of the database, because PostgreSQL would not continue the transaction after one.
+    # Not left to an error of the database: PostgreSQL would not continue the transaction after one.
     if connection.execute(_append_statement(dialect), to_row(entry)).rowcount == 0:
         raise _refusal(entry, connection)
 
 
 def _refusal(entry: Entry, connection: sa.Connection) -> Exception:
-    """Return the error that says why an entry cannot be appended."""
     last = sa.select(sa.func.max(actions.c.number)).where(actions.c.table_id == entry.table_id)
     known = connection.execute(last).scalar() or 0
     if entry.number > known + 1:

@@ -1,4 +1,4 @@
-"""Forgetting: all that is deleted or changed when a person or a server is forgotten."""
+"""Everything that is deleted or changed when a person or a server is forgotten."""
 
 import re
 from typing import Any, Final, TypeAlias
@@ -13,17 +13,17 @@ from storage.schema.tables import contributions, declared, event_entries, events
 from storage.transactions import Writer
 
 ABOUT_ONE: Final = noted(OnForget.DELETE_ROW)
-"""The columns whose rows are about one person and go with them."""
+"""Columns whose rows are about one person and go with them."""
 
 REPLACED: Final = noted(OnForget.REPLACE_ID)
-"""The columns in which a placeholder takes the place of a person, because the games of others depend on the rows."""
+"""Columns in which a placeholder replaces the person, because other people's games depend on the rows."""
 
 
 Columns: TypeAlias = tuple[sa.Column[Any], ...]
 
 
 def _blanked() -> dict[Columns, Columns]:
-    """Return what does not stay in rows that do, by the columns of which the first with a value has the person's id."""
+    """Return the values to blank in rows that stay, by the columns of which the first non-empty one has the person's id."""
     found: dict[Columns, Columns] = {}
     for column in every_column():
         said = declared(column)
@@ -46,11 +46,11 @@ def _person_of(table: Any) -> sa.Column[Any]:
 _BLANKED: Final = _blanked()
 
 FORGETTING: Final = 0x5350_5249_4E49
-"""The key of the lock by which people are forgotten one after the other. It is no user's id: those are far larger."""
+"""The key of the lock that makes people be forgotten one after another. User ids are far larger."""
 
 
 async def unused_placeholder(writer: Writer) -> int:
-    """Return a user id that nobody has, for `forget_person`: Discord's ids are positive, and these count down from -1."""
+    """Return a user id that nobody has, for `forget_person`: Discord's are positive, and these count down from -1."""
     await writer.lock(FORGETTING)
     lowest: list[int | None] = [
         (await writer.execute(sa.select(sa.func.min(column)).where(column < 0))).scalar() for column in REPLACED
@@ -59,24 +59,16 @@ async def unused_placeholder(writer: Writer) -> int:
 
 
 async def forget_person(writer: Writer, user_id: int, placeholder_id: int, placeholder: str) -> tuple[int, ...]:
-    """Delete all that is known about a person. Games that have started stay, with a placeholder in place of the person.
+    """Delete everything about a person. Games that have started stay, with a placeholder for the person.
 
-    Deleted are their settings, ratings, watches, plans, analyses, puzzles, wishes for games, places on ladders, invitations,
-    pings and contributions to dice, their seats at tables and entries for events that have not started, the jobs that tell them
-    something, and the offers to them; also whom they avoid, and who avoids them. None of that has to be readable. A
-    contribution to dice that are cast leaves its number, so that it is known why it is missing.
+    This deletes settings, ratings, watches, plans, analyses, puzzles, wishes for games, places on ladders, invitations, pings,
+    contributions to dice, seats and entries at tables and events that have not started, whom they avoid and who avoids them,
+    and the jobs and offers to them. None of it has to be readable. A contribution to dice that are cast leaves its number, to
+    show why it is missing.
 
-    Args:
-        writer: the transaction.
-        user_id: the person.
-        placeholder_id: an id that nobody has at any table, such as that of `unused_placeholder`.
-        placeholder: the name that is shown instead.
-
-    Returns:
-        The numbers of the tables whose messages in Discord have named them.
-
-    Raises:
-        ValueError: if the id is taken, because two people at one table could become one.
+    The placeholder has the name `placeholder`, and an id that nobody has at any table, such as that of `unused_placeholder`.
+    Raises ValueError if the id is taken, since two people at one table could then become one. Returns the numbers of the tables
+    whose messages in Discord named the person.
     """
     writer.forget_people()
     for column in REPLACED:
@@ -88,7 +80,10 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
         if number is None:
             continue
         named.update((await writer.execute(sa.select(number).distinct().where(column == user_id))).scalars())
-    await _blank_contributions(writer, user_id, placeholder_id)
+    # Of contributions to dice that are cast it stays known that there were some, see `Contribution`.
+    mixed_in = (contributions.c.user_id == user_id, contributions.c.number.is_not(None))
+    blank = {"user_id": placeholder_id, "interaction_id": -contributions.c.number, "word": ""}
+    await writer.execute(sa.update(contributions).where(*mixed_in).values(blank))
     for column in ABOUT_ONE:
         await writer.execute(sa.delete(column.table).where(column == user_id))
     not_begun = sa.select(tables.c.id).where(tables.c.status == Status.OPEN)
@@ -108,28 +103,18 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
 
 
 async def _leave_tournaments(writer: Writer, user_id: int) -> None:
-    """Take a person out of events that have not started, and have them leave those that go on. Their results stay."""
+    """Take a person out of events that have not started, and have them leave those that are running. Their results stay."""
     mine, c = event_entries.c.user_id == user_id, events.c
     not_begun = sa.select(c.id).where(c.status.in_((TournamentStatus.OPEN, TournamentStatus.CHECK_IN)))
     await writer.execute(sa.delete(event_entries).where(mine, event_entries.c.event_id.in_(not_begun)))
     on = sa.select(event_entries.c.event_id).where(mine)
     going = (c.id.in_(on), c.status == TournamentStatus.RUNNING, c.due.is_not(None))
-    await writer.execute(sa.update(events).where(*going).values(due=0.0))  # what follows from leaving is seen to at once
+    await writer.execute(sa.update(events).where(*going).values(due=0.0))  # makes the tournament's clock look at it at once
     await writer.execute(sa.update(event_entries).where(mine).values(has_left=True))
 
 
-async def _blank_contributions(writer: Writer, user_id: int, placeholder_id: int) -> None:
-    """Blank a person's contributions to dice that are cast: only that there were some remains, see `Contribution`."""
-    mixed_in = (contributions.c.user_id == user_id, contributions.c.number.is_not(None))
-    blank = {"user_id": placeholder_id, "interaction_id": -contributions.c.number, "word": ""}
-    await writer.execute(sa.update(contributions).where(*mixed_in).values(blank))
-
-
 async def _forget_offers(writer: Writer, user_id: int) -> list[int]:
-    """Withdraw the offers to a person, and return the numbers of the tables.
-
-    Offers that name the person and cannot be read go as a whole.
-    """
+    """Withdraw the offers to a person, and unreadable ones that name them. Returns the numbers of the tables."""
     touched = []
     text = as_text(tables.c.offers)
     found = sa.select(tables.c.id, tables.c.offers, text.label("text")).where(text.like(f"%{user_id}%"))
@@ -147,9 +132,9 @@ async def _forget_offers(writer: Writer, user_id: int) -> list[int]:
 
 
 async def _forget_jobs(writer: Writer, user_id: int) -> None:
-    """Delete the jobs that are for a person, or tell others of them, and those that name them and cannot be read.
+    """Delete the jobs that are for a person or tell others about them, and unreadable ones that name them.
 
-    Only those stay that take them out of the threads of private tables: otherwise they would go on reading there.
+    Jobs that take them out of the threads of private tables stay: otherwise they could go on reading there.
     """
     text = as_text(outbox.c.payload)
     found = sa.select(outbox.c.id, outbox.c.payload, text.label("text")).where(text.like(f"%{user_id}%"))
@@ -162,7 +147,7 @@ async def _forget_jobs(writer: Writer, user_id: int) -> None:
 
 
 async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> None:
-    """Take a person out of the reasons why tables are in quarantine, which may quote an unreadable value."""
+    """Remove a person from the reasons why tables are in quarantine, which may quote an unreadable value."""
     found = sa.select(tables.c.id, tables.c.set_aside).where(tables.c.set_aside.like(f"%{user_id}%"))
     for row in (await writer.execute(found)).mappings():
         without = _id_pattern(user_id).sub(str(placeholder_id), row["set_aside"])
@@ -170,11 +155,7 @@ async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> 
 
 
 async def forget_server(writer: Writer, guild_id: int) -> None:
-    """Delete everything about a server: its tables and all that belongs to them, its jobs, posts, seeks, ratings, settings.
-
-    The analyses that were opened there go, too. The puzzles that people have solved there stay theirs, and say no more where
-    it was.
-    """
+    """Delete everything about a server, with analyses opened there. Puzzles solved there stay, without saying where."""
     writer.forget_people()
     for column in noted(OnForgetServer.EMPTY):
         await writer.execute(sa.update(column.table).where(column == guild_id).values({column.name: None}))
@@ -183,7 +164,6 @@ async def forget_server(writer: Writer, guild_id: int) -> None:
 
 
 def _names(raw: str | Unreadable, user_id: int) -> bool:
-    """Return whether an unreadable text contains a user's id."""
     text = (raw.raw or b"").decode(errors="replace") if isinstance(raw, Unreadable) else raw
     return _id_pattern(user_id).search(text) is not None
 

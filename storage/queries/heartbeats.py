@@ -8,17 +8,17 @@ from storage.transactions import Reader, Writer
 
 
 async def find(reader: Reader) -> tuple[Heartbeat, ...]:
-    """Return the heartbeats of all processes that can be read, in the order of their names."""
+    """Return the readable heartbeats of all processes, sorted by name."""
     return await reader.readable(Heartbeat, sa.select(heartbeats).order_by(heartbeats.c.name))
 
 
 async def get(reader: Reader, name: str) -> Heartbeat | None:
-    """Return the heartbeat of a process; None if there is none, or it cannot be read."""
+    """Return the heartbeat of a process, or None if there is none or it is unreadable."""
     return next(iter(await reader.readable(Heartbeat, sa.select(heartbeats).where(heartbeats.c.name == name))), None)
 
 
 async def put(writer: Writer, heartbeat: Heartbeat) -> None:
-    """Store the heartbeat of a process, in place of the one before."""
+    """Store the heartbeat of a process."""
     values = {"at": heartbeat.at, "halted": heartbeat.halted}
     mine = sa.update(heartbeats).where(heartbeats.c.name == heartbeat.name)
     if await writer.count(mine.values(values)) == 0:
@@ -26,21 +26,13 @@ async def put(writer: Writer, heartbeat: Heartbeat) -> None:
 
 
 async def beat_on(writer: Writer, name: str, at: float, *, since: float, until: float) -> bool:
-    """Note that a process is still alive, if its heartbeat is as expected. Returns whether it is.
-
-    Args:
-        writer: the transaction.
-        name: the name of the process.
-        at: the moment, in seconds since the epoch.
-        since: the earliest time at which the heartbeat before may have been.
-        until: the latest one. Nothing is noted either if time-outs are stopped.
-    """
+    """Renew a process's heartbeat if it was between two moments and time-outs are not stopped. Returns whether it was."""
     mine = (heartbeats.c.name == name, heartbeats.c.halted.is_(None), heartbeats.c.at.between(since, until))
     return await writer.count(sa.update(heartbeats).where(*mine).values(at=at)) == 1
 
 
 async def last_activity(reader: Reader, before: float) -> float | None:
-    """Return when a person last opened a table or acted, up to `before`, in seconds since the epoch, or None if never."""
+    """Return when a person last opened a table or acted, up to `before`, in seconds since the epoch, or None."""
     latest = [
         (await reader.execute(sa.select(sa.func.max(column)).where(column <= before))).scalar()
         for column in (tables.c.created_at, actions.c.at)
@@ -49,12 +41,12 @@ async def last_activity(reader: Reader, before: float) -> float | None:
 
 
 async def add_outage(writer: Writer, outage: Outage) -> None:
-    """Store an outage, which has just ended."""
+    """Store an outage that has just ended."""
     values = {"name": outage.name, "since": outage.since, "until": outage.until}
     await writer.execute(sa.insert(outages).values(values))
 
 
 async def outages_after(reader: Reader, moment: float) -> tuple[Outage, ...]:
-    """Return the outages of all processes that ended after a moment, in seconds since the epoch, in the order of their ends."""
+    """Return all processes' outages that ended after a moment, in seconds since the epoch, earliest end first."""
     found = sa.select(outages).where(outages.c.until > moment).order_by(outages.c.until, outages.c.id)
     return await reader.readable(Outage, found)

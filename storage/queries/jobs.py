@@ -1,4 +1,4 @@
-"""The outbox: the jobs that are still to be done in Discord."""
+"""The outbox: jobs still to be done in Discord."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -17,12 +17,11 @@ from storage.schema.rows import to_row
 from storage.schema.tables import outbox, tables
 from storage.transactions import Insert, Reader, ShardFilter, Writer, insert_into
 
-# The table of a job, if it is about one, under a name of its own: conditions on jobs ask for tables too.
+# A job's table, under a name of its own: conditions on jobs refer to tables too.
 _home = tables.alias("home")
 
 
 def _words(*parts: Any) -> sa.ColumnElement[str]:
-    """Return the parts as text, joined by spaces."""
     joined: sa.ColumnElement[str] = sa.literal("")
     for number, part in enumerate(parts):
         text = sa.literal(part) if isinstance(part, str) else sa.cast(part, sa.String)
@@ -34,7 +33,7 @@ _QUEUE: Final = sa.case(
     (outbox.c.place.is_not(None), outbox.c.place),
     (outbox.c.kind == JobKind.WATCH, _words("person", outbox.c.key)),
     (outbox.c.kind == JobKind.REMINDER, _words("reminder", outbox.c.table_id, outbox.c.key)),
-    # A replay takes long to draw, and nothing else is to wait for it.
+    # A replay takes long to draw, and nothing else shall wait for it.
     (outbox.c.kind == JobKind.REPLAY, _words("replay", outbox.c.table_id, outbox.c.key)),
     (outbox.c.kind == JobKind.LETTER, _words("letter", outbox.c.table_id, outbox.c.key)),
     (outbox.c.kind.in_((JobKind.LOBBY, JobKind.OPENING)), _words("channel", sa.func.coalesce(_home.c.channel_id, 0))),
@@ -60,7 +59,7 @@ def _deliverable(shard_filter: ShardFilter | None) -> sa.ColumnElement[bool]:
 
 @cache
 def _waiting(shard_filter: ShardFilter | None) -> sa.Select[Any]:
-    """Return the statement of `waiting`: the jobs with their queues. Its parameters are the arguments of that."""
+    """Return the statement of `waiting`: jobs with their queues. Its parameters are the arguments of `waiting`."""
     turn = sa.func.row_number().over(partition_by=_QUEUE, order_by=_URGENT_FIRST)
     found = sa.select(outbox, _QUEUE.label("queue"), _URGENCY.label("urgency"), turn.label("turn"))
     is_due = (outbox.c.due <= sa.bindparam("now"), _deliverable(shard_filter))
@@ -73,7 +72,6 @@ def _waiting(shard_filter: ShardFilter | None) -> sa.Select[Any]:
 
 @cache
 def _next_due(shard_filter: ShardFilter | None) -> sa.Select[Any]:
-    """Return the statement that finds when the first job is due after the moment `after`."""
     return sa.select(sa.func.min(outbox.c.due)).where(outbox.c.due > sa.bindparam("after"), _deliverable(shard_filter))
 
 
@@ -85,10 +83,7 @@ _FINISHED: Final = sa.delete(outbox).where(outbox.c.id == sa.bindparam("job_id")
 
 
 async def due(reader: Reader, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
-    """Return the jobs that are due by `now`, the most urgent and oldest first: those of one table, or all.
-
-    Nothing is done on servers that the bot was removed from, nor at tables in quarantine.
-    """
+    """Return the jobs due by `now` that can be done, most urgent and oldest first, of one table or all."""
     found = sa.select(outbox).where(outbox.c.due <= now, _deliverable(reader.shard_filter))
     if table_id is not None:
         found = found.where(outbox.c.table_id == table_id)
@@ -98,14 +93,9 @@ async def due(reader: Reader, now: float, *, table_id: int | None = None, limit:
 async def waiting(
     reader: Reader, now: float, *, busy: Collection[str] = (), each: int, limit: int
 ) -> tuple[tuple[str, Job], ...]:
-    """Return the jobs that are due by `now`, each with its queue, in the order in which they are carried out.
+    """Return the jobs due by `now`, each with its queue, in the order in which they are carried out.
 
-    Args:
-        reader: the transaction.
-        now: the moment, in seconds since the epoch.
-        busy: the queues that are left out.
-        each: how many jobs of a queue are wanted at most, so that a long queue does not hide the others.
-        limit: how many jobs are wanted in all.
+    `busy` queues are left out. At most `each` jobs come from one queue, so that a long queue doesn't hide the others.
     """
     rows = await reader.rows(_waiting(reader.shard_filter), now=now, busy=list(busy), each=each, limit=limit)
     found = [(row.queue, reader.read_row(Job, row[:-1])) for row in rows]
@@ -113,50 +103,50 @@ async def waiting(
 
 
 async def of_table(reader: Reader, table_id: int) -> tuple[Job, ...]:
-    """Return the jobs of a table, due or not, the most urgent and oldest first. In quarantine, only those that tell it."""
+    """Return the jobs of a table, due or not, most urgent and oldest first. In quarantine, only those that announce it."""
     return await reader.readable(Job, _OF_TABLE, table_id=table_id)
 
 
 async def reminders(reader: Reader) -> tuple[Job, ...]:
-    """Return the reminders that are still to be sent, also those that wait for the end of a person's quiet hours."""
+    """Return the reminders still to be sent, including those that wait for the end of quiet hours."""
     unsent = (outbox.c.kind == JobKind.REMINDER, outbox.c.due < NEVER)
     found = sa.select(outbox).where(*unsent, *reader.own(outbox.c.guild_id))
     return await reader.readable(Job, found.order_by(outbox.c.id))
 
 
 async def refused_boards(reader: Reader, table_ids: Collection[int]) -> dict[int, int]:
-    """Return the tables among these whose boards Discord refuses to show, each with the code of its error."""
+    """Return which of these tables' boards Discord refuses to show, with the code of its error."""
     boards = (outbox.c.kind == JobKind.BOARD, outbox.c.table_id.in_(tuple(table_ids)))
     found = await reader.readable(Job, sa.select(outbox).where(*boards))
     return {job.table_number: job.payload["refused"] for job in found if "refused" in job.payload}
 
 
 async def unfinished(reader: Reader) -> tuple[Job, ...]:
-    """Return all jobs in the order in which they were made, due or not."""
+    """Return all jobs, due or not, oldest first."""
     found = sa.select(outbox).where(*reader.own(outbox.c.guild_id))
     return await reader.readable(Job, found.order_by(outbox.c.id))
 
 
 async def is_readable(reader: Reader, job_id: int) -> bool:
-    """Return whether there is such a job, and it can be read."""
+    """Return whether this job exists and is readable."""
     return bool(await reader.readable(Job, sa.select(outbox).where(outbox.c.id == job_id)))
 
 
 async def get(reader: Reader, job_id: int) -> Job | None:
-    """Return the job with this id; None if it is done, or a newer one has taken its place."""
+    """Return the job with this id, or None if it is done or replaced."""
     return await reader.record(Job, _JOB, job_id=job_id)
 
 
 async def next_due(reader: Reader, after: float = 0.0) -> float | None:
-    """Return when the first job is due after a moment, in seconds since the epoch; None if there is none."""
+    """Return when the first job is due after a moment, in seconds since the epoch, or None."""
     moment = (await reader.execute(_next_due(reader.shard_filter), {"after": after})).scalar()
     return moment if isinstance(moment, float) else None
 
 
 async def enqueue(writer: Writer, job: Job) -> Job:
-    """Put a job into the outbox, in place of one with the same subject, kind and key. Returns it as it is stored.
+    """Put a job into the outbox, replacing one with the same subject, kind and key. Returns it as stored.
 
-    It has a new id, but keeps the moment at which the replaced one was created: since then something is owed.
+    It has a new id, but keeps the creation time of the one replaced: something has been owed since then.
     """
     stored = await writer.row(_enqueue_known(writer.dialect), **_new(job))
     assert stored is not None, "it was inserted, or has replaced another"
@@ -170,25 +160,25 @@ async def enqueue_later(writer: Writer, job: Job) -> None:
 
 
 async def release(writer: Writer, table_id: int, now: float) -> None:
-    """Make the jobs of a table that wait for their first attempt due now."""
+    """Make a table's jobs that wait for their first attempt due now."""
     untried = (outbox.c.table_id == table_id, outbox.c.tries == 0, outbox.c.due > now)
     writer.later(sa.update(outbox).where(*untried).values(due=now))
 
 
 async def postpone(writer: Writer, job_id: int, due: float) -> None:
-    """Retry a job at `due`, in seconds since the epoch, unless a newer one, with its own time, has taken its place."""
+    """Retry a job at `due`, in seconds since the epoch, unless a newer one, with its own time, has replaced it."""
     again = sa.update(outbox).where(outbox.c.id == job_id)
     writer.later(again.values(due=due, tries=outbox.c.tries + 1))
 
 
 async def note_refusal(writer: Writer, job_id: int, due: float, payload: Mapping[str, Any]) -> None:
-    """Retry a job at `due`, as `postpone` does, with the payload that tells of Discord's refusal."""
+    """Postpone a job, with a payload that notes Discord's refusal."""
     again = sa.update(outbox).where(outbox.c.id == job_id)
     writer.later(again.values(due=due, tries=outbox.c.tries + 1, payload=dict(payload)))
 
 
 async def finish(writer: Writer, job: Job) -> bool:
-    """Delete a job that is done. Returns False if it was deleted before, or a newer one has taken its place."""
+    """Delete a job that is done. Returns False if it was already deleted or replaced."""
     return await writer.count(_FINISHED, {"job_id": job.id}) == 1
 
 
@@ -198,30 +188,29 @@ async def finish_later(writer: Writer, job: Job) -> None:
 
 
 async def drop(writer: Writer, guild_id: int, subject: str, kind: JobKind) -> None:
-    """Delete the jobs of a kind about a subject of a server, due or not: nothing is owed any more."""
+    """Delete a kind of job about a subject of a server, due or not: nothing is owed any more."""
     same = (outbox.c.guild_id == guild_id, outbox.c.subject == subject, outbox.c.kind == kind)
     writer.later(sa.delete(outbox).where(*same))
 
 
 async def finish_due(writer: Writer, table_id: int, kind: JobKind, now: float, key: str = "") -> None:
-    """Delete the due job with a kind and a key at a table, because something else has shown the same."""
+    """Delete the due job with a kind and key at a table, because something else has shown the same."""
     same = (outbox.c.table_id == table_id, outbox.c.kind == kind, outbox.c.key == key)
     writer.later(sa.delete(outbox).where(*same, outbox.c.due <= now))
 
 
 async def retry(writer: Writer, guild_id: int, now: float) -> int:
-    """Make the failed jobs of a server due now, as if they had not been tried. Returns how many there were."""
+    """Make the failed jobs of a server due now, as if never tried. Returns how many there were."""
     failed = (outbox.c.guild_id == guild_id, outbox.c.tries > 0, outbox.c.due > now)
     return await writer.count(sa.update(outbox).where(*failed).values(due=now, tries=0))
 
 
 async def move_reminder(writer: Writer, job_id: int, due: float) -> None:
-    """Have a reminder sent at another time, in seconds since the epoch."""
+    """Change the time of a reminder, in seconds since the epoch."""
     writer.later(sa.update(outbox).where(outbox.c.id == job_id, outbox.c.kind == JobKind.REMINDER).values(due=due))
 
 
 def _new(job: Job) -> dict[str, Any]:
-    """Return the row of a job that was not tried yet, and has no number. Raises ValueError if it belongs nowhere."""
     if job.table_id is None and not (job.place and (job.guild_id or job.kind in OF_NO_SERVER)):
         raise ValueError(f"a job that is about no table needs a server and a place: {job}")
     row = to_row(job) | {"tries": 0}
@@ -231,11 +220,11 @@ def _new(job: Job) -> dict[str, Any]:
 
 
 _REFUSED: Final = sa.and_(outbox.c.kind.in_((JobKind.BOARD, JobKind.POST)), as_text(outbox.c.payload).like('%"refused"%'))
-"""The condition that Discord has refused to show a board or a post that is still owed."""
+"""The condition that Discord has refused a board or a post that is still owed."""
 
 
 def _with_refusal(dialect: str, payload: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-    """Return a new payload with what the old one tells of Discord's refusal: its code, and the turn whose players were told."""
+    """Return a new payload with what the old one says about Discord's refusal: its code, and the turn of the players told."""
     old = outbox.c.payload
     if dialect == "sqlite":
         refused, told = sa.func.json_extract(old, "$.refused"), sa.func.json_extract(old, "$.told")
@@ -252,10 +241,10 @@ def _with_refusal(dialect: str, payload: sa.ColumnElement[Any]) -> sa.ColumnElem
 def _enqueue(dialect: str) -> Insert:
     """Return the statement that inserts a job, or replaces the one with the same subject, kind and key.
 
-    The job of a table is on the table's server. The moment stays since which it has been owed. A board or post that Discord has
-    refused stays refused, and is not tried more often in all because there is a newer one.
+    A table's job is on the table's server. The time since when it has been owed stays. A board or post that Discord has refused
+    stays refused, and a newer one doesn't add to its tries.
     """
-    # Whatever is wrong with the row of a table, a job can tell of it: in SQLite a server's id that is no number becomes 0.
+    # Whatever is wrong with a table's row, a job can report it: in SQLite, a server's id that is no number becomes 0.
     at_table, given = (sa.bindparam(name, type_=sa.BigInteger) for name in ("at_table", "at_server"))
     server = sa.select(sa.cast(tables.c.guild_id, sa.BigInteger)).where(tables.c.id == at_table)
     insert = insert_into(dialect, outbox).values(guild_id=sa.func.coalesce(server.scalar_subquery(), given))
@@ -268,5 +257,5 @@ def _enqueue(dialect: str) -> Insert:
 
 @cache
 def _enqueue_known(dialect: str) -> ReturningInsert[Any]:
-    """Return the same statement, which also returns what the store fills in, and since when the job has been owed."""
+    """Return the same statement, returning also what the store fills in, and since when the job has been owed."""
     return _enqueue(dialect).returning(outbox.c.id, outbox.c.guild_id, outbox.c.subject, outbox.c.created_at, outbox.c.tries)

@@ -1,4 +1,4 @@
-"""An overview of the whole database for monitors, by queries that are cheap however large it is."""
+"""An overview of the whole database for monitoring, by queries that stay cheap however large it is."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ SET_ASIDE: Final = "set_aside"
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Figures about the database as a whole.
+    """Figures about the whole database.
 
     Attributes:
-        jobs: how many jobs are in the outbox, due or not, where something can be done.
-        put_off: how many of them have been tried, have failed, and wait until they are tried again.
-        oldest_due: for how many seconds the job has been due that has been due for longest; 0.0 if none is.
+        jobs: how many jobs are in the outbox, due or not, that can be done.
+        put_off: how many of them have failed and wait for another try.
+        oldest_due: for how many seconds the longest overdue job has been due, 0.0 if none is.
         halted: whether time-outs are stopped.
         tables: how many tables are `open`, `playing` or `set_aside`.
     """
@@ -33,7 +33,7 @@ class Overview:
 
 
 def overview(connection: sa.Connection, now: float) -> Overview:
-    """Return the overview at this time, in seconds since the epoch."""
+    """Return the overview at a time in seconds since the epoch."""
     failed = sa.func.count(sa.case((outbox.c.tries > 0, 1)))
     counted = sa.select(sa.func.count(), failed, sa.func.min(outbox.c.due)).select_from(outbox.outerjoin(tables))
     owed = counted.where(IN_ORDER, JOB_HERE)

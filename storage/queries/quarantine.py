@@ -1,6 +1,6 @@
 """Tables in quarantine because they cannot be read: queries that work whatever is wrong with a row.
 
-They are found by the types of what stands in rows: if one row of each combination of types can be read, so can all the others.
+Unreadable tables are found by the types of values: if one row of each combination of types can be read, so can all the others.
 """
 
 from dataclasses import dataclass
@@ -19,23 +19,21 @@ _CHOSEN: Final = frozenset({"wanted", "rules"})
 """Columns of tables with numbers that not every game has."""
 
 _LARGEST: Final = 1e308
-"""A number so large that hardly any is larger but the infinite."""
+"""A number so large that hardly anything but infinity exceeds it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """The facts about a table that can be told even if its row cannot be read. A value that is wrong itself is None.
+    """What can be told about a table even if its row cannot be read. A value that is itself wrong is None.
 
     Attributes:
-        id: its number.
-        guild_id, channel_id, thread_id: where it is.
-        private: whether it is private, or nobody knows whether it is.
+        private: whether it is private, or may be.
         solo: whether nothing of it is shown in a channel.
-        begun: whether its game has begun, or nobody knows whether it has.
+        begun: whether its game has begun, or may have.
         over: whether its game is over, or was closed.
-        reason: why it is in quarantine; None for a table that is in order.
+        reason: why it is in quarantine, or None if it isn't.
         seated: the ids of the users who sit there or are invited.
-        known: the ids of the users who may know of it: those too who have left the game.
+        known: the ids of the users who may know about it, including those who have left the game.
     """
 
     id: int
@@ -52,9 +50,9 @@ class Whereabouts:
 
 
 async def samples(reader: Reader) -> list[int]:
-    """Return some tables whose games are not over: one for each combination of types in its row, its seats or its departures.
+    """Return unfinished tables: one for each combination of types in its row, its seats or its departures.
 
-    If all these tables can be read with their seats and departures, and `names_are_text`, then so can all others.
+    If all of these can be read with their seats and departures, and `names_are_text`, then so can all others.
     """
     live, dialect = (IN_ORDER, NOT_OVER, *reader.own()), reader.dialect
     of_tables = sa.select(sa.func.min(tables.c.id)).where(*live).group_by(*_types(tables, dialect))
@@ -67,7 +65,7 @@ async def samples(reader: Reader) -> list[int]:
 
 
 async def names_are_text(reader: Reader) -> bool:
-    """Return whether the names of those who sit or sat at these tables are text. In SQLite they may consist of any bytes."""
+    """Return whether the names of those who sit or sat at these tables are text: in SQLite they may be any bytes."""
     live = (IN_ORDER, NOT_OVER, *reader.own())
     names = [sa.select(table.c.name).distinct().join_from(table, tables).where(*live) for table in (seats, departures)]
     found = [row[0] for statement in names for row in await reader.rows(statement)]
@@ -75,7 +73,7 @@ async def names_are_text(reader: Reader) -> bool:
 
 
 async def whereabouts(reader: Reader, table_id: int) -> Whereabouts | None:
-    """Return the facts about a table that can be told whatever is wrong with its row; None if there is no such table."""
+    """Return what can be told about a table whatever is wrong with its row, or None if it doesn't exist."""
     columns = ("guild_id", "channel_id", "thread_id", "private", "solo", "status", "set_aside")
     columns_as_they_are = [raw(tables.c[name]).label(name) for name in columns]
     row = (await reader.execute(sa.select(*columns_as_they_are).where(tables.c.id == table_id))).mappings().first()
@@ -100,10 +98,7 @@ async def whereabouts(reader: Reader, table_id: int) -> Whereabouts | None:
 
 
 async def find(reader: Reader, guild_id: int | None = None, *, finished: bool = False) -> list[tuple[int, str]]:
-    """Return the numbers of the tables in quarantine, with the reasons: those of one server, or of all.
-
-    Those whose games are over, or were closed, are left out unless `finished`.
-    """
+    """Return the tables in quarantine with the reasons, on one server or all. Those that are over only if `finished`."""
     found = sa.select(tables.c.id, tables.c.set_aside.label("reason")).where(~IN_ORDER, *reader.own())
     if not finished:
         found = found.where(NOT_OVER)
@@ -114,7 +109,7 @@ async def find(reader: Reader, guild_id: int | None = None, *, finished: bool = 
 
 
 async def put(writer: Writer, table_id: int, reason: str) -> bool:
-    """Put a table in quarantine. Returns False if it is there already, or there is no such table."""
+    """Put a table in quarantine. Returns False if it is there already, or doesn't exist."""
     change = sa.update(tables).where(tables.c.id == table_id, IN_ORDER).values(set_aside=reason)
     return await writer.count(change) == 1
 
@@ -127,7 +122,7 @@ async def release(writer: Writer, table_id: int) -> None:
 async def close(writer: Writer, table_id: int, now: float, **columns: Any) -> None:
     """Close a table without reading it: change these columns, stop its clock, and delete its jobs, plans and watches.
 
-    Nobody is notified of it any more: nobody knows who may look at a private table that cannot be read.
+    Nobody is notified about it any more: nobody knows who may look at a private table that cannot be read.
     """
     for table in (outbox, plans, thinking, watches):
         writer.later(sa.delete(table).where(table.c.table_id == table_id))
@@ -143,7 +138,7 @@ async def dead_jobs(reader: Reader) -> list[int]:
 
 
 async def bury_job(writer: Writer, job_id: int) -> None:
-    """Put off for ever a job that cannot be read."""
+    """Put an unreadable job off for ever."""
     writer.later(sa.update(outbox).where(outbox.c.id == job_id).values(due=NEVER))
 
 
@@ -158,9 +153,9 @@ def _number(value: object) -> int | None:
 
 @cache
 def _types(table: sa.Table, dialect: str, without: frozenset[str] = frozenset()) -> list[sa.ColumnElement[Any]]:
-    """Return what the rows of a table are told apart by: the words in columns of words, and else only the types of values.
+    """Return what tells the rows of a table apart: the words in columns of words, and else only the types of values.
 
-    Only SQLite keeps values of other types than a column has. Infinite numbers are no numbers, wherever they are.
+    Only SQLite stores values of other types than the column's. Infinity counts as no number, wherever it is.
     """
     found: list[sa.ColumnElement[Any]] = []
     for column in table.c:

@@ -1,4 +1,4 @@
-"""Conditions on rows that several queries have in common."""
+"""Conditions on rows that several queries share."""
 
 from typing import Any, Final
 
@@ -10,44 +10,45 @@ from storage.schema.tables import events, outbox, posts, servers, tables
 from storage.transactions import Reader
 
 NEVER: Final = LARGEST
-"""The time, in seconds since the epoch, to which jobs that cannot be read are put off: some 30,000 years from now."""
+"""The time to which unreadable jobs are put off, in seconds since the epoch: some 30,000 years from now."""
 
 FAR: Final = 1e12
-"""A moment that no clock shows. In SQLite every text is greater than it, so comparing leaves texts out."""
+"""A moment no clock shows. In SQLite every text is greater, so comparing leaves texts out."""
 
 LIVE: Final = (Status.OPEN, Status.PLAYING)
-"""The stages of tables that may still wait for a player."""
+"""Stages of tables that may still wait for a player."""
 
 OVER: Final = (Status.FINISHED.value, Status.CLOSED.value)
 """The other stages, as the database has them."""
 
 
 def raw(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-    """Return a value as the database has it: nothing is made of it that could fail."""
+    """Return a value as the database has it, without a conversion that could fail."""
     return sa.type_coerce(column, sa.types.NullType())
 
 
 NOT_OVER: Final = sa.cast(raw(tables.c.status), sa.String).not_in(OVER)
-"""The condition that the game of a table is not over, whatever is wrong with its row."""
+"""The condition that a table's game is not over, whatever is wrong with its row."""
 
 IN_ORDER: Final = tables.c.set_aside.is_(None)
 """The condition that a table is not in quarantine."""
 
-HERE: Final = ~sa.exists().where(servers.c.guild_id == tables.c.guild_id, servers.c.left_at.is_not(None))
-"""The condition that the bot is still on the server of a table. It is looked up row by row: a list of all servers that it was
-removed from would be made anew with each question."""
 
-JOB_HERE: Final = ~sa.exists().where(servers.c.guild_id == outbox.c.guild_id, servers.c.left_at.is_not(None))
-"""The same for the server of a job."""
+def _here(guild_id: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
+    """Return the condition that the bot is still on a server.
 
-POST_HERE: Final = ~sa.exists().where(servers.c.guild_id == posts.c.guild_id, servers.c.left_at.is_not(None))
-"""The same for the server of a post."""
+    It is checked row by row: a list of all servers that removed the bot would be made again for every query.
+    """
+    return ~sa.exists().where(servers.c.guild_id == guild_id, servers.c.left_at.is_not(None))
 
-EVENT_HERE: Final = ~sa.exists().where(servers.c.guild_id == events.c.guild_id, servers.c.left_at.is_not(None))
-"""The same for the server of an event."""
+
+HERE: Final = _here(tables.c.guild_id)
+JOB_HERE: Final = _here(outbox.c.guild_id)
+POST_HERE: Final = _here(posts.c.guild_id)
+EVENT_HERE: Final = _here(events.c.guild_id)
 
 RUNNING: Final = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
-"""The conditions that a clock runs at a table."""
+"""The conditions that a table's clock is running."""
 
 UNSEEN: Final = sa.and_(
     tables.c.status == Status.PLAYING,
@@ -56,20 +57,19 @@ UNSEEN: Final = sa.and_(
     sa.or_(tables.c.board_turn.is_not(None), tables.c.lobby_message_id.is_not(None)),
     tables.c.board_turn.is_distinct_from(tables.c.turn),
 )
-"""The condition that the message of a running turn does not stand yet, at a table of which Discord shows anything at all."""
+"""The condition that the message of a running turn isn't posted yet, at a table that Discord shows anything of."""
 
 ENDS: Final = sa.case((UNSEEN, tables.c.deadline + tables.c.clock), else_=tables.c.deadline)
-"""When the time of a table ends: while the message of its turn does not stand, its time begins after once its length at the
-latest."""
+"""When the time of a table ends: until the message of its turn is posted, later by the length of a turn."""
 
 SPEAKABLE: Final = sa.or_(
     outbox.c.table_id.is_(None),
     sa.exists().where(tables.c.id == outbox.c.table_id, sa.or_(IN_ORDER, outbox.c.kind == JobKind.SET_ASIDE)),
 )
-"""The condition that a job may be done: its table is not in quarantine, or it is to tell so, or it is about no table."""
+"""The condition that a job may be done: its table is not in quarantine, or the job says so, or it is about no table."""
 
 
 def at_own(reader: Reader, table_id: sa.ColumnElement[int]) -> tuple[sa.ColumnElement[bool], ...]:
-    """Return the condition that this process looks after the server of a table; no condition if it looks after all."""
+    """Return the condition that this process looks after a table's server, or no condition if it looks after all."""
     own = reader.own()
     return (sa.exists().where(tables.c.id == table_id, *own),) if own else ()

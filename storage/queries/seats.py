@@ -1,27 +1,28 @@
-"""Seats: who sits at a table, or is invited there, and who has left a seat to a stand-in."""
+"""Seats: who sits at a table or is invited there, and who has left a seat to a substitute, and who watches."""
 
 from collections.abc import Collection
 from typing import Final
 
 import sqlalchemy as sa
 
-from storage.schema.records import Departure, Seat
-from storage.schema.tables import departures, seats
+from storage.schema.records import Departure, Seat, Watch
+from storage.schema.tables import departures, seats, watches
 from storage.transactions import Reader, Writer
 
 _IN_ORDER: Final = (seats.c.place, seats.c.asked_at, seats.c.user_id)
 _SEATS: Final = sa.select(seats).where(seats.c.table_id == sa.bindparam("table_id")).order_by(*_IN_ORDER)
+_WATCHERS: Final = sa.select(watches).where(watches.c.table_id == sa.bindparam("table_id")).order_by(watches.c.user_id)
 
 
 async def of_table(reader: Reader, table_id: int) -> tuple[Seat, ...]:
-    """Return all seats and invitations at a table, also declined ones, in the order of their places. Raises UnreadableRow."""
+    """Return all seats and invitations at a table, declined ones too, ordered by place. Raises UnreadableRow."""
     return await reader.records(Seat, _SEATS, table_id=table_id)
 
 
 async def of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tuple[Seat, ...]]:
-    """Return the seats of several tables, by table id; a table without seats has an empty tuple.
+    """Return the seats of several tables by table id, with an empty tuple for a table without seats.
 
-    A table with a seat that cannot be read is left out: part of its players would be worse than none.
+    A table with an unreadable seat is left out: some of its players would be worse than none.
     """
     by_table: dict[int, list[Seat]] = {table_id: [] for table_id in table_ids}
     found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids))).order_by(*_IN_ORDER)
@@ -35,17 +36,17 @@ async def of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tup
 
 
 async def put(writer: Writer, seat: Seat) -> None:
-    """Store a seat, in place of the one that this person had at this table before."""
+    """Store a seat, replacing the person's previous one at this table."""
     writer.put(seats, seat)
 
 
 async def remove(writer: Writer, table_id: int, user_id: int) -> None:
-    """Delete a person's seat or invitation, if there is one."""
+    """Delete a person's seat or invitation."""
     writer.later(sa.delete(seats).where(seats.c.table_id == table_id, seats.c.user_id == user_id))
 
 
 async def departures_of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tuple[Departure, ...]]:
-    """Return the departures from several tables, in order, by table id, without those that cannot be read."""
+    """Return the readable departures from several tables, in order, by table id."""
     by_table: dict[int, list[Departure]] = {table_id: [] for table_id in table_ids}
     found = sa.select(departures).where(departures.c.table_id.in_(tuple(table_ids)))
     for departure in await reader.readable(Departure, found.order_by(departures.c.table_id, departures.c.number)):
@@ -54,5 +55,29 @@ async def departures_of_tables(reader: Reader, table_ids: Collection[int]) -> di
 
 
 async def put_departure(writer: Writer, departure: Departure) -> None:
-    """Store a departure, in place of the one with the same number."""
+    """Store a departure, replacing one with the same number."""
     writer.put(departures, departure)
+
+
+async def watches_of_table(reader: Reader, table_id: int) -> tuple[Watch, ...]:
+    """Return the watches of a table."""
+    if table_id not in reader.watches:
+        reader.watches[table_id] = await reader.readable(Watch, _WATCHERS, table_id=table_id)
+    return reader.watches[table_id]
+
+
+async def watches_of_user(reader: Reader, user_id: int) -> tuple[Watch, ...]:
+    """Return the watches of a person."""
+    return await reader.readable(Watch, sa.select(watches).where(watches.c.user_id == user_id).order_by(watches.c.table_id))
+
+
+async def put_watch(writer: Writer, watch: Watch) -> None:
+    """Store a watch, replacing the person's previous one at this table."""
+    writer.forget_people()
+    writer.put(watches, watch)
+
+
+async def remove_watch(writer: Writer, table_id: int, user_id: int) -> None:
+    """Delete a person's watch of a table."""
+    writer.forget_people()
+    writer.later(sa.delete(watches).where(watches.c.table_id == table_id, watches.c.user_id == user_id))

@@ -1,6 +1,6 @@
-"""Tables: to find them, to read one with everybody who has to do with it, to open one, and to change one."""
+"""Tables: finding them, reading one with everybody involved, opening and changing one."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import accumulate
@@ -17,17 +17,14 @@ from storage.transactions import Reader, Record, Writer
 
 @dataclass(frozen=True, slots=True)
 class JoinedRead:
-    """A table and everybody who has to do with it.
+    """A table and everybody involved.
 
     Attributes:
-        table: the table.
-        server: the server that it is on.
-        seats: all seats and invitations, including declined ones, in the order of their places.
-        departures: who has left a seat there to a stand-in, in order.
-        people: the settings of those who sit or sat there, are invited or watch, and of the person who was asked for, without
-            those who have set nothing.
-        watches: who wants to be notified about it.
-        plans: the plans of those who sit there, by their seats, without those that cannot be read.
+        seats: all seats and invitations, including declined ones, ordered by place.
+        departures: who has left a seat there to a substitute, in order.
+        people: the settings of those who sit or sat there, are invited or watch, and of the person asked for. People who have
+            set nothing are missing.
+        plans: the readable plans of those who sit there, ordered by seat.
     """
 
     table: Table
@@ -73,33 +70,22 @@ A person who has left several seats has as many rows.
 
 _ENDS: Final = tuple(accumulate(len(part.c) for part in _PARTS))
 _COLUMNS: Final = tuple(slice(end - len(part.c), end) for part, end in zip(_PARTS, _ENDS, strict=True))
-"""The columns of each part in such a row."""
+"""The columns of each part of such a row."""
 
 _ONE_TABLE: Final = sa.select(tables).where(tables.c.id == sa.bindparam("table_id"))
 
 
 async def get(reader: Reader, table_id: int) -> Table | None:
-    """Return the table with this number, or None. A writer on PostgreSQL locks it against writes of other processes.
-
-    Raises:
-        UnreadableRow: if its row contains something that a table cannot. Lists leave out such tables.
-    """
+    """Return the table, or None. A writer on PostgreSQL locks it against other processes. Raises UnreadableRow."""
     return await reader.record(Table, reader.locked(_ONE_TABLE), table_id=table_id)
 
 
 async def get_joined(reader: Reader, table_id: int, user_id: int | None = None) -> JoinedRead | None:
-    """Return the table with this number and everybody who has to do with it, or None if there is no such table.
+    """Return the table with this number and everybody involved, or None if it doesn't exist.
 
-    A writer on PostgreSQL locks the table as `get` does. Settings, watches and plans that cannot be read are
-    left out. Later questions for these people and watches are answered from what was read here.
-
-    Args:
-        reader: the transaction.
-        table_id: the number of the table.
-        user_id: a person whose settings are wanted too.
-
-    Raises:
-        UnreadableRow: if the row of the table, of a seat or of a departure contains something that it cannot.
+    A writer on PostgreSQL locks the table as `get` does. Unreadable settings, watches and plans are left out; an unreadable
+    table, seat or departure raises UnreadableRow. The settings of `user_id` are read, too. Later questions for these people and
+    watches are answered from what was read here.
     """
     row, rows = await reader.run(partial(_select, reader.locked(_TABLE), table_id, user_id))
     if row is None:
@@ -149,38 +135,19 @@ async def find(
     newest_first: bool = True,
     own: bool = False,
 ) -> tuple[Table, ...]:
-    """Return the tables that fulfil all of these conditions, without those in quarantine.
+    """Return the tables that meet all of these conditions, without those in quarantine.
 
-    Args:
-        reader: the transaction.
-        guild_id: they are on this server.
-        channel_id: they were opened in this channel, or are played in this thread.
-        user_id: this user has a seat or an invitation there, and has not left the game.
-        seen_by: this user may look at them: they are not private, or the user has or is offered a seat there.
-        statuses: they have one of these statuses.
-        game: the id of the game that is played.
-        numbers: they have one of these numbers.
-        after: their numbers are higher than this.
-        before: their numbers are lower than this.
-        limit: the maximum number of tables.
-        newest_first: whether they are ordered from the newest to the oldest, or the other way round.
-        own: this process looks after them.
+    They were opened in the channel `channel_id`, or are played in that thread. `user_id` has a seat or an invitation there, and
+    has not left the game. `seen_by` may look at them: they are public, or that user has or is offered a seat there. Their
+    numbers are among `numbers`, and between `after` and `before`. With `own`, this process looks after them.
     """
-    found = sa.select(tables).where(IN_ORDER, *(reader.own() if own else ()))
-    if guild_id is not None:
-        found = found.where(tables.c.guild_id == guild_id)
-    if channel_id is not None:
-        found = found.where(sa.or_(tables.c.channel_id == channel_id, tables.c.thread_id == channel_id))
+    found = sa.select(tables).where(*_matching(guild_id, channel_id, seen_by, game), *(reader.own() if own else ()))
     if user_id is not None:
         there = (SeatStatus.JOINED, SeatStatus.INVITED)
         sits = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(there))
         found = found.where(tables.c.id.in_(sits))
-    if seen_by is not None:
-        found = found.where(_open_to(seen_by))
     if statuses is not None:
         found = found.where(tables.c.status.in_(tuple(statuses)))
-    if game is not None:
-        found = found.where(tables.c.game == game)
     if numbers is not None:
         found = found.where(tables.c.id.in_(tuple(numbers)))
     if after is not None:
@@ -202,17 +169,10 @@ async def results(
     handed_over: bool = False,
     limit: int | None = None,
 ) -> tuple[Table, ...]:
-    """Return the finished games that a person played on a server, also those that they left, ordered from the last to end.
+    """Return the finished games that a person played on a server, including those they left, latest first.
 
-    Args:
-        reader: the transaction.
-        guild_id: the server.
-        user_id: the person.
-        channel_id: only those of this channel or thread.
-        seen_by: only those that this user may look at.
-        game: the id of the game, or None for any game.
-        handed_over: whether to include the rated games that they left to a stand-in, and that count for them.
-        limit: the maximum number of tables.
+    With a `channel_id`, only those of this channel or thread; with `seen_by`, only those that this user may look at; with
+    `handed_over`, also rated games left to a substitute that still count for the person.
     """
     there = (SeatStatus.JOINED, SeatStatus.WITHDRAWN)
     sat = sa.and_(seats.c.user_id == user_id, seats.c.status.in_(there))
@@ -221,25 +181,30 @@ async def results(
     if handed_over:
         lost = sa.select(departures.c.table_id).where(departures.c.user_id == user_id, departures.c.lost)
         involved = sa.or_(involved, tables.c.id.in_(lost))
-    over = (tables.c.guild_id == guild_id, tables.c.status == Status.FINISHED, involved)
-    found = sa.select(tables).where(IN_ORDER, *over)
-    if channel_id is not None:
-        found = found.where(sa.or_(tables.c.channel_id == channel_id, tables.c.thread_id == channel_id))
-    if seen_by is not None:
-        found = found.where(_open_to(seen_by))
-    if game is not None:
-        found = found.where(tables.c.game == game)
+    wanted = (*_matching(guild_id, channel_id, seen_by, game), tables.c.status == Status.FINISHED, involved)
+    found = sa.select(tables).where(*wanted)
     return await reader.readable(Table, found.order_by(tables.c.finished_at.desc(), tables.c.id.desc()).limit(limit))
 
 
-async def ids(reader: Reader, *, live: bool = False, after: int = 0, limit: int | None = None) -> list[int]:
-    """Return the numbers of tables, whether or not they can be read, in ascending order.
+def _matching(
+    guild_id: int | None, channel_id: int | None, seen_by: int | None, game: str | None
+) -> Iterator[sa.ColumnElement[bool]]:
+    """Yield the condition of not being in quarantine, and those of `find` that are given."""
+    yield IN_ORDER
+    if guild_id is not None:
+        yield tables.c.guild_id == guild_id
+    if channel_id is not None:
+        yield sa.or_(tables.c.channel_id == channel_id, tables.c.thread_id == channel_id)
+    if seen_by is not None:
+        yield _open_to(seen_by)
+    if game is not None:
+        yield tables.c.game == game
 
-    Args:
-        reader: the transaction.
-        live: without those in quarantine, and those whose games are over.
-        after: only those that are higher than this.
-        limit: the maximum number of tables.
+
+async def ids(reader: Reader, *, live: bool = False, after: int = 0, limit: int | None = None) -> list[int]:
+    """Return the numbers above `after` of tables, readable or not, in ascending order.
+
+    With `live`, those in quarantine and those whose games are over are left out.
     """
     found = sa.select(tables.c.id).where(tables.c.id > after, *reader.own()).order_by(tables.c.id).limit(limit)
     if live:
@@ -248,16 +213,13 @@ async def ids(reader: Reader, *, live: bool = False, after: int = 0, limit: int 
 
 
 async def by_interaction(reader: Reader, interaction_id: int) -> int | None:
-    """Return the number of the table that an interaction has opened, or None."""
+    """Return the number of the table that an interaction opened, or None."""
     found = await reader.execute(sa.select(tables.c.id).where(tables.c.interaction_id == interaction_id))
     return found.scalar_one_or_none()
 
 
 async def count_open(reader: Reader, guild_id: int, opened_by: int) -> int:
-    """Return how many of the tables that a user opened on a server are open or running, without those in quarantine.
-
-    Nobody has opened the tables of people who were matched up.
-    """
+    """Return how many tables that a user opened on a server are open or running, except matched ones and quarantine."""
     count = sa.select(sa.func.count()).select_from(tables)
     mine = (tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, ~tables.c.matched)
     number: int = (await reader.execute(count.where(*mine, tables.c.status.in_(LIVE), IN_ORDER))).scalar_one()
@@ -273,7 +235,7 @@ async def plays_rated(reader: Reader, user_id: int, game: str, variant: str) -> 
 
 
 async def add(writer: Writer, table: Table) -> Table:
-    """Insert a new table, with an id from the database that no table ever had."""
+    """Insert a new table, with a number that no table ever had."""
     row = to_row(table)
     del row["id"]
     writer.note_times(table.deadline, table.notice_at)
@@ -281,12 +243,7 @@ async def add(writer: Writer, table: Table) -> Table:
 
 
 async def change(writer: Writer, table_id: int, **columns: object) -> Table:
-    """Change some fields of a table, and return the changed table.
-
-    Raises:
-        TypeError: if a name is not a field of Table that can be changed.
-        LookupError: if there is no such table.
-    """
+    """Change some fields of a table, and return it. Raises TypeError for a wrong field, LookupError for a missing table."""
     _check(writer, columns)
     if columns:
         changed = await writer.record(Table, _change(tuple(columns), returned=True), **_new_values(table_id, columns))
@@ -298,18 +255,20 @@ async def change(writer: Writer, table_id: int, **columns: object) -> Table:
 
 
 async def amend(writer: Writer, table: Table, **columns: object) -> Table:
-    """Change some fields of a table that was read in this transaction. Returns the changed table without reading it again.
-
-    Raises TypeError if a name is not a field of Table that can be changed. If there is no such table, LookupError comes later.
-    """
+    """Change a table read in this transaction, without reading it again. A missing one raises LookupError later."""
     _check(writer, columns)
     if columns:
-        writer.run_later(partial(_update, table.id, columns))
+
+        def update(connection: sa.Connection) -> None:
+            if connection.execute(_change(tuple(columns)), _new_values(table.id, columns)).rowcount == 0:
+                raise LookupError(f"there is no table {table.id}")
+
+        writer.run_later(update)
     return replace(table, **columns)  # type: ignore[arg-type]  # their names are known only here
 
 
 async def end_rematch(writer: Writer, table_id: int) -> list[int]:
-    """Let the game of which this table was the rematch have another rematch. Returns the numbers of such games: one or none."""
+    """Let the game of which this table was the rematch have another one. Returns the numbers of such games: one or none."""
     ended = sa.update(tables).where(tables.c.rematch_id == table_id).values(rematch_id=None).returning(tables.c.id)
     return list((await writer.execute(ended)).scalars())
 
@@ -317,19 +276,18 @@ async def end_rematch(writer: Writer, table_id: int) -> list[int]:
 def _select(
     table: sa.Select[Any], table_id: int, user_id: int | None, connection: sa.Connection
 ) -> tuple[sa.Row[Any] | None, Sequence[sa.Row[Any]]]:
-    """Return the row of a table, and the rows of its people."""
     row = connection.execute(table, {"table_id": table_id}).first()
     return row, () if row is None else connection.execute(_PEOPLE, {"table_id": table_id, "user_id": user_id}).all()
 
 
 def _part(reader: Reader, kind: type[Record], columns: Sequence[Any]) -> tuple[Record, ...]:
-    """Return the record in a part of a row; none if the join has found nothing for it, or it cannot be read."""
+    """Return the record in a part of a row, or none if the join found nothing or it is unreadable."""
     record = None if columns[0] is None else reader.read_row(kind, columns)
     return () if record is None else (record,)
 
 
 def _check(writer: Writer, columns: Mapping[str, object]) -> None:
-    """Check that fields can be changed, and let the writer note new times. Raises TypeError if a field cannot be changed."""
+    """Let the writer note new times. Raises TypeError for a field that cannot be changed."""
     for name in columns:
         if name == "id" or name not in tables.c:
             raise TypeError(f"a table has no field {name!r} that can be changed")
@@ -339,7 +297,7 @@ def _check(writer: Writer, columns: Mapping[str, object]) -> None:
 def _open_to(user_id: int) -> sa.ColumnElement[bool]:
     """Return the condition that a person may look at a table.
 
-    Of offers it is only likely, since a database may contain JSON that is none; `Snapshot.open_to` decides.
+    For offers it is only likely, since JSON in a database may be invalid; `Snapshot.open_to` decides.
     """
     looking = (SeatStatus.JOINED, SeatStatus.INVITED, SeatStatus.WITHDRAWN)
     seated = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(looking))
@@ -349,18 +307,11 @@ def _open_to(user_id: int) -> sa.ColumnElement[bool]:
 
 @cache
 def _change(names: tuple[str, ...], *, returned: bool = False) -> sa.Update:
-    """Return the statement that changes these columns of a table; `returned`: it returns the row. See `_new_values`."""
+    """Return the statement that changes these columns of a table, `returned` with its row. See `_new_values`."""
     values = {name: sa.bindparam(f"new_{name}", type_=tables.c[name].type) for name in names}
     change = sa.update(tables).where(tables.c.id == sa.bindparam("table_id")).values(values)
     return change.returning(*tables.c) if returned else change
 
 
 def _new_values(table_id: int, columns: Mapping[str, object]) -> dict[str, Any]:
-    """Return the parameters of `_change`."""
     return {"table_id": table_id} | {f"new_{name}": value for name, value in columns.items()}
-
-
-def _update(table_id: int, columns: Mapping[str, object], connection: sa.Connection) -> None:
-    """Change a table. Raises LookupError if there is none."""
-    if connection.execute(_change(tuple(columns)), _new_values(table_id, columns)).rowcount == 0:
-        raise LookupError(f"there is no table {table_id}")

@@ -1,4 +1,4 @@
-"""The times in which games waited for one person, from the logs alone: no game is played again for them."""
+"""How long games waited for one person, from the logs alone: no game is replayed for it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,17 +13,16 @@ from storage.transactions import Reader
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """An entry of a log with which a game stopped waiting for a person, or waited for their next action.
+    """A log entry with which a game stopped waiting for a person, or waited for their next action.
 
     Attributes:
-        table_id: the number of the table.
-        fresh: whether a turn begins with it: the entry before is another seat's, or there is none.
-        since: when the entry before was made, in seconds since the epoch; for the first one, when the game began.
+        fresh: whether a turn begins with it: the previous entry is another seat's, or there is none.
+        since: when the previous entry was made, in seconds since the epoch; for the first one, when the game began.
         until: when this one was made.
         clock: the seconds that the person had.
-        counts: whether the person has acted by hand, or their time was over. Otherwise they have left, taken something back, or
-            a plan of theirs has answered at once.
-        timed_out: whether their time was over, and the bot acted for them.
+        counts: whether the person acted by hand or ran out of time, rather than having left, undone something, or had a plan
+            that answered at once.
+        timed_out: whether they ran out of time, and the bot acted for them.
     """
 
     table_id: int
@@ -48,17 +47,8 @@ async def of_person(
 ) -> tuple[Wait, ...]:
     """Return the waits for a person since a moment at the tables of a server, table by table in order.
 
-    Games without a clock, and those in quarantine, are left out.
-
-    Args:
-        reader: the transaction.
-        guild_id: the server.
-        user_id: the person.
-        since: the moment, in seconds since the epoch.
-        seen_by: only at tables that this user may look at for certain: public ones, and those where they have a seat.
-        game: the id of the game, or None for any game.
-        games: how many tables count, the newest first, or None for all.
-        table_id: the only table that counts, or None for all.
+    Games without a clock, and those in quarantine, are left out. With `seen_by`, only tables count that this user may look at
+    for certain: public ones, and those where they have a seat. With `games`, only so many of the newest tables count.
     """
     here = () if table_id is None else (tables.c.id == table_id,)
     played = sa.select(tables.c.id).where(_played(guild_id, user_id, since, seen_by, game), *here)
@@ -83,7 +73,7 @@ async def of_person(
 
 
 def _played(guild_id: int, user_id: int, since: float, seen_by: int | None, game: str | None) -> sa.ColumnElement[bool]:
-    """Return the condition that a game has a clock, went on after a moment, and that a person has or had a seat there."""
+    """Return the condition that a game has a clock, went on after a moment, and has or had a seat for a person."""
     left = sa.select(departures.c.table_id).where(departures.c.user_id == user_id)
     conditions = [
         tables.c.guild_id == guild_id,
@@ -105,7 +95,7 @@ def _seated(user_id: int) -> sa.Select[Any]:
 
 
 def _log(played: sa.Select[Any]) -> sa.Select[Any]:
-    """Return the logs of these tables, with what was before each entry and what comes after it.
+    """Return the logs of these tables, with what comes before and after each entry.
 
     Nothing in a damaged row makes this fail: SQLite makes a number of anything.
     """
@@ -137,8 +127,8 @@ def _log(played: sa.Select[Any]) -> sa.Select[Any]:
 def _had_seat(log: Any) -> sa.ColumnElement[Any]:
     """Return the id of the person who had the seat of an entry when it was made.
 
-    A person who left by running out of time is recorded as having left before that entry, if another one has taken the seat and
-    so taken the leaving back.
+    A person who left by running out of time is recorded as having left before that entry, if somebody else has taken the seat
+    and so undone the leaving.
     """
     taken_back = sa.and_(log.kind == EntryKind.WITHDRAW.value, log.kind_after == EntryKind.UNDO.value)
     last = log.number - sa.case((taken_back, 1), else_=0)

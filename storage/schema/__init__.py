@@ -1,1 +1,1 @@
-"""The schema: tables, rows as values, and the words and shapes in their columns."""
+"""The schema: tables, rows as values, and the words and structures in their columns."""

@@ -14,18 +14,18 @@ from storage.schema.structures import Node
 @stored("analyses", sa.Index(None, "user_id", "used_at"), sa.Index(None, "table_id"), sa.Index(None, "used_at"), key=("id",))
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
-    """A person's private board to think on: a tree of positions. Nobody else sees it."""
+    """A person's private board for thinking: a tree of positions. Nobody else sees it."""
 
     id: Annotated[Number, JOINS] = 0
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("analyses")]
     guild_id: Annotated[ServerId, EXPORTED]
     # What is in it is theirs alone, and a report would quote it.
     root: Annotated[str, Unlimited("a report would quote it; `bot.admin.check` plays it"), EXPORTED]
-    """The code of the position at the root of the tree."""
+    """The code of the position at the root."""
     nodes: Annotated[tuple[Node, ...], EXPORTED] = ()
-    """The other positions, each after the one before it."""
+    """The other positions, each after its parent."""
     current: Annotated[Count, EXPORTED] = 0
-    """The number of the position that the person looks at: 0 is the root, 1 the first node."""
+    """The position that the person is looking at: 0 is the root, 1 the first node."""
     side: Annotated[SeatNumber, EXPORTED] = 0
     """The seat from whose side the board is drawn."""
     table_id: Annotated[TableId | None, EXPORTED] = None
@@ -33,9 +33,9 @@ class Analysis:
     place: Annotated[Count, EXPORTED] = 0
     """How many actions of that game were in force before the root."""
     played: Annotated[Count, EXPORTED] = 0
-    """How many of the first nodes are that game as it was played, one after the other."""
+    """How many of the first nodes are that game as it was played, one after another."""
     used_at: Annotated[Moment, EXPORTED]
-    """When the person last did something in it."""
+    """When the person last used it."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""

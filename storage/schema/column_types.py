@@ -1,4 +1,4 @@
-"""The types of columns whose values may be unreadable: words of an enumeration, and JSON of a dataclass."""
+"""Types of columns whose values may be unreadable: words of an enumeration, and JSON of a dataclass."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,24 +16,19 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A value in a row that does not fit its column, so that one bad row does not keep others from being read.
-
-    Attributes:
-        reason: why it does not fit.
-        raw: its bytes, if it is a text that cannot be decoded.
-    """
+    """A value that doesn't fit its column, with the reason, and its bytes if it is an undecodable text."""
 
     reason: str
     raw: bytes | None = None
 
 
 def as_written(text: Value) -> Value:
-    """The value of a JSON column as it was written: `Structure` reads it, once. In SQLite anybody may have changed it."""
+    """Return the value of a JSON column as written: `Structure` reads it, once. In SQLite anybody may have changed it."""
     return text
 
 
 def decoded(text: bytes) -> str | Unreadable:
-    """The value of a text column of SQLite, which may contain any bytes."""
+    """Return the value of a SQLite text column, which may contain any bytes."""
     try:
         return text.decode()
     except UnicodeDecodeError as error:
@@ -41,11 +36,7 @@ def decoded(text: bytes) -> str | Unreadable:
 
 
 class Word(TypeDecorator[Named | Unreadable]):
-    """A type of columns for the values of an enumeration, stored as their strings.
-
-    Attributes:
-        kind: the enumeration.
-    """
+    """The values of an enumeration, stored as their strings."""
 
     impl = sa.String
     cache_ok = True
@@ -98,7 +89,6 @@ class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
 
 
 def _fault(error: ValidationError) -> str:
-    """Return the fault of a JSON value, and where in it."""
     first = error.errors()[0]
     if first["type"] in {"json_invalid", "json_type"}:
         return f"it is no JSON ({first['msg']})"
@@ -107,5 +97,5 @@ def _fault(error: ValidationError) -> str:
 
 
 def as_text(column: sa.Column[Any]) -> sa.ColumnElement[str]:
-    """A JSON column as the text that it is, whether or not it can be read."""
+    """Return a JSON column as the text it is, readable or not."""
     return sa.cast(sa.type_coerce(column, sa.String), sa.String)

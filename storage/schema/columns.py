@@ -1,7 +1,7 @@
-"""The declaration of a column: a field of a frozen dataclass, whose annotation has notes.
+"""Columns, declared as fields of a frozen dataclass with notes in their annotations.
 
-`@stored` reads the notes, and `make_table` makes the table. What the check, the export, forgetting and moving do with a column
-follows from its notes. A column that leaves something open is an error when its module is imported.
+`@stored` reads the notes, and `make_table` makes the table. Checking, exporting, forgetting and moving follow from the notes. A
+column that leaves something open raises an error when its module is imported.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ Note = TypeVar("Note")
 
 @dataclass(frozen=True, slots=True)
 class SqlType:
-    """The type in the database, where it is not the usual one for the type in Python."""
+    """The type in the database, where it isn't the usual one for the Python type."""
 
     type: Any
 
@@ -40,7 +40,7 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Backfilled:
-    """The value that was given to the rows that were there before the column."""
+    """The value given to rows that are older than the column."""
 
     value: str | sa.ColumnElement[bool]
 
@@ -57,11 +57,7 @@ class Unlimited:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A person is given this column of their rows.
-
-    Attributes:
-        part: the only part of the export that has it, or "" if every part with rows of this table does.
-    """
+    """The column is given to the person whose row it is, in the named part of the export or in every part with such rows."""
 
     part: str = ""
 
@@ -71,19 +67,14 @@ EXPORTED: Final = Exported()
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Nobody is given the column."""
+    """The column is given to nobody."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedAs:
-    """The person in this column is given the row, in a part of the export.
-
-    Attributes:
-        part: the name of the part.
-        only: its columns in their order, or () for all that are exported.
-    """
+    """The row is given to the person in this column, in a part of the export: all exported columns, or `only` these."""
 
     part: str
     only: tuple[str, ...] = ()
@@ -91,7 +82,7 @@ class ExportedAs:
 
 @dataclass(frozen=True, slots=True)
 class AsText:
-    """The number is exported as text, as Discord gives its ids: many programs round such large numbers."""
+    """The number is exported as text, like Discord's ids: many programs round such large numbers."""
 
 
 # --- forgetting ------------------------------------------------------------------------------------------------------------
@@ -118,16 +109,15 @@ class OnForgetServer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The value stays in a row that stays: it says nothing of who the person is, and games need it."""
+    """The value stays in a row that stays: it doesn't say who the person is, and games need it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
     """The value is removed from a row that stays.
 
-    Attributes:
-        of: the columns that may have the id of the person whom the value is about, of which the first that is not empty has
-            it. () stands for the first column of the table with a person's id.
+    The first non-empty column of `of` has the id of the person the value is about. () stands for the first column of the table
+    with a person's id.
     """
 
     of: tuple[str, ...] = ()
@@ -135,7 +125,7 @@ class Emptied:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """The name of the person becomes that of the placeholder in a row that stays."""
+    """The person's name becomes the placeholder's in a row that stays."""
 
 
 KEPT: Final = Kept()
@@ -145,7 +135,7 @@ RENAMED: Final = Renamed()
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """The ids of people are somewhere in the value: the export looks for what is the person's, and forgetting takes it out."""
+    """People's ids are somewhere inside the value: exporting picks the person's, and forgetting removes them."""
 
 
 SEARCHED: Final = Searched()
@@ -159,10 +149,10 @@ class Column:
 
     Attributes:
         name: its name.
-        kind: the type of its values, without None and without notes.
+        kind: the type of its values, without None and notes.
         nullable: whether it may be empty.
-        limits: the annotation by which a value is checked: `Any` if there are no limits.
-        notes: the notes by their kind. A note of the field takes the place of one of its domain.
+        limits: the annotation by which a value is checked, or `Any` without limits.
+        notes: the notes by kind. A field's note overrides its domain's.
     """
 
     name: str
@@ -172,7 +162,7 @@ class Column:
     notes: Mapping[type, Any]
 
     def note(self, kind: type[Note]) -> Note | None:
-        """Return the note of a kind, or None if there is none."""
+        """Return the note of a kind, or None."""
         return self.notes.get(kind)
 
     def says(self, *kinds: type) -> bool:
@@ -186,12 +176,11 @@ class Declaration:
 
     Attributes:
         name: its name.
-        columns: its columns, in the order of the fields.
-        key: the names of the columns of its primary key.
+        key: the names of its primary key's columns.
         constraints: its indexes and other constraints.
         nobody: why no row is about a person, or "" if rows are.
-        moves: whether a move to another database takes its rows along.
-        stays: whether a row stays when a person is forgotten whose id is in it.
+        moves: whether moving to another database takes its rows along.
+        stays: whether a row stays when a person in it is forgotten.
     """
 
     name: str
@@ -204,16 +193,14 @@ class Declaration:
 
 
 DECLARED: Final[dict[type, Declaration]] = {}
-"""The declarations, by their records."""
 
 COUNTED: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-"""The type of numbers that the database counts. SQLite counts only in a column declared INTEGER, which has 64 bits there."""
+"""Numbers assigned by the database. SQLite assigns them only to a column declared INTEGER, which has 64 bits there."""
 
 _USUAL: Final = {int: sa.Integer, float: sa.Double, str: sa.String, bytes: sa.LargeBinary, bool: sa.Boolean}
-"""The types in the database, by those in Python."""
 
 _LIMITED: Final = frozenset({int, float, str, bytes})
-"""The types whose values need limits. Others have few values, or check themselves when they are read."""
+"""Types whose values need limits. Others have few values, or check themselves when read."""
 
 
 def stored(
@@ -221,15 +208,9 @@ def stored(
 ) -> Callable[[type[Record]], type[Record]]:
     """Declare that the rows of a table are records of a dataclass.
 
-    Args:
-        name: the name of the table.
-        constraints: its indexes and other constraints.
-        key: the names of the columns of its primary key.
-        nobody: why no row is about a person, or "" if rows are.
-        moves: whether a move to another database takes its rows along.
-
-    Raises:
-        TypeError: if a column leaves something open; the message names it.
+    The constraints include its indexes, and `key` names the columns of its primary key. `nobody` says why no row is about a
+    person, and `moves` whether moving to another database takes its rows along. Raises TypeError, naming it, for a column that
+    leaves something open.
     """
 
     def declare(record: type[Record]) -> type[Record]:
@@ -247,7 +228,7 @@ def stored(
 
 
 def make_table(record: type, metadata: sa.MetaData) -> sa.Table:
-    """Make the table of a record. No number that it has counted is used again, even after its row is gone: people see some."""
+    """Make the table of a record. It never reuses a number, even after its row is gone: people see some of them."""
     declared = DECLARED[record]
     columns = [_sql(column) for column in declared.columns]
     counts = any(column.type is COUNTED for column in columns)
@@ -274,19 +255,17 @@ def _declared(field: Field[Any]) -> Column:
 
 
 def _plain(hint: Any) -> Any:
-    """Return a type without notes, at any depth."""
     if get_origin(hint) is Annotated:
         return _plain(get_args(hint)[0])
     return get_origin(hint)[tuple(map(_plain, get_args(hint)))] if get_args(hint) else hint
 
 
 def _is_limited(hint: Any) -> bool:
-    """Return whether something inside of a type has limits."""
     return isinstance(hint, FieldInfo) or any(map(_is_limited, (*get_args(hint), *getattr(hint, "__metadata__", ()))))
 
 
 def _left_open(table: Declaration, column: Column) -> Iterator[str]:
-    """Yield what a column leaves open, and what it says that cannot be."""
+    """Yield what a column leaves open, and which of its notes are impossible."""
     if column.kind in _LIMITED and column.limits is Any and not column.says(Unlimited):
         yield "its limits are missing (Field, Unlimited)"
     if column.name == "guild_id" and not column.says(OnForgetServer):
@@ -309,7 +288,7 @@ def _left_open(table: Declaration, column: Column) -> Iterator[str]:
 
 
 def _not_there(table: Declaration, column: Column) -> Iterator[str]:
-    """Yield the parts of the export, and the columns of the table, that a column names although they are not there."""
+    """Yield the parts of the export and the columns that a column names although they don't exist."""
     named, exported, emptied = column.note(ExportedAs), column.note(Exported), column.note(Emptied)
     names = {each.name for each in table.columns}
     for name in (*(named.only if named else ()), *(emptied.of if emptied else ())):

@@ -1,6 +1,6 @@
-"""The domains of columns: types with limits, and with what is the same wherever they are used.
+"""Domains of columns: types with limits, and with the notes that are the same everywhere.
 
-`from_row` checks the types of values, since it has to be fast. The limits are what `springboard check` looks at.
+`from_row` checks only the types of values, since it must be fast. `springboard check` looks at the limits.
 """
 
 from typing import Annotated, Final
@@ -8,52 +8,43 @@ from typing import Annotated, Final
 import sqlalchemy as sa
 from pydantic import Field
 
-from storage.schema.columns import (
-    COUNTED,
-    KEPT,
-    AsText,
-    OnForgetServer,
-    References,
-    SqlType,
-    Unlimited,
-    Withheld,
-)
+from storage.schema.columns import COUNTED, KEPT, AsText, OnForgetServer, References, SqlType, Unlimited, Withheld
 
 LARGEST: Final = 1e12
-"""The largest floating-point number in a row, up or down: some 30,000 years in seconds. A larger one was damaged."""
+"""The largest absolute floating-point number in a row: some 30,000 years in seconds. Anything larger is damage."""
 
 MOST_SEATS: Final = 6
 
 BIG: Final = SqlType(sa.BigInteger)
-"""64 bits, which the ids of Discord need."""
+"""64 bits, for Discord's ids."""
 
 JOINS: Final = Withheld("it only joins rows, and the export has them together")
 
 # --- numbers and ids ---------------------------------------------------------------------------------------------------------
 
 Number = Annotated[int, SqlType(COUNTED), Field(gt=0, lt=2**63)]
-"""The number of a row, which the database counts."""
+"""The number of a row, assigned by the database."""
 
 Id = Annotated[int, BIG, Field(gt=0, lt=2**63)]
 """The number of a row of another table, or an id that is exported as a number."""
 
 UserId = Id
-"""The id of a user of Discord."""
+"""A Discord user's id."""
 
 DiscordId = Annotated[Id, AsText()]
 """Another id of Discord."""
 
 ServerId = Annotated[DiscordId, OnForgetServer.DELETE_ROW]
-"""The id of the server to which a row belongs."""
+"""The id of the server that a row belongs to."""
 
 UserOrPlaceholder = Annotated[int, BIG, Field(gt=-(2**63), lt=2**63)]
-"""The id of a user, or the negative one that stands for a person who has been forgotten."""
+"""A user's id, or the negative one of a forgotten person's placeholder."""
 
 TableId = Annotated[Id, References("tables.id")]
 """The number of a table. The row goes with it."""
 
 OfTable = Annotated[TableId, JOINS, KEPT]
-"""The number of the table to which a row belongs."""
+"""The number of the table that a row belongs to."""
 
 # --- counts, moments and texts -----------------------------------------------------------------------------------------------
 
@@ -68,11 +59,14 @@ Text = Annotated[str, Field(min_length=1)]
 Bytes32 = Annotated[bytes, Field(min_length=32, max_length=32)]
 PuzzleName = Annotated[str, Field(pattern=r"^[a-z]+-[1-9][0-9]*$")]
 
+GameId = Text
+"""The id of a game."""
+
 Name = Annotated[str, Unlimited("Discord says what names may be like")]
-"""The display name of a person when last seen."""
+"""A person's display name when last seen."""
 
 Shown = Annotated[int, Unlimited("a rating may be any number")]
-"""A rating, in the numbers that people are shown."""
+"""A rating as shown to people."""
 
 Skill = Annotated[float, Field(gt=-1000, lt=1000)]
 """The mean of a skill, openskill's mu."""

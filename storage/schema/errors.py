@@ -7,26 +7,25 @@ from storage.schema.game_records import Entry
 from storage.schema.table_records import Table
 
 _KEYS = ("id", "table_id", "event_id", "number", "guild_id", "user_id", "puzzle")
-"""The columns that tell people which row is meant."""
 
 
 class StorageError(Exception):
-    """The database cannot be used. The message tells the operator the reason, and a remedy."""
+    """The database cannot be used. The message tells the operator why, and what to do."""
 
 
 class Unreachable(StorageError):
-    """The database cannot be used just now: it does not answer, or refuses, for a reason that may pass by itself.
+    """The database is unavailable: it doesn't answer, or refuses for a reason that may pass by itself.
 
-    Nothing of the transaction is written, unless it was just being committed, of which nothing is known then.
+    Nothing of the transaction is written, unless it was being committed: then nobody knows.
     """
 
 
 class NoAnswer(Unreachable):
-    """The database has not answered in time."""
+    """The database hasn't answered in time."""
 
 
 class LeaseLost(Unreachable):
-    """Another process runs a shard by now, and acts for it: this one must write nothing there any more."""
+    """Another process has taken the shard over, so this one must no longer write there."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Another process has taken over {name}, so nothing was written.")
@@ -43,11 +42,7 @@ class Conflict(Exception):
 
 
 class Repeated(Exception):
-    """An interaction has already made an entry: the same click was delivered twice.
-
-    Attributes:
-        entry: the entry that it made the first time.
-    """
+    """An interaction has already made this entry: the same click was delivered twice."""
 
     def __init__(self, entry: Entry) -> None:
         super().__init__(f"interaction {entry.interaction_id} made entry {entry.number} of table {entry.table_id}")
@@ -55,12 +50,12 @@ class Repeated(Exception):
 
 
 class UnreadableRow(ValueError):
-    """A row contains something that its record cannot: it was damaged, or written by another version of the program.
+    """A row doesn't fit its record: it was damaged, or written by another version of the program.
 
     Attributes:
         kind: the record that it should be.
         table_id: the table that the row is or belongs to; None for people, servers and ratings.
-        row_id: the number of the row, for what has one.
+        row_id: the number of the row, if it has one.
     """
 
     def __init__(self, kind: type, values: Mapping[str, Any], column: str, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""The rows of what happens in a game: its log, its dice, its plans, and what is computed there. See `columns`."""
+"""The rows of a game: its log, dice, plans and computations. See `columns`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,27 +44,27 @@ class Entry:
         Withheld("it is made from the whole log of the table, and says nothing of a person"),
         KEPT,
     ] = None
-    """The newest link of the log's hash chain, which games have that began after version 0.1.0."""
+    """The newest link of the log's hash chain, in games that began after version 0.1.0."""
     fired: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
-    """Whether it was planned ahead, and played in the transaction of the entry that it follows and answers."""
+    """Whether it was planned ahead, and played in the same transaction as the entry it answers."""
 
 
 @stored("plans", sa.Index(None, "user_id"), key=("table_id", "user_id"))
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """A player's plan at a table, which nobody else knows. It stays theirs when another person takes the seat."""
+    """A player's secret plan at a table. It stays theirs when another person takes the seat."""
 
     table_id: OfTable
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("plans")]
     seat: Annotated[SeatNumber, EXPORTED]
-    """The seat that it was planned for."""
+    """The seat it was made for."""
     revision: Annotated[Count, EXPORTED] = 0
-    """How often it has changed, by its owner or by the game."""
+    """How often it has changed, by its owner or the game."""
     # Neither has limits: a report would quote them.
     replies: Annotated[tuple[Reply, ...], EXPORTED] = ()
-    """The conditional moves, for what may be played next on the board as it is now."""
+    """Conditional moves for what may be played next on the current board."""
     orders: Annotated[tuple[tuple[str, ...], ...], EXPORTED] = ()
-    """The standing orders, as tokens, in their order."""
+    """The standing orders, as tokens, in order."""
 
     @property
     def idle(self) -> bool:
@@ -77,8 +77,7 @@ class Plan:
 class Contribution:
     """What a player mixes into the dice by pressing a button after the hash of the seed was shown.
 
-    One that was removed because its owner wanted to be forgotten keeps its `number` alone: `interaction_id` and `user_id` are
-    negative then.
+    After its owner was forgotten, only its `number` is left: `interaction_id` and `user_id` are then negative.
     """
 
     table_id: OfTable
@@ -86,17 +85,17 @@ class Contribution:
     """The id that Discord gave to the press, which nobody can foresee."""
     user_id: Annotated[UserOrPlaceholder, OnForget.DELETE_ROW, ExportedAs("contributions")]
     word: Annotated[str, Unlimited("people choose it"), EXPORTED] = ""
-    """A word of the player's own, or nothing."""
+    """A word of the player's own, or ""."""
     number: Annotated[Positive | None, EXPORTED] = None
-    """Its place among the contributions that are mixed in, from 1, or None before the game starts."""
+    """Its place among the contributions mixed in, from 1, or None before the game starts."""
 
     @property
     def removed(self) -> bool:
-        """Whether it was removed because its owner wanted to be forgotten."""
+        """Whether its owner was forgotten."""
         return self.interaction_id < 0
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
-        """Find a contribution that neither a press can have made, nor forgetting its owner can have left."""
+        """Yield the columns that neither a press nor forgetting its owner can have left so."""
         press, number = self.interaction_id, self.number
         if not self.removed:
             if press == 0 or self.user_id <= 0:
@@ -119,15 +118,15 @@ class Contribution:
 @stored("thinking", sa.Index(None, "due"), key=("table_id",), nobody="it is about computers")
 @dataclass(frozen=True, kw_only=True)
 class Thinking:
-    """A decision that computers at a table have to take. It is gone when all of them have, however often they were asked."""
+    """A decision that computers at a table must take. It goes once all of them have, however often they were asked."""
 
     table_id: OfTable
     version: Count
-    """The version of the board that it is about."""
+    """The version of the board it is about."""
     due: Moment
-    """The earliest moment at which the next of them is asked."""
+    """When the next of them is asked, at the earliest."""
     asked: tuple[SeatNumber, ...] = ()
-    """The seats that have been asked about acting out of turn on this board."""
+    """Seats that have been asked about acting out of turn on this board."""
     created_at: Moment
     """When the game came to this board."""
 
@@ -140,18 +139,18 @@ class Thinking:
 )
 @dataclass(frozen=True, kw_only=True)
 class Review:
-    """The review of a game, as far as it has come. All of it can be computed again."""
+    """The review of a game, as far as it has come. All of it can be recomputed."""
 
     table_id: OfTable
     reviewer: Positive
-    """The version of what finds it out."""
+    """The version of the reviewing program."""
     version: Count
     """How many entries the game's log had when it was begun."""
     asked_at: Moment
     """When it was first asked for."""
     done: bool = False
-    """Whether all of it is there."""
+    """Whether it is complete."""
     standings: tuple[Standing, ...] = ()
-    """How everybody stood, in the order in which it was looked at."""
+    """How everybody stood, in the order of computation."""
     choices: tuple[Choice, ...] = ()
     """What the choices were worth, in that order."""

@@ -1,4 +1,4 @@
-"""The rows of the outbox. See `columns`, and `jobs` for what is in them."""
+"""The rows of the outbox. See `columns`, and `jobs` for their payloads."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from storage.schema.domains import BIG, JOINS, LARGEST, Count, Moment, Number, T
 from storage.schema.kinds import JobKind
 
 OF_NO_SERVER: Final = frozenset({JobKind.CLOCK_DOUBTED})
-"""The kinds of jobs that are about no server; in its place they have 0."""
+"""Kinds of jobs that are about no server and have 0 for it."""
 
 _WORK: Final = Withheld("how the bot does what is to be sent")
 _BY_KIND: Final = Unlimited("`jobs.job_faults` looks at it when it is read")
@@ -27,41 +27,41 @@ _BY_KIND: Final = Unlimited("`jobs.job_faults` looks at it when it is read")
 )
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """Something that is still to be done in Discord: a row of the outbox.
+    """Something still to be done in Discord: a row of the outbox.
 
-    It belongs to a subject on a server, and is carried out at a place. The subject of most jobs is a table, and their place
-    follows from where it is played. A job of anything else names its server and its place.
+    A job belongs to a subject on a server and is carried out at a place. The subject of most jobs is a table, and their place
+    follows from where it is played. Any other job names its server and its place.
     """
 
     # A job that replaces another gets a new number, so a number always means the same payload: finishing the older job by its
     # number never deletes the newer one.
     id: Annotated[Number, JOINS] = 0
     table_id: Annotated[TableId | None, JOINS] = None
-    """The table that is the subject, or None if the subject is no table."""
+    """The table that is the subject, or None for another subject."""
     kind: Annotated[JobKind, EXPORTED]
-    """The kind of work."""
+    """What to do."""
     key: Annotated[str, _BY_KIND, _WORK] = ""
-    """A job replaces one with the same subject, kind and key. The number of tries starts again."""
+    """A job replaces one with the same subject, kind and key, and starts with no tries."""
     payload: Annotated[dict[str, Any], SEARCHED] = field(default_factory=dict)
-    """Plain JSON: `jobs` says what is in it. A job for one person has their id under "to", or else under "user"; with both, it
-    tells the one of the other. By these they can be forgotten."""
+    """Plain JSON; see `jobs`. A job for one person has their id under "to", or else under "user". With both, it tells "to"
+    about "user". Forgetting a person finds their jobs by these."""
     due: Annotated[float, Field(ge=0, le=LARGEST), EXPORTED]
-    """The earliest time to do it."""
+    """When to do it, at the earliest."""
     tries: Annotated[Count, _WORK] = 0
     """How often it has failed."""
     created_at: Annotated[Moment, EXPORTED]
-    """Since when something of this kind has been owed, also if this job has replaced another."""
+    """Since when something of this kind has been owed, including by jobs that this one replaced."""
     guild_id: Annotated[int, BIG, Field(ge=0, lt=2**63), AsText(), OnForgetServer.DELETE_ROW, EXPORTED] = 0
-    """The server. The store fills in that of the table."""
+    """The server. The store fills in the table's."""
     subject: Annotated[str, _BY_KIND, _WORK] = ""
-    """What the job belongs to, as a kind and an id: "table 7", "server 10", "post daily". The store fills in the table, or else
-    the server, where nothing is named."""
+    """What the job belongs to, as a kind and an id: "table 7", "server 10", "post daily". If empty, the store fills in the
+    table, or else the server."""
     place: Annotated[str | None, _BY_KIND, _WORK] = None
     """The queue in which it is carried out, "channel 20" or "person 3", or None if it follows from the table and the kind."""
 
     @property
     def table_number(self) -> int:
-        """The number of the table that the job is about. Raises LookupError if it is about none."""
+        """The number of the job's table. Raises LookupError if it has none."""
         if self.table_id is None:
             raise LookupError(f"job {self.id} is about {self.subject}, not about a table")
         return self.table_id

@@ -1,10 +1,10 @@
-"""The jobs of the outbox: their queues, and the shapes of their payloads, by kind.
+"""The jobs of the outbox: their queues, and the structure of their payloads by kind.
 
 A queue is a place where jobs post: a channel or thread, or one person, who may have chosen direct messages. A job may name its
-place; otherwise it follows from where its table is played. Replays, which take long to draw, have queues of their own.
+place, or it follows from where the job's table is played. Replays, which take long to draw, have queues of their own.
 
-Queues run side by side. In a queue, the jobs come first that a person who has just clicked waits for, and those come last that
-nobody waits for.
+Queues run side by side. Within a queue, jobs that somebody who just clicked waits for come first, and jobs that nobody waits
+for come last.
 """
 
 import re
@@ -19,18 +19,17 @@ from storage.schema.kinds import JobKind, News, OfferKind, PostKind, Settled, Wa
 from storage.schema.table_records import Table
 
 FIRST: Final = ((JobKind.LOBBY, JobKind.OPENING), (JobKind.BOARD,))
-"""The most urgent kinds of jobs. A board may be shown in a thread that comes with the opening of its table."""
+"""The most urgent kinds. A board may be shown in a thread that the opening of its table creates."""
 
 IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH, JobKind.REPLAY, JobKind.POST_EDIT})
-"""The kinds of jobs that nobody waits for."""
+"""Kinds that nobody waits for."""
 
 OF_POSTS: Final = frozenset({JobKind.POST, JobKind.POST_EDIT, JobKind.POST_REFUSED})
-"""The kinds of jobs whose subject is a post of a server."""
+"""Kinds whose subject is a server's post."""
 
 Which = Literal["half", "late", "grace", "abandoned", "next"]
-"""Which reminder it is: at half of a turn, near its end, when a period of grace begins, before a game without a clock ends.
-
-The last one tells a person at the beginning of a turn that theirs comes next."""
+"""Which reminder it is: at half of a turn, near its end, at the start of a period of grace, before a game without a clock ends,
+or at the start of a turn for the player whose turn comes next."""
 
 MOST_TRIES: Final = 10**9
 """More attempts than any job can have had."""
@@ -43,202 +42,67 @@ _Id = Annotated[int, Field(gt=-(2**63), lt=2**63)]
 _Count = Annotated[int, Field(ge=0, lt=2**31)]
 _Code = Annotated[int, Field(ge=0, lt=2**31)]
 
-
-@_STRICT
-class _Board(TypedDict):
-    silent: NotRequired[bool]
-    refused: NotRequired[_Code]
-    told: NotRequired[_Count]
+_AS_WORD: Final = Field(strict=False)
+"""For enumerations: JSON has none, so the value read is a string."""
 
 
-@_STRICT
-class _Retirement(TypedDict):
-    channel: _Id
-    message: _Id
-    version: _Count
-    since: _Count
-
-
-@_STRICT
-class _Settlement(TypedDict):
-    channel: _Id
-    message: _Id
-    # JSON has no enumerations: the value read is a string. Without an offer it was an invitation, or a reminder of a turn.
-    offer: NotRequired[Annotated[OfferKind, Field(strict=False)]]
-    how: Annotated[Settled, Field(strict=False)]
-    seat: NotRequired[_Count]
-    turn: NotRequired[_Count]
-
-
-@_STRICT
-class _Opening(TypedDict):
-    answered: NotRequired[bool]
-
-
-@_STRICT
-class _Offer(TypedDict):
-    declined: NotRequired[_Count]
-
-
-@_STRICT
-class _Hurried(TypedDict):
-    seat: _Count
-
-
-@_STRICT
-class _Reminder(TypedDict):
-    user: _Id
-    turn: _Count
-    which: Which
-
-
-@_STRICT
-class _Nudge(TypedDict):
-    by: _Count
-    turn: _Count
-
-
-@_STRICT
-class _Watched(TypedDict):
-    user: _Id
-    turn: _Count
-
-
-@_STRICT
-class _Shared(TypedDict):
-    channel: _Id
-    version: _Count
-    user: NotRequired[_Id]
-    page: NotRequired[_Count]
-    card: NotRequired[bool]
-
-
-@_STRICT
-class _Position(TypedDict):
-    channel: _Id
-    user: _Id
-    analysis: _Id
-    position: _Count
-
-
-@_STRICT
-class _Dismissal(TypedDict):
-    user: _Id
-
-
-@_STRICT
-class _Letter(TypedDict):
-    to: _Id
-    news: Annotated[News, Field(strict=False)]
-    user: _Id
-    error: str
-    turn: NotRequired[_Count]
-    code: NotRequired[_Code]
-
-
-@_STRICT
-class _Post(TypedDict):
-    refused: NotRequired[_Code]
-
-
-@_STRICT
-class _PostEdit(TypedDict):
-    channel: _Id
-    message: _Id
-    day: _Count
-
-
-@_STRICT
-class _WaitOver(TypedDict):
-    to: _Id
-    why: Annotated[WaitEnd, Field(strict=False)]
-
-
-@_STRICT
-class _ClockDoubted(TypedDict):
-    to: _Id
-
-
-@_STRICT
-class _Event(TypedDict):
-    event: _Id
-
-
-@_STRICT
-class _EventCall(TypedDict):
-    event: _Id
-    number: _Count
-
-
-@_STRICT
-class _EventAsk(TypedDict):
-    event: _Id
-    entry: _Count
-    to: _Id
-
-
-@_STRICT
-class _EventLeft(TypedDict):
-    event: _Id
-    to: _Id
-
-
-@_STRICT
-class _EventUnseen(TypedDict):
-    event: _Id
-    to: _Id
-
-
-@_STRICT
-class _PostRefused(TypedDict):
-    to: _Id
-    channel: _Id
-    code: _Code
+def _payload(**entries: Any) -> TypeAdapter[Any]:
+    """Return the type of a payload with these entries."""
+    return TypeAdapter(_STRICT(TypedDict("Payload", entries)))  # type: ignore[operator]  # the entries are known only here
 
 
 _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
-    JobKind.BOARD: TypeAdapter(_Board),
-    JobKind.RETIRE: TypeAdapter(_Retirement),
-    JobKind.OPENING: TypeAdapter(_Opening),
-    JobKind.OFFER: TypeAdapter(_Offer),
-    JobKind.HURRIED: TypeAdapter(_Hurried),
-    JobKind.REMINDER: TypeAdapter(_Reminder),
-    JobKind.NUDGE: TypeAdapter(_Nudge),
-    JobKind.WATCH: TypeAdapter(_Watched),
-    JobKind.ANALYSIS: TypeAdapter(_Position),
-    JobKind.DISMISSAL: TypeAdapter(_Dismissal),
-    JobKind.LETTER: TypeAdapter(_Letter),
-    JobKind.POST: TypeAdapter(_Post),
-    JobKind.POST_EDIT: TypeAdapter(_PostEdit),
-    JobKind.POST_REFUSED: TypeAdapter(_PostRefused),
-    JobKind.WAIT_OVER: TypeAdapter(_WaitOver),
-    JobKind.CLOCK_DOUBTED: TypeAdapter(_ClockDoubted),
-    JobKind.EVENT: TypeAdapter(_Event),
-    JobKind.EVENT_CALL: TypeAdapter(_EventCall),
-    JobKind.EVENT_ASK: TypeAdapter(_EventAsk),
-    JobKind.EVENT_LEFT: TypeAdapter(_EventLeft),
-    JobKind.EVENT_UNSEEN: TypeAdapter(_EventUnseen),
+    JobKind.BOARD: _payload(silent=NotRequired[bool], refused=NotRequired[_Code], told=NotRequired[_Count]),
+    JobKind.RETIRE: _payload(channel=_Id, message=_Id, version=_Count, since=_Count),
+    JobKind.OPENING: _payload(answered=NotRequired[bool]),
+    JobKind.OFFER: _payload(declined=NotRequired[_Count]),
+    JobKind.HURRIED: _payload(seat=_Count),
+    JobKind.REMINDER: _payload(user=_Id, turn=_Count, which=Which),
+    JobKind.NUDGE: _payload(by=_Count, turn=_Count),
+    JobKind.WATCH: _payload(user=_Id, turn=_Count),
+    JobKind.ANALYSIS: _payload(channel=_Id, user=_Id, analysis=_Id, position=_Count),
+    JobKind.DISMISSAL: _payload(user=_Id),
+    JobKind.LETTER: _payload(
+        to=_Id, news=Annotated[News, _AS_WORD], user=_Id, error=str, turn=NotRequired[_Count], code=NotRequired[_Code]
+    ),
+    JobKind.POST: _payload(refused=NotRequired[_Code]),
+    JobKind.POST_EDIT: _payload(channel=_Id, message=_Id, day=_Count),
+    JobKind.POST_REFUSED: _payload(to=_Id, channel=_Id, code=_Code),
+    JobKind.WAIT_OVER: _payload(to=_Id, why=Annotated[WaitEnd, _AS_WORD]),
+    JobKind.CLOCK_DOUBTED: _payload(to=_Id),
+    JobKind.EVENT: _payload(event=_Id),
+    JobKind.EVENT_CALL: _payload(event=_Id, number=_Count),
+    JobKind.EVENT_ASK: _payload(event=_Id, entry=_Count, to=_Id),
+    JobKind.EVENT_LEFT: _payload(event=_Id, to=_Id),
+    JobKind.EVENT_UNSEEN: _payload(event=_Id, to=_Id),
 }
-"""Kinds that are not named have nothing to say, and what they say all the same is not looked at."""
+"""Kinds that are missing have no payload, and one that they have all the same is ignored."""
 
-_SHARED: Final[TypeAdapter[Any]] = TypeAdapter(_Shared)
-_SETTLEMENT: Final[TypeAdapter[Any]] = TypeAdapter(_Settlement)
+_SHARED: Final = _payload(channel=_Id, version=_Count, user=NotRequired[_Id], page=NotRequired[_Count], card=NotRequired[bool])
+_SETTLEMENT: Final = _payload(
+    channel=_Id,
+    message=_Id,
+    offer=NotRequired[Annotated[OfferKind, _AS_WORD]],  # without one it was an invitation, or a reminder of a turn
+    how=Annotated[Settled, _AS_WORD],
+    seat=NotRequired[_Count],
+    turn=NotRequired[_Count],
+)
 
 _QUESTION: Final = "question-"
 
 
 def place_of(table: Table) -> str:
-    """Return the queue of the jobs that post where a table is played."""
+    """Return the queue of jobs that post where a table is played."""
     return f"channel {table.thread_id or table.channel_id}"
 
 
 def post_subject(kind: PostKind) -> str:
-    """Return the subject of the jobs of a post, which is one for each server and kind."""
+    """Return the subject of a post's jobs. There is one post for each server and kind."""
     return f"post {kind}"
 
 
 def server_subject(guild_id: int) -> str:
-    """Return the subject of the jobs of a server that are about nothing more particular."""
+    """Return the subject of a server's jobs that are about nothing more particular."""
     return f"server {guild_id}"
 
 
@@ -248,25 +112,22 @@ def post_of(job: Job) -> PostKind:
 
 
 def question_key(message_id: int) -> str:
-    """Return the key of the job that takes the buttons off a question. That of a board is the bare id of its message."""
+    """Return the key of the job that takes the buttons off a question. A board's is the bare id of its message."""
     return f"{_QUESTION}{message_id}"
 
 
 def is_of_question(job: Job) -> bool:
-    """Whether a job takes the buttons off a question, not off a board."""
+    """Return whether a job takes the buttons off a question, not a board."""
     return job.kind is JobKind.RETIRE and job.key.startswith(_QUESTION)
 
 
 def is_of_reminder(job: Job) -> bool:
-    """Whether a job takes the buttons off a reminder of a turn."""
+    """Return whether a job takes the buttons off a reminder of a turn."""
     return is_of_question(job) and "turn" in job.payload
 
 
 def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Find what keeps a row of the outbox, whose columns have the right types, from being a job that can be carried out.
-
-    Returns the columns that are wrong, each with the reason.
-    """
+    """Yield the columns that keep a row of the outbox, with the right types, from being carried out, each with the reason."""
     kind, payload = values["kind"], values["payload"]
     if not 0 <= values["tries"] < MOST_TRIES:
         yield "tries", f"nothing was tried {values['tries']} times"
@@ -298,5 +159,5 @@ def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def shares(job: Job) -> bool:
-    """Whether a job posts something in a channel that need not be that of its table."""
+    """Return whether a job posts something in a channel that need not be its table's."""
     return job.kind is JobKind.REPLAY and "channel" in job.payload

@@ -1,4 +1,4 @@
-"""The words that rows are told apart by: stages, relations, and kinds of entries, offers and jobs."""
+"""Words that tell rows apart: stages, relations, and kinds of entries, offers and jobs."""
 
 from enum import StrEnum
 
@@ -10,19 +10,19 @@ class Status(StrEnum):
     """Waiting for players."""
     PLAYING = "playing"
     FINISHED = "finished"
-    """The game has ended, in whatever way; `Ending` says how."""
+    """The game has ended in some way; see `Ending`."""
     CLOSED = "closed"
     """Closed before a game started."""
 
 
 class SeatStatus(StrEnum):
-    """The relation of a person to a table."""
+    """A person's relation to a table."""
 
     INVITED = "invited"
     JOINED = "joined"
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
-    """Has left the game: resigned, timed out or removed. Keeps the place in the order of the seats."""
+    """Has left the game: resigned, timed out or removed. Keeps the place in the order of seats."""
 
 
 class Level(StrEnum):
@@ -42,29 +42,29 @@ class PuzzleOutcome(StrEnum):
 
 
 class EntryKind(StrEnum):
-    """The kinds of entries in a game's log."""
+    """Kinds of entries in a game's log."""
 
     PLAY = "play"
     WITHDRAW = "withdraw"
     UNDO = "undo"
-    """Takes back the last entry that is in force and is not an undo itself."""
+    """Takes back the last entry in force that isn't itself an undo."""
 
 
 class Grace(StrEnum):
-    """The grace for a missed deadline where it would lose the game: the first one in a game gives some more time."""
+    """What a missed deadline leads to where it would lose the game: the first one gives some more time."""
 
     STRICT = "strict"
-    """The game is lost at once, as its opener wanted it, or as games were played before there was a grace."""
+    """The game is lost at once, as its opener wanted, or as in games from before periods of grace."""
     LEFT = "left"
-    """It gives a period of grace."""
+    """A period of grace."""
     RUNNING = "running"
     """The current turn is in that period."""
     USED = "used"
-    """The period is over, and the next one loses the game."""
+    """The period is over, and the next missed deadline loses the game."""
 
 
 class Ending(StrEnum):
-    """The ways in which a game can end."""
+    """Ways in which a game can end."""
 
     RULES = "rules"
     AGREED = "agreed"
@@ -74,127 +74,119 @@ class Ending(StrEnum):
     CLOSED = "closed"
     """A moderator closed the table."""
     DESERTED = "deserted"
-    """Everybody has left but computers."""
+    """Everybody but computers has left."""
     CALLED_OFF = "called-off"
-    """All agreed, soon after the start, that the game counts for nothing."""
+    """All agreed, soon after the start, that the game doesn't count."""
 
     @property
     def void(self) -> bool:
-        """Whether a game that ended so has no result, whatever has happened in it."""
+        """Whether a game that ended this way has no result, whatever happened in it."""
         return self in {Ending.CLOSED, Ending.CALLED_OFF}
 
 
 class OfferKind(StrEnum):
-    """The kinds of offers between players."""
+    """Kinds of offers between players."""
 
     DRAW = "draw"
     UNDO = "undo"
     SUBSTITUTE = "substitute"
     COMPUTER = "computer"
-    """That a computer takes a seat that was left."""
+    """That a computer takes a vacated seat."""
     CALL_OFF = "call_off"
-    """That the game ends without a result."""
 
 
 class Settled(StrEnum):
-    """The ways in which a question to people can be settled."""
+    """Ways in which a question to people can be settled."""
 
     AGREED = "agreed"
-    """All who were asked have agreed; of an invitation: all have answered."""
+    """Everybody asked has agreed; for an invitation: everybody has answered."""
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
-    """By the player who has asked."""
     REPLACED = "replaced"
     """A newer message asks instead."""
     LAPSED = "lapsed"
-    """The game went on without an answer; of a reminder: the time of the turn has ended."""
+    """The game went on without an answer; for a reminder: the turn's time has ended."""
     OVER = "over"
-    """The game or the table is over."""
 
 
 class WatchFor(StrEnum):
-    """The events about which a watcher wants to be notified."""
+    """Events that a watcher wants to be notified about."""
 
     END = "end"
     TURN = "turn"
 
 
 class PostKind(StrEnum):
-    """The kinds of posts of a server, in a channel that its managers have chosen."""
+    """Kinds of posts of a server, in a channel chosen by its managers."""
 
     DAILY = "daily"
-    """The puzzle of the day, and who has solved it."""
     TODAY = "today"
-    """What goes on and what has ended, once a day or a week."""
+    """What is on and what has ended, once a day or a week."""
     SEEKS = "seeks"
-    """For what people are waiting who seek others to play with."""
+    """What people who seek others to play with are waiting for."""
 
 
 class WaitEnd(StrEnum):
-    """The ways in which waiting for games can end without the person's doing."""
+    """Ways in which waiting for games can end without the person's doing."""
 
     TOO_LONG = "too-long"
-    """They have waited as long as they wanted to."""
     UNCONFIRMED = "unconfirmed"
-    """They have not confirmed within a day that they play."""
+    """They have not confirmed within a day that they are playing."""
     SWITCHED_OFF = "switched-off"
-    """Nobody is put together on the server any more."""
     UNSEEN = "unseen"
-    """They cannot see the channel in which people are put together."""
+    """They cannot see the channel in which people are matched."""
 
 
 class JobKind(StrEnum):
-    """The kinds of jobs in the outbox; bot/outbox/ carries them out."""
+    """Kinds of jobs in the outbox, carried out by bot/outbox/."""
 
     BOARD = "board"
-    """Show the current board."""
     REFRESH = "refresh"
     """Show on the newest board a change that is not a step of the game, such as a vacation."""
     RETIRE = "retire"
-    """Remove the buttons of a board that is not the newest any more, or of a question that is settled; `jobs` has the keys."""
+    """Remove the buttons of an outdated board, or of a settled question; `jobs` has the keys."""
     LOBBY = "lobby"
-    """Update the lobby message, the first message of a table."""
+    """Update the lobby message, a table's first one."""
     OPENING = "opening"
-    """Give a new table what it needs in Discord: its lobby message, and its thread if it is to have one."""
+    """Give a new table its lobby message, and its thread if it is to have one."""
     OFFER = "offer"
-    """Ask for an answer to an offer; the key of the job is the `OfferKind`."""
+    """Ask for an answer to an offer; the key is its `OfferKind`."""
     HURRIED = "hurried"
-    """Tell that a computer has played at its easy level, for want of time; the key is the number of its seat."""
+    """Say that a computer has played at its easy level, for want of time; the key is its seat's number."""
     INVITATION = "invitation"
     REMINDER = "reminder"
     NUDGE = "nudge"
     WATCH = "watch"
     """Notify a watcher that the game has moved on, or is over."""
     REPLAY = "replay"
-    """Post the replay of a game: where it is played, when it is over; or with a channel's id as its key there, shared."""
+    """Post a game's replay: where it was played, once it is over; or, with a channel's id as the key, shared there."""
     ANALYSIS = "analysis"
-    """Post a position of an analysis, which is about no table, because its person shares it; the key says where, and which."""
+    """Post a position of an analysis, shared by its person, which is about no table; the key says where, and which."""
     SET_ASIDE = "set-aside"
-    """Tell the players that their table has been set aside; with the key "closed", that it was closed after that."""
+    """Tell the players that their table has been set aside or, with the key "closed", that it was then closed."""
     DISMISSAL = "dismissal"
-    """Take a person out of the thread of a private table that is not open to them any more; the key is their user id."""
+    """Take a person out of the thread of a private table that is no longer open to them; the key is their user id."""
     LETTER = "letter"
-    """Tell one person something directly, and nobody else; the key says what and whom."""
+    """Tell one person something directly; the key says what and whom."""
     POST = "post"
-    """Post today's message of a server's post."""
     POST_EDIT = "post-edit"
-    """Edit a message of a server's post: with what is new, or for the last time, once its day is over; the key is its id."""
+    """Edit a message of a server's post, for the last time once its day is over; the key is its id."""
     POST_REFUSED = "post-refused"
-    """Tell the owner of a server, directly and once, that Discord refuses its post."""
+    """Tell a server's owner directly, once, that Discord refuses its post."""
     WAIT_OVER = "wait-over"
-    """Tell a person directly that they do not wait for games any more; the key is their user id."""
+    """Tell a person directly that they no longer wait for games; the key is their user id."""
     CLOCK_DOUBTED = "clock-doubted"
-    """Tell the application's owner directly, and once, that nobody runs out of time, because the clock cannot be right."""
+    """Tell the application's owner directly, once, that nobody runs out of time, because the clock cannot be right."""
     EVENT = "event"
-    """Post the message of an event, or bring it up to date; the key is the event's number."""
+    """Post or update an event's message; the key is the event's number."""
     EVENT_CALL = "event-call"
-    """Tell the players of an event that they can check in, that a round has begun, or that it is over; the key says which."""
+    """Tell an event's players that they can check in, that a round has begun, or that it is over; the key says which."""
     EVENT_ASK = "event-ask"
-    """Ask a person whether they play on in the place of a player; the key is the event's number, the entry's, and their id."""
+    """Ask a person to play on in a player's place; the key is the event's number, the entry's, and their id."""
     EVENT_LEFT = "event-left"
     """Tell a person directly that an event goes on without them; the key is the event's number and their entry's."""
     EVENT_UNSEEN = "event-unseen"
-    """Tell the organiser of an event directly who could not see that it goes on; the key is that of the call."""
+    """Tell an event's organiser directly who could not see that it goes on; the key is that of the call."""
 
 
 class News(StrEnum):
@@ -203,7 +195,7 @@ class News(StrEnum):
     NO_THREAD = "no-thread"
     """The private table was closed, because Discord did not make its thread."""
     WRONG_CHANNEL = "wrong-channel"
-    """It was closed, because there are no private threads in its channel."""
+    """It was closed, because its channel has no private threads."""
     NOT_LET_IN = "not-let-in"
     """It was closed, because a player could not be let into its thread."""
     PAUSED = "paused"
@@ -216,9 +208,8 @@ class TournamentStatus(StrEnum):
     """The stages of an event."""
 
     OPEN = "open"
-    """People can enter."""
     CHECK_IN = "check-in"
-    """Those who have entered say that they are there. Others can still enter, too."""
+    """Those who have entered say that they are there. Others can still enter."""
     RUNNING = "running"
     FINISHED = "finished"
     CANCELLED = "cancelled"
@@ -230,25 +221,21 @@ class TournamentDeed(StrEnum):
     OPENED = "opened"
     STARTED = "started"
     ENTERED = "entered"
-    """Somebody entered late."""
     WITHDREW = "withdrew"
     CAME_BACK = "came-back"
     ASKED = "asked"
-    """Somebody was asked to play on in the place of a player."""
+    """Somebody was asked to play on in a player's place."""
     REPLACED = "replaced"
-    """Somebody else plays on in the place of a player."""
     LET_BACK = "let-back"
-    """Somebody who was taken out may come back."""
     DECIDED = "decided"
-    """The result of a game was set by hand."""
+    """A game's result was set by hand."""
     TIMED = "timed"
-    """A game was not over at the end of its round, and the time that each player had used decided."""
+    """A game was not over at the end of its round, and was decided by the time each player had used."""
     HURRIED = "hurried"
     """The check-in or the start came earlier."""
     PAUSED = "paused"
     RESUMED = "resumed"
     PROLONGED = "prolonged"
-    """The end of the round was put off."""
     PAIRED = "paired"
     """Some games of the next round were chosen by hand."""
     CANCELLED = "cancelled"

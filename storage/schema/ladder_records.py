@@ -7,21 +7,21 @@ import sqlalchemy as sa
 from pydantic import Field
 
 from storage.schema.columns import EXPORTED, ExportedAs, OnForget, stored
-from storage.schema.domains import Count, Moment, Name, Positive, ServerId, Text, UserId
+from storage.schema.domains import Count, GameId, Moment, Name, Positive, ServerId, Text, UserId
 
 
 @stored("ladders", key=("guild_id", "game"), nobody="it is about a server")
 @dataclass(frozen=True, kw_only=True)
 class Ladder:
-    """The ladder of a game on a server."""
+    """A server's ladder for a game."""
 
     guild_id: ServerId
     game: Text
     """The id of the game."""
     season: Count
-    """The season that it is in, as the number of quarters of a year since the year 0."""
+    """Its current season, as the number of quarters since the year 0."""
     looked_at: Moment
-    """Until when the falls of idle players are in its order."""
+    """Until when the falls of idle players are accounted for."""
 
 
 @stored("ladder_places", sa.Index(None, "user_id"), key=("guild_id", "game", "user_id"))
@@ -30,28 +30,26 @@ class LadderPlace:
     """A person's place on a ladder."""
 
     guild_id: Annotated[ServerId, EXPORTED]
-    game: Annotated[Text, EXPORTED]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED]
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("places_on_ladders")]
     name: Annotated[Name, EXPORTED]
     place: Annotated[Positive, EXPORTED]
-    """The order of the places, the lowest number first. One that is left out is that of a person who was forgotten."""
+    """Their order on the ladder, lowest number first. Numbers are missing where a person was forgotten."""
     played_at: Annotated[Moment, EXPORTED]
     """When their last game on it ended, or else when they joined."""
     won: Annotated[Count, EXPORTED] = 0
-    """How many of its games they have won in this season."""
+    """How many games on it they have won this season."""
     lost: Annotated[Count, EXPORTED] = 0
-    """How many of its games they have lost in this season."""
+    """How many games on it they have lost this season."""
 
 
 @stored("ladder_badges", sa.Index(None, "user_id"), key=("guild_id", "game", "season", "place"))
 @dataclass(frozen=True, kw_only=True)
 class LadderBadge:
-    """That a person was among the first three of a ladder when a season ended."""
+    """A person's place among the first three of a ladder when a season ended."""
 
     guild_id: Annotated[ServerId, EXPORTED]
-    game: Annotated[Text, EXPORTED]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED]
     season: Annotated[Count, EXPORTED]
     """The season, as in `Ladder`."""
     place: Annotated[int, Field(ge=1, le=3), EXPORTED]

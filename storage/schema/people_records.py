@@ -8,26 +8,26 @@ import sqlalchemy as sa
 from pydantic import Field
 
 from storage.schema.columns import EXPORTED, ExportedAs, OnForget, Unlimited, stored
-from storage.schema.domains import JOINS, Count, Moment, Name, Number, ServerId, Text, UserId
+from storage.schema.domains import JOINS, Count, GameId, Moment, Name, Number, ServerId, UserId
 
 
 @stored("people", sa.Index(None, "direct_since"), key=("user_id",))
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """A person's own settings, the same on every server. A person who has set nothing has the defaults."""
+    """A person's settings, the same on every server. Without a row, they are the defaults."""
 
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("settings")]
     # `bot.admin.check` knows the limits of the settings.
     settings: Annotated[dict[str, Any], EXPORTED] = field(default_factory=dict)
     """Plain JSON: reminders, quiet hours, time zone, palette, language, …"""
     vacation_from: Annotated[Moment | None, EXPORTED] = None
-    """The beginning of the last vacation."""
+    """The start of the last vacation."""
     vacation_until: Annotated[Moment | None, EXPORTED] = None
     """The end of the last vacation."""
     vacation_days: Annotated[
         dict[Annotated[str, Field(pattern=r"^\d{4}$")], Annotated[float, Field(ge=0, le=366)]], EXPORTED
     ] = field(default_factory=dict)  # fmt: skip
-    """The days of vacation taken, by calendar year: {"2026": 7.5}."""
+    """Days of vacation taken, by calendar year: {"2026": 7.5}."""
     direct_since: Annotated[Moment | None, EXPORTED] = None
     """When the bot first wrote to them directly, or tried to."""
     direct_closed: Annotated[Moment | None, EXPORTED] = None
@@ -58,12 +58,11 @@ class Server:
 @stored("ratings", sa.Index(None, "guild_id", "game"), sa.Index(None, "user_id"), key=("guild_id", "user_id", "game"))
 @dataclass(frozen=True, kw_only=True)
 class Rating:
-    """Somebody's skill (openskill's mu and sigma) and results at one game on one server."""
+    """A person's skill (openskill's mu and sigma) and results at one game on one server."""
 
     guild_id: Annotated[ServerId, EXPORTED]
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("ratings")]
-    game: Annotated[Text, EXPORTED]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED]
     name: Annotated[Name, EXPORTED]
     mu: Annotated[float, Unlimited("a rating may be any number"), EXPORTED]
     """The mean of the skill."""
@@ -72,11 +71,11 @@ class Rating:
     played: Annotated[Count, EXPORTED] = 0
     """How many rated games they have played."""
     won: Annotated[Count, EXPORTED] = 0
-    """How many of these they have won."""
+    """How many of these they won."""
     drawn: Annotated[Count, EXPORTED] = 0
     """How many ended in a draw."""
     lost: Annotated[Count, EXPORTED] = 0
-    """How many they have lost."""
+    """How many they lost."""
     updated_at: Annotated[Moment, EXPORTED]
     """When the last of them ended."""
 
@@ -89,12 +88,10 @@ class Rating:
 @stored("pings", sa.Index(None, "by_user", "to_user", "at"), sa.Index(None, "at"), key=("id",))
 @dataclass(frozen=True, kw_only=True)
 class Ping:
-    """A ping of one person that another person has caused."""
+    """A ping that one person has caused for another."""
 
     id: Annotated[Number, JOINS] = 0
     by_user: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("pings_sent")]
-    """The user who has caused it."""
     to_user: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("pings_received")]
-    """The user who was pinged."""
     at: Annotated[Moment, EXPORTED]
-    """When that was."""
+    """When it was sent."""

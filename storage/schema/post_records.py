@@ -16,38 +16,38 @@ from storage.schema.kinds import PostKind
 @stored("posts", sa.Index(None, "due"), key=("guild_id", "kind"), nobody="it is about a server")
 @dataclass(frozen=True, kw_only=True)
 class Post:
-    """A post of a server: a message from time to time, which the next one closes."""
+    """A server's post: a message from time to time, each of which closes the one before."""
 
     guild_id: ServerId
     kind: PostKind
-    """What it tells."""
+    """What it is about."""
     channel_id: DiscordId
-    """The channel in which it is posted."""
+    """The channel where it is posted."""
     hour: Annotated[int, Field(ge=0, le=23)]
-    """The hour of the day at which it is posted."""
+    """The hour of the day when it is posted."""
     zone: Text
-    """The time zone of the hour, by its IANA name."""
+    """The time zone of that hour, by IANA name."""
     weekday: Annotated[int, Field(ge=0, le=6)] | None = None
-    """The day of the week on which it is posted, 0 for Monday, or None for every day."""
+    """The day of the week when it is posted, 0 for Monday, or None for every day."""
     role_id: DiscordId | None = None
-    """The role that is mentioned, if any."""
+    """The role that it mentions, if any."""
     due: Moment | None
-    """When the next message is due; for people who seek a game, the next round. None if it is switched off, or has stopped
-    because Discord refuses it."""
+    """When the next message is due; for people who seek a game, the next round. None if it is switched off, or stopped because
+    Discord refuses it."""
     refused: Count | None = None
-    """The code of the error with which Discord has refused the newest message, or None if it took the message."""
+    """The error code with which Discord refused the newest message, if it did."""
     day: Count | None = None
-    """The number of the day, or of the six hours, that the newest message belongs to, if there is one."""
+    """The number of the day, or of the six hours, that the newest message belongs to."""
     posted_in: DiscordId | None = None
-    """The channel of that message."""
+    """The channel of the newest message."""
     message_id: DiscordId | None = None
-    """That message."""
+    """The newest message."""
     posted_at: Moment | None = None
     """When it was posted."""
     edited_at: Moment | None = None
     """When the bot last edited it by itself, if ever."""
     shown: Count = 0
-    """A checksum of the words in it that may change while its day goes on, or 0 if there is no message."""
+    """A checksum of the words in it that may change during its day, or 0 without a message."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""

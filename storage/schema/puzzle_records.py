@@ -1,4 +1,4 @@
-"""The rows of puzzles: attempts of people, ratings, and days that were withdrawn. See `columns`."""
+"""The rows of puzzles: people's attempts, ratings, and withdrawn days. See `columns`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from pydantic import Field
 
 from storage.schema.columns import EXPORTED, ExportedAs, OnForget, OnForgetServer, stored
-from storage.schema.domains import Count, DiscordId, Moment, Name, Positive, PuzzleName, Skill, Text, UserId
+from storage.schema.domains import Count, DiscordId, GameId, Moment, Name, Positive, PuzzleName, Skill, UserId
 from storage.schema.kinds import PuzzleOutcome
 
 _ABOUT_A_PUZZLE = "it is about a puzzle"
@@ -17,48 +17,47 @@ _ABOUT_A_PUZZLE = "it is about a puzzle"
 @stored("puzzle_attempts", sa.Index(None, "guild_id", "day"), sa.Index(None, "puzzle"), key=("user_id", "puzzle"))
 @dataclass(frozen=True, kw_only=True)
 class PuzzleAttempt:
-    """All that is known of a person and a puzzle. Nobody else sees the row, but for the tables of a server.
+    """Everything about a person and a puzzle. Nobody else sees the row, except in a server's tables of results.
 
-    The first attempt counts: for the ratings, and for the day whose puzzle it was. Later ones are practice.
+    The first attempt counts for the ratings, and for the day whose puzzle it was. Later ones are practice.
     """
 
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("puzzles")]
     puzzle: Annotated[PuzzleName, EXPORTED]
     """The name of the puzzle: "bouncers-17"."""
     name: Annotated[Name, EXPORTED]
-    """The person's name when they began."""
     guild_id: Annotated[DiscordId | None, OnForgetServer.EMPTY, EXPORTED] = None
-    """The server on which they began, or None if the server has forgotten them or was forgotten."""
+    """The server where they began, or None if it has forgotten them or was forgotten."""
     day: Annotated[Positive | None, EXPORTED] = None
-    """The number of the day whose puzzle it was when they began, or None if it was practice."""
+    """The number of the day whose puzzle it was when they began, or None for practice."""
     day_ends: Annotated[Moment | None, EXPORTED] = None
-    """When that day ends on the server on which they began, or None if it was practice."""
+    """When that day ends on the server where they began, or None for practice."""
     began_at: Annotated[Moment, EXPORTED]
     """When the first attempt began."""
     ended_at: Annotated[Moment | None, EXPORTED] = None
-    """When it ended, or None if it goes on."""
+    """When it ended, or None while it goes on."""
     used_at: Annotated[Moment, EXPORTED]
     """When the person last did something."""
     outcome: Annotated[PuzzleOutcome | None, EXPORTED] = None
-    """How the first attempt ended, or None if it goes on."""
+    """How the first attempt ended, or None while it goes on."""
     judged: Annotated[tuple[bool, ...], EXPORTED] = ()
     """Whether each action of the first attempt was right, in order."""
     ongoing: Annotated[bool, EXPORTED] = True
-    """Whether an attempt goes on."""
+    """Whether an attempt is under way."""
     played: Annotated[tuple[tuple[str, ...], ...], EXPORTED] = ()
     """The right actions of the newest attempt."""
     version: Annotated[Count, EXPORTED] = 0
     """How often the row has changed."""
     solved: Annotated[Count, EXPORTED] = 0
-    """How many attempts have solved it."""
+    """How many attempts solved it."""
     given_up: Annotated[Count, EXPORTED] = 0
     """How many were given up."""
     streak: Annotated[Positive | None, EXPORTED] = None
-    """The days in a row up to this one, as they counted when it was solved, or None if it counts for no day."""
+    """The days in a row up to this one, counted when it was solved, or None if it counts for no day."""
     forgiven: Annotated[Positive | None, EXPORTED] = None
-    """The number of the last missed day that was forgiven in that streak, if any."""
+    """The number of the last missed day forgiven in that streak, if any."""
     reported: Annotated[bool, EXPORTED] = False
-    """Whether the person has said that something is wrong with the puzzle."""
+    """Whether the person has reported that something is wrong with the puzzle."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -77,11 +76,10 @@ class PuzzleAttempt:
 @stored("solver_ratings", key=("user_id", "game"))
 @dataclass(frozen=True, kw_only=True)
 class SolverRating:
-    """A person's skill (openskill's mu and sigma) at the puzzles of a game, the same on every server."""
+    """A person's skill (openskill's mu and sigma) at a game's puzzles, the same on every server."""
 
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("puzzle_ratings")]
-    game: Annotated[Text, EXPORTED]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED]
     mu: Annotated[Skill, EXPORTED]
     sigma: Annotated[float, Field(gt=0, lt=1000), EXPORTED]
     """The uncertainty of the skill."""
@@ -100,7 +98,7 @@ class SolverRating:
 @stored("puzzle_ratings", key=("puzzle",), nobody=_ABOUT_A_PUZZLE)
 @dataclass(frozen=True, kw_only=True)
 class PuzzleRating:
-    """How hard a puzzle has turned out to be (openskill's mu and sigma), by the first attempts of all people."""
+    """How hard a puzzle has turned out to be (openskill's mu and sigma), from everybody's first attempts."""
 
     puzzle: PuzzleName
     """The name of the puzzle."""
@@ -110,7 +108,7 @@ class PuzzleRating:
     played: Count = 0
     """How many first attempts were rated."""
     won: Count = 0
-    """How many of these the puzzle has won: there was a wrong action, or it was given up."""
+    """How many rated first attempts the puzzle won: there was a wrong action, or it was given up."""
     updated_at: Moment
     """When the last of them ended."""
 

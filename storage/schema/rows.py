@@ -6,7 +6,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_origin
 
 from storage.schema.column_types import Unreadable
-from storage.schema.columns import Column, Declaration
+from storage.schema.columns import Column
 from storage.schema.domains import LARGEST
 from storage.schema.errors import UnreadableRow
 from storage.schema.job_records import Job
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Record = TypeVar("Record")
 
 _FINITE: Final = frozenset({float, int})
-"""The types of numbers that a column for floating-point numbers may hold. SQLite keeps whole ones as they were written."""
+"""Types of numbers allowed in a floating-point column: SQLite keeps integers as written. A bool stands for no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class _Shape:
 
     Attributes:
         names: the names of the fields.
-        allowed: the types that their values may have. SQLite keeps whatever is written into a column; JSON checks itself.
-        measured: the positions of floating-point numbers, which must not be beyond LARGEST.
+        allowed: the types that their values may have. SQLite stores anything in any column; JSON checks itself.
+        measured: the positions of floating-point numbers, whose size must not exceed LARGEST.
     """
 
     names: tuple[str, ...]
@@ -37,45 +37,35 @@ class _Shape:
     measured: tuple[int, ...]
 
 
-def _shape(declared: Declaration) -> _Shape:
-    allowed = tuple(map(_types_of, declared.columns))
-    measured = tuple(position for position, types in enumerate(allowed) if float in types)
-    return _Shape(tuple(column.name for column in declared.columns), allowed, measured)
+def _shape(columns: Sequence[Column]) -> _Shape:
+    types = ({get_origin(column.kind) or column.kind, *([NoneType] if column.nullable else [])} for column in columns)
+    allowed = tuple(frozenset(one | _FINITE if float in one else one) for one in types)
+    measured = tuple(position for position, one in enumerate(allowed) if float in one)
+    return _Shape(tuple(column.name for column in columns), allowed, measured)
 
 
-def _types_of(column: Column) -> frozenset[type]:
-    """Return the types of the values that a column takes: int may stand for float, but not bool for int."""
-    types = {get_origin(column.kind) or column.kind, *([NoneType] if column.nullable else [])}
-    return frozenset(types | _FINITE if float in types else types)
-
-
-_SHAPES: Final[dict[type, _Shape]] = {record_of(table): _shape(declaration_of(table)) for table in metadata.tables.values()}
+_SHAPES: Final[dict[type, _Shape]] = {
+    record_of(table): _shape(declaration_of(table).columns) for table in metadata.tables.values()
+}
 
 
 def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:
-    """Return the columns that keep a row from being a record of the dataclass `kind`, each with the reason."""
+    """Return the columns that keep a row from being a record of `kind`, each with the reason."""
     shape, wrong = _SHAPES[kind], {}
     for name, allowed in zip(shape.names, shape.allowed, strict=True):
         value = values[name]
         if isinstance(value, Unreadable):
             wrong[name] = value.reason
         elif type(value) not in allowed or (type(value) is float and not -LARGEST <= value <= LARGEST):
-            wrong[name] = f"{value!r:.80} is no {_type_name(allowed)}"
+            # Of several types, the first of these names the column: a column of floats takes integers too.
+            plain = next((one.__name__ for one in (float, bool, int, str, bytes) if one in allowed), "value of this column")
+            wrong[name] = f"{value!r:.80} is no {plain}"
     # A job has JSON whose shape depends on its kind.
     return dict(job_faults(values)) if kind is Job and not wrong else wrong
 
 
-def _type_name(allowed: frozenset[type]) -> str:
-    """Return the word for the values that a column takes, for “… is no {word}”, which an operator reads.
-
-    Of several types, the first of these names the column: a column of floats takes whole numbers too.
-    """
-    plain = next((one for one in (float, bool, int, str, bytes) if one in allowed), None)
-    return plain.__name__ if plain else "value of this column"
-
-
 def from_row(kind: type[Record], row: Sequence[Any]) -> Record:
-    """Return a row, with the columns of the table that mirrors the dataclass `kind`, as a record. Raises UnreadableRow."""
+    """Return a row as a record of the dataclass `kind`, which its columns mirror. Raises UnreadableRow."""
     shape = _SHAPES[kind]
     values = dict(zip(shape.names, row, strict=True))
     if kind is Job or not _fits(shape, row):
@@ -85,7 +75,7 @@ def from_row(kind: type[Record], row: Sequence[Any]) -> Record:
 
 
 def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
-    """Return whether nothing is wrong with a row. It runs for every row that is read, and so is quick."""
+    """Return whether nothing is wrong with a row. It runs for every row that is read, so it is fast."""
     for value, allowed in zip(row, shape.allowed, strict=True):
         if value.__class__ not in allowed:
             return False
@@ -93,5 +83,5 @@ def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
 
 
 def to_row(value: "DataclassInstance") -> dict[str, Any]:
-    """Return a record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
+    """Return a record as a row. Unlike with dataclasses.asdict, the JSON in it isn't copied."""
     return {name: getattr(value, name) for name in _SHAPES[type(value)].names}

@@ -23,11 +23,11 @@ class Seek:
     wishes: Annotated[Wishes, EXPORTED]
     """What they would like to play."""
     remaining: Annotated[Count, EXPORTED] = 0
-    """For how many games they are still waiting."""
+    """How many games they are still waiting for."""
     since: Annotated[Moment | None, EXPORTED] = None
-    """Since when they have been waiting, or None if they are not waiting."""
+    """Since when they have been waiting, if they are."""
     until: Annotated[Moment | None, EXPORTED] = None
-    """Until when they wait, or None if they are not waiting."""
+    """Until when they wait, if they do."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -42,11 +42,10 @@ class Seek:
 @stored("avoidances", sa.Index(None, "avoided_id"), key=("user_id", "avoided_id"))
 @dataclass(frozen=True, kw_only=True)
 class Avoidance:
-    """That a person does not want to be put together with another one on any server. Nobody else learns of it."""
+    """A person's wish not to be matched with another one on any server. Nobody else learns of it."""
 
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("people_avoided")]
     avoided_id: Annotated[UserId, OnForget.DELETE_ROW, Withheld("the id of another person, who is not to learn of it")]
-    """The other one."""
     at: Annotated[Moment, EXPORTED]
     """Since when."""
 

@@ -1,4 +1,4 @@
-"""The values in rows that are stored as JSON: results, offers, plans, reviews, analysed positions, wishes, rounds of events."""
+"""Values stored as JSON: results, offers, plans, reviews, analysed positions, wishes, rounds of events."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -8,7 +8,7 @@ from pydantic import ConfigDict, with_config
 from storage.schema.kinds import Ending, Level, OfferKind, TournamentActor, TournamentDeed
 
 STRICT: Final = with_config(ConfigDict(extra="forbid", strict=True))
-"""For their classes: only what these write is read back; anything else makes a row unreadable."""
+"""Config for the classes here: only what they write is read back; anything else makes a row unreadable."""
 
 
 @STRICT
@@ -17,10 +17,9 @@ class Result:
     """How a game ended.
 
     Attributes:
-        winners: the seats that won; empty if nobody did, several if they share the win.
-        how: in which way it ended.
+        winners: the seats that won: none, one, or several that share the win.
         reason: the reason, as an English sentence for the log.
-        ladder: the winner's places on the ladder before and after a challenge, or None if nobody has won one.
+        ladder: the winner's places on the ladder before and after a challenge, or None if nobody won one.
         rating_share: how much of a rated game counts for the ratings, 0 to 1, or None for all of it.
     """
 
@@ -34,12 +33,12 @@ class Result:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """An offer to which everybody who is still in the game has to agree.
+    """An offer that everybody still in the game must agree to.
 
     Attributes:
         by: the seat that made it.
         agreed: the seats that have agreed so far, in ascending order, including `by`.
-        version: the version of the board that it was made on, with which it lapses; None for one that does not.
+        version: the version of the board with which it lapses, or None if it doesn't.
     """
 
     by: int
@@ -50,13 +49,7 @@ class Proposal:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class Handover:
-    """A seat that is offered to a person who does not play yet.
-
-    Attributes:
-        by: the seat that offers it.
-        seat: the seat that is offered.
-        to: the id of the user it is offered to.
-    """
+    """A seat offered by a player to the user `to`, who isn't playing yet."""
 
     by: int
     seat: int
@@ -66,12 +59,7 @@ class Handover:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class Relief(Proposal):
-    """A proposal that a computer takes a seat that was left, on the board on which it was left.
-
-    Attributes:
-        seat: the seat.
-        level: how well the computer plays.
-    """
+    """A proposal that a computer of this level takes a vacated seat, on the board on which it was left."""
 
     seat: int
     level: Level
@@ -99,18 +87,18 @@ class Offers:
 
 
 NOTHING: Final = Offers()
-"""The offers at a table where nothing is on offer."""
+"""The offers at a table with nothing on offer."""
 
 
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A message that asks people for an answer, by buttons that everybody sees, or a person for their turn.
+    """A message with buttons that asks people for an answer, or a person for their turn.
 
     Attributes:
-        offer: the kind of the offer that it asks about, or None for an invitation to the table and for a reminder.
+        offer: the kind of offer it asks about, or None for an invitation to the table or a reminder.
         channel_id, message_id: the message, which may be a direct one.
-        seat, turn: of a reminder, the seat that is reminded, and of which turn.
+        seat, turn: for a reminder, the seat reminded, and of which turn.
     """
 
     offer: OfferKind | None = None
@@ -121,7 +109,7 @@ class Question:
 
     @property
     def about(self) -> tuple[OfferKind | None, int | None]:
-        """What the message asks about. A newer one about the same at the same table takes its place."""
+        """What the message asks about. At a table, a newer message about the same replaces it."""
         return self.offer, self.seat
 
 
@@ -131,8 +119,8 @@ class Reply:
     """A conditional move: "If they play …, I play …", and the plan for the position after both.
 
     Attributes:
-        theirs: the action that it answers, as tokens.
-        mine: the action that is played then.
+        theirs: the action it answers, as tokens.
+        mine: the action played then.
         then: the replies to what may be played after that.
     """
 
@@ -148,7 +136,7 @@ class Standing:
 
     Attributes:
         number: the number of the entry, or 0 at the start.
-        chances: how likely each seat was to win, 0 to 1. Empty if that could not be found out.
+        chances: how likely each seat was to win, 0 to 1, or empty if unknown.
     """
 
     number: int
@@ -162,10 +150,10 @@ class Choice:
 
     Attributes:
         number: the number of its entry.
-        best: how likely its seat was to win with the best action, 0 to 1, or None if that could not be found out.
-        played: the same with the action that was played, before anything was drawn.
-        line: what the best action is, and how the game could have gone on: seats and actions.
-        praise: the praise that it has earned, one of `opponents.reviewing.Praise`, or "".
+        best: how likely its seat was to win with the best action, 0 to 1, or None if unknown.
+        played: the same with the action played, before anything was drawn.
+        line: the best action, and how the game could have gone on: seats and actions.
+        praise: the praise it has earned, one of `opponents.reviewing.Praise`, or "".
     """
 
     number: int
@@ -176,19 +164,19 @@ class Choice:
 
     @property
     def lost(self) -> float | None:
-        """How much of the chance to win it gave away, 0 to 1, or None if that could not be found out."""
+        """How much of the chance to win it gave away, 0 to 1, or None if unknown."""
         return None if self.best is None or self.played is None else max(0.0, self.best - self.played)
 
 
 @STRICT
 @dataclass(frozen=True)
 class Node:
-    """A position of an analysis, by the way that led there from the position before it.
+    """A position of an analysis, given by what led there from its parent.
 
     Attributes:
-        parent: the number of the position before it: 0 is the root, 1 the first node.
+        parent: the number of the parent: 0 is the root, 1 the first node.
         seat: the seat that acted.
-        action: its action as tokens. Empty if the seat left the game.
+        action: its action as tokens, or empty if the seat left the game.
         drawn: what was drawn on the way, in order: each from 0 to one less than the number of possibilities.
     """
 
@@ -207,10 +195,10 @@ class Wishes:
         plays: the games, each with a variant: "bouncers/8x8-16".
         clocks: the clocks, in seconds for a turn.
         seats: the numbers of players, empty for any.
-        rated: whether the result should count for the ratings, or None if it does not matter.
+        rated: whether the result should count for the ratings, or None if it doesn't matter.
         games: how many games they want at a time.
-        days: for how many days they would wait.
-        most_late: the greatest percentage of time-outs that they accept in others, or None if it does not matter.
+        days: how many days they would wait.
+        most_late: the highest percentage of time-outs they accept in others, or None if it doesn't matter.
     """
 
     plays: tuple[str, ...] = ()
@@ -225,11 +213,11 @@ class Wishes:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class TournamentGame:
-    """A game of an event, whose players are the numbers of entries. See `bot.features.tournaments.rules.rounds.Game`.
+    """A game of an event, whose players are numbers of entries. See `bot.features.tournaments.rules.rounds.Game`.
 
     Attributes:
         seats: the players in the order of the seats.
-        table_id: the table at which it is played, or None if that has yet to be opened or the game was decided without one.
+        table_id: the table where it is played, or None if that is yet to be opened or the game was decided without one.
         places: the place of each seat; empty while it goes on.
         ending: how it ended, one of `bot.features.tournaments.rules.rounds.Ending`.
         timeouts: how many turns of each seat timed out.
@@ -248,7 +236,6 @@ class TournamentRound:
     """A round of an event. See `bot.features.tournaments.rules.rounds.Round`.
 
     Attributes:
-        games: its games.
         byes: who has a bye.
         rests: who has no game in it, in a round robin.
     """
@@ -261,15 +248,13 @@ class TournamentRound:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class TournamentAct:
-    """Something that was done to an event other than by playing.
+    """Something done to an event other than by playing.
 
     Attributes:
         at: when, in seconds since the epoch.
-        deed: what.
-        by: who has done it.
-        entry: the number of the entry that it is about, if any.
-        round: the number of the round that it is about, from 0, if any.
-        game: the number of the game in that round, from 0, if it is about one.
+        entry: the number of the entry it is about, if any.
+        round: the number of the round it is about, from 0, if any.
+        game: the number of the game in that round, from 0, if any.
     """
 
     at: float

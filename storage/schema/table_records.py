@@ -1,4 +1,4 @@
-"""The rows of tables, of those who sit there or have left, and of those who watch. See `columns`."""
+"""The rows of tables, of those who sit there or have left, and of watchers. See `columns`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,6 +28,7 @@ from storage.schema.domains import (
     Bytes32,
     Count,
     DiscordId,
+    GameId,
     Id,
     Moment,
     Name,
@@ -53,7 +54,7 @@ _COMPUTER: Final = Withheld("it is about computers")
 _OPENED: Final = (
     "guild_id", "channel_id", "interaction_id", "game", "variant", "options", "wanted", "private", "clock", "created_at",
 )  # fmt: skip
-"""What the person who opened a table has chosen, or was there when they did."""
+"""What the person who opened a table chose."""
 
 
 @stored(
@@ -73,64 +74,62 @@ _OPENED: Final = (
 class Table:
     """A table: one game, from the opening of the table to the end of the game.
 
-    What is exported of it is given to those to whom the table is open, see `exporting.ABOUT_TABLE`.
+    Its export goes to those to whom the table is open, see `exporting.ABOUT_TABLE`.
     """
 
     id: Annotated[Number, JOINS, KEPT] = 0
-    """The number that is shown to people as #id."""
+    """The number shown to people as #id."""
     guild_id: Annotated[ServerId, EXPORTED, KEPT]
     channel_id: Annotated[DiscordId, EXPORTED, KEPT]
     """The channel in which it was opened."""
     thread_id: Annotated[DiscordId | None, EXPORTED, KEPT] = None
     """The thread in which it is played, if there is one."""
     threaded: Annotated[bool, Backfilled(sa.false()), _MESSAGES, KEPT] = False
-    """Whether it is to be played in a thread of its own, which may still have to be created."""
-    game: Annotated[Text, EXPORTED, KEPT]
-    """The id of the game."""
+    """Whether it is to be played in a thread of its own, which may not exist yet."""
+    game: Annotated[GameId, EXPORTED, KEPT]
     variant: Annotated[Text, EXPORTED, KEPT]
-    """The id of the game's variant."""
+    """The id of its variant."""
     options: Annotated[dict[str, str], EXPORTED, KEPT] = field(default_factory=dict)
-    """The choices of the game's options, by the ids of the options."""
+    """The choices for the game's options, by option id."""
     wanted: Annotated[int, Field(ge=1, le=MOST_SEATS), EXPORTED, KEPT]
     """How many seats it has."""
     status: Annotated[Status, EXPORTED, KEPT] = Status.OPEN
-    """The stage that it is in."""
+    """Its current stage."""
     opened_by: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("opened", _OPENED)]
-    """The user who opened it."""
     interaction_id: Annotated[DiscordId | None, Exported("opened"), EMPTIED] = None
-    """The click or command that opened it, which opens no other. None if one process has the database to itself."""
+    """The click or command that opened it, and opens no other. None if one process has the database to itself."""
     private: Annotated[bool, EXPORTED, KEPT] = False
     """Whether only invited people may join."""
     solo: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
-    """Whether one person plays it against computers in private messages, so that nothing of it is posted anywhere."""
+    """Whether one person plays it against computers in private messages, so that nothing of it is posted."""
     rated: Annotated[bool, EXPORTED, KEPT] = True
     """Whether the result counts for the ratings."""
     matched: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
-    """Whether its people were put together because they seek a game, so that all of them have to confirm it."""
+    """Whether its people were matched because they seek a game, so that all of them must confirm it."""
     ladder: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
-    """Whether it is a challenge on the ladder of its game, by the person who opened it."""
+    """Whether it is a challenge on its game's ladder, by the person who opened it."""
     event_id: Annotated[Id | None, EXPORTED, KEPT] = None
-    """The event that it belongs to, if any."""
+    """The event it belongs to, if any."""
     clock: Annotated[int | None, Field(gt=0, lt=2**31), EXPORTED, KEPT] = None
     """The seconds for a turn, or None without a clock."""
     grace: Annotated[Grace, Backfilled(Grace.STRICT.value), _STATE, KEPT] = Grace.LEFT
-    """What becomes of a missed deadline where it would lose the game."""
+    """What a missed deadline leads to where it would lose the game."""
     rules: Annotated[Version, Backfilled("1"), EXPORTED, KEPT] = 1
-    """The version of the game's rules that its game began under, see `Game.rules`."""
+    """The version of the rules that its game began under, see `Game.rules`."""
     seed: Annotated[Bytes32 | None, _DICE, KEPT] = None
-    """The secret drawn when the table is opened, whose hash everybody sees from then on. Version 0.1.0 drew it when the game
-    started, so its tables have none before."""
+    """The secret drawn when the table is opened, whose hash everybody then sees. Version 0.1.0 drew it only when the game
+    started."""
     stream_key: Annotated[Bytes32 | None, _DICE, KEPT] = None
-    """The key of the game's random stream: the seed mixed with the players' contributions when the game starts. None before,
-    and in games that began under version 0.1.0, where the seed itself is the key."""
+    """The key of the game's random stream: the seed mixed with the players' contributions when the game starts. None before
+    that, and in games that began under version 0.1.0, where the seed itself is the key."""
     chain: Annotated[Version, Backfilled("1"), EXPORTED, KEPT] = 1
-    """The version of the hash chain of its log, which is that of the day when its game starts, and 1 before."""
+    """The version of its log's hash chain: the current one when its game starts, and 1 before."""
     version: Annotated[Count, _STATE, KEPT] = 0
     """The number of entries in the log."""
     turn: Annotated[Count, _STATE, KEPT] = 0
     """How often the game has begun to wait for other seats. A new turn means a new message and a new ping."""
     turn_began: Annotated[Moment | None, _STATE, KEPT] = None
-    """When the time for the current turn began."""
+    """When the time of the current turn began."""
     deadline: Annotated[Moment | None, _STATE, KEPT] = None
     """When that time is over, or when the open table is closed, if ever."""
     notice_at: Annotated[Moment | None, _STATE, KEPT] = None
@@ -140,17 +139,17 @@ class Table:
     offers: Annotated[Offers, SEARCHED] = NOTHING
     """The open offers."""
     questions: Annotated[tuple[Question, ...], Backfilled("[]"), _MESSAGES, KEPT] = ()
-    """The messages that ask for an answer and still have their buttons, in the order in which they were posted."""
+    """The messages that ask for an answer and still have their buttons, in the order of posting."""
     nudged_turn: Annotated[Count | None, _STATE, KEPT] = None
     """The last turn in which the awaited players were nudged."""
     given_back: Annotated[float | None, Field(ge=0), _STATE, KEPT] = None
-    """The seconds by which outages of the bot have moved the deadline of the current turn."""
+    """The seconds by which outages of the bot have extended the current turn's deadline."""
     set_aside: Annotated[str | None, Unlimited("a sentence"), Withheld("a note for the operator"), SEARCHED] = None
     """Why this table cannot be read, or why its log breaks the rules, in English for the operator. None if all is well."""
     rematch_id: Annotated[
         Id | None, Withheld("another table, which the export has if the person has to do with it"), KEPT
     ] = None  # fmt: skip
-    """The table that was opened for a rematch of this game, unless it was closed."""
+    """The table opened for a rematch of this game, unless it was closed."""
     lobby_message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
     """The message with *Join* and *Start*."""
     board_channel_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
@@ -158,11 +157,11 @@ class Table:
     board_message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
     """The newest board message."""
     board_version: Annotated[Count | None, _MESSAGES, KEPT] = None
-    """The version that it shows, or None if it only announces its turn and is still to become the board."""
+    """The version that the newest board message shows, or None if it only announces its turn and is yet to become the board."""
     board_since: Annotated[Count | None, _MESSAGES, KEPT] = None
-    """The version after which it tells the events. If it only announces its turn, the version that it announces."""
+    """The version after which that message tells the events, or the version it announces if it only announces its turn."""
     board_turn: Annotated[Count | None, _MESSAGES, KEPT] = None
-    """The turn that it belongs to."""
+    """The turn that message belongs to."""
     board_posted: Annotated[Moment | None, _MESSAGES, KEPT] = None
     """When it was posted."""
     created_at: Annotated[Moment, EXPORTED, KEPT]
@@ -179,7 +178,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether its game is over or will never begin, so that nothing has to stay hidden any more."""
+        """Whether its game is over or will never begin, so that nothing must stay hidden any more."""
         return self.status in {Status.FINISHED, Status.CLOSED}
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
@@ -194,7 +193,7 @@ class Table:
         yield from self._of_board()
 
     def _of_board(self) -> Iterator[tuple[str, str]]:
-        """Find a board's message that is ahead of its game. Neither a log nor its turns ever go back."""
+        """Yield contradictions of a board message that is ahead of its game: logs and turns never go back."""
         if (shown := self.board_version) is not None and shown > self.version:
             yield "board_version", f"the board shows {shown} entries, but the log has {self.version}"
         shown = self.version if shown is None and self.board_message_id is not None else shown or 0
@@ -208,32 +207,32 @@ class Table:
 @stored("seats", sa.Index(None, "user_id", "status"), key=("table_id", "user_id"))
 @dataclass(frozen=True, kw_only=True)
 class Seat:
-    """Somebody's place at a table."""
+    """A person's place at a table."""
 
     table_id: OfTable
     user_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("seat")]
     place: Annotated[Count, EXPORTED, KEPT]
-    """The order of joining, and once the game has started the number of the seat."""
+    """The order of joining, and from the game's start the number of the seat."""
     status: Annotated[SeatStatus, EXPORTED, KEPT]
-    """How the person stands to the table."""
+    """The person's relation to the table."""
     name: Annotated[Name, EXPORTED, RENAMED]
     rated_as: Annotated[
         UserOrPlaceholder | None,
         OnForget.REPLACE_ID,
         ExportedAs("result_of_a_seat_left_to_others", ("place", "rating_before", "rating_after")),
     ] = None
-    """The user who takes the result of the seat, if it is not the one who sits there: a person who left a rated game to a
-    stand-in when that did not yet lose it. Since then, each seat that was left is a `Departure`."""
+    """The user to whom the result counts instead of the one who sits there: a person who left a rated game to a substitute at a
+    time when that did not yet lose it. Since then, each vacated seat is a `Departure`."""
     rating_before: Annotated[Shown | None, EXPORTED, Emptied(("rated_as", "user_id"))] = None
-    """The rating before a rated game of the person who takes the result."""
+    """The rating before a rated game of the person to whom the result counts."""
     rating_after: Annotated[Shown | None, EXPORTED, Emptied(("rated_as", "user_id"))] = None
-    """That person's rating afterwards."""
+    """Their rating afterwards."""
     timeouts: Annotated[Count, EXPORTED, KEPT] = 0
-    """The number of time-outs in a row."""
+    """How many time-outs there were in a row."""
     asked_at: Annotated[Moment, EXPORTED, KEPT]
     """When the invitation was sent, or the seat was taken."""
     computer: Annotated[Level | None, _COMPUTER, KEPT] = None
-    """How well the computer plays that sits there, or None for a person."""
+    """How well the computer that sits there plays, or None for a person."""
     hopeless: Annotated[Count, Backfilled("0"), _COMPUTER, KEPT] = 0
     """How many decisions in a row a computer has found its game plainly lost."""
     offered: Annotated[Count | None, EXPORTED, KEPT] = None
@@ -241,26 +240,25 @@ class Seat:
     hints: Annotated[Count, Backfilled("0"), EXPORTED, KEPT] = 0
     """How many hints its person has taken."""
     hinted: Annotated[Count | None, EXPORTED, KEPT] = None
-    """The version at which the last of them was counted, or None before the first."""
+    """The version at which the last hint was counted, or None before the first."""
 
 
 @stored("departures", sa.Index(None, "user_id"), key=("table_id", "number"))
 @dataclass(frozen=True, kw_only=True)
 class Departure:
-    """A seat that a person has left to a stand-in, in a game that goes on."""
+    """A seat that a person has left to a substitute, in a game that goes on."""
 
     table_id: OfTable
     number: Annotated[Positive, EXPORTED, KEPT]
-    """Counts those of a table from 1, in the order in which the seats were taken over."""
+    """Counts a table's departures from 1, in the order in which the seats were taken over."""
     place: Annotated[SeatNumber, EXPORTED, KEPT]
     """The number of the seat."""
     user_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("departures")]
-    """The user who left it."""
     name: Annotated[Name, EXPORTED, RENAMED]
     version: Annotated[Count, EXPORTED, KEPT]
-    """The number of entries in the log that they were there for. Their own resignation is not among them."""
+    """The number of log entries they were there for, without their own resignation."""
     lost: Annotated[bool, EXPORTED, KEPT]
-    """Whether they have lost a rated game with it."""
+    """Whether leaving lost them a rated game."""
     rating_before: Annotated[Shown | None, EXPORTED, EMPTIED] = None
     """Their rating before that game."""
     rating_after: Annotated[Shown | None, EXPORTED, EMPTIED] = None
@@ -270,7 +268,7 @@ class Departure:
 @stored("watches", sa.Index(None, "user_id"), key=("table_id", "user_id"))
 @dataclass(frozen=True, kw_only=True)
 class Watch:
-    """A person's wish to be notified when the game at a table ends, or at every turn as well."""
+    """A person's wish to be notified when a game ends, or at every turn as well."""
 
     table_id: OfTable
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("watches")]

@@ -1,4 +1,4 @@
-"""The tables of the database, for statements. Each is declared by its record, see `columns`."""
+"""The tables of the database, for statements. Records declare them, see `columns`."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -62,7 +62,7 @@ leases: Final = make_table(StoredLease, metadata)
 
 
 def record_of(table: sa.Table) -> type[Any]:
-    """Return the record of the rows of a table."""
+    """Return the record of a table's rows."""
     record: type[Any] = table.info["record"]
     return record
 
@@ -85,5 +85,5 @@ def every_column() -> Iterator[sa.Column[Any]]:
 
 
 def noted(note: object) -> tuple[sa.Column[Any], ...]:
-    """Return the columns of all tables that have a note."""
+    """Return the columns of all tables with a note."""
     return tuple(column for column in every_column() if declared(column).note(type(note)) == note)

@@ -24,6 +24,7 @@ from storage.schema.domains import (
     Bytes32,
     Count,
     DiscordId,
+    GameId,
     Id,
     Moment,
     Name,
@@ -46,25 +47,24 @@ _MESSAGES: Final = Withheld("where the bot finds its own messages")
 @stored("events", sa.Index(None, "guild_id", "status"), sa.Index(None, "due"), key=("id",))
 @dataclass(frozen=True, kw_only=True)
 class StoredTournament:
-    """A tournament of a server, with its rounds. Players are numbered by their entries; no person stands in the JSON."""
+    """A server's tournament, with its rounds. Players are numbers of entries: the JSON contains no people."""
 
     id: Annotated[Number, JOINS, KEPT] = 0
-    """The number that is shown to people."""
+    """The number shown to people."""
     guild_id: Annotated[ServerId, EXPORTED, KEPT]
     channel_id: Annotated[DiscordId, EXPORTED, KEPT]
     """The channel of its message."""
     threaded: Annotated[bool, _MESSAGES, KEPT] = False
     """Whether each of its games is played in a thread of its own."""
     thread_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
-    """The one thread of all its games, if an earlier version has opened it."""
+    """The one thread for all its games, if an earlier version opened it."""
     name: Annotated[Text, EXPORTED, KEPT]
     """What it is called."""
-    game: Annotated[Text, EXPORTED, KEPT]
-    """The id of the game."""
+    game: Annotated[GameId, EXPORTED, KEPT]
     variant: Annotated[Text, EXPORTED, KEPT]
     """The id of the game's variant."""
     options: Annotated[dict[str, str], EXPORTED, KEPT] = field(default_factory=dict)
-    """The choices of the game's options, by the ids of the options."""
+    """The choices for the game's options, by option id."""
     format: Annotated[Text, EXPORTED, KEPT]
     """The id of its format, one of `bot.features.tournaments.rules.formats.FORMATS`."""
     most: Annotated[Positive, EXPORTED, KEPT]
@@ -74,30 +74,29 @@ class StoredTournament:
     rated: Annotated[bool, EXPORTED, KEPT] = True
     """Whether its games count for the ratings."""
     most_late: Annotated[int | None, Field(ge=0, le=100), EXPORTED, KEPT] = None
-    """The greatest percentage of time-outs with which somebody may enter, or None if it does not matter."""
+    """The highest percentage of time-outs with which somebody may enter, or None if it doesn't matter."""
     round_seconds: Annotated[Positive, EXPORTED, KEPT]
     """How long a round lasts at most."""
     organiser_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("events_organised")]
-    """The user who organises it."""
     organiser_name: Annotated[Name, EXPORTED, RENAMED]
-    """Their name when they opened it."""
+    """The organiser's name when they opened it."""
     key: Annotated[Bytes32, _LOTS, KEPT]
-    """The secret drawn when it is opened, whose hash everybody sees from then on. The key of its lots is made of it and of what
-    players have pressed to check in."""
+    """The secret drawn when it is opened, whose hash everybody then sees. Mixed with what players press to check in, it is the
+    key of the lots."""
     status: Annotated[TournamentStatus, EXPORTED, KEPT] = TournamentStatus.OPEN
-    """The stage that it is in."""
+    """Its current stage."""
     created_at: Annotated[Moment, EXPORTED, KEPT]
     """When it was opened."""
     check_in_at: Annotated[Moment, EXPORTED, KEPT]
-    """When players can begin to check in."""
+    """When check-in begins."""
     starts_at: Annotated[Moment, EXPORTED, KEPT]
     """When it starts."""
     due: Annotated[Moment | None, _STATE, KEPT] = None
-    """When it has to be looked at next, or None if nothing happens by itself."""
+    """When something happens by itself next, or None."""
     ends_at: Annotated[Moment | None, _STATE, KEPT] = None
-    """When the current round ends at the latest, or None if no round is on."""
+    """When the current round ends at the latest, or None between rounds."""
     paused_at: Annotated[Moment | None, _STATE, KEPT] = None
-    """Since when it is paused, or None if it is not."""
+    """Since when it is paused, if it is."""
     finished_at: Annotated[Moment | None, EXPORTED, KEPT] = None
     """When it ended, or was cancelled."""
     lots: Annotated[Bytes32 | None, _LOTS, KEPT] = None
@@ -105,17 +104,17 @@ class StoredTournament:
     rounds: Annotated[tuple[TournamentRound, ...], _OF_ALL, KEPT] = ()
     """Its rounds."""
     forced: Annotated[tuple[tuple[int, ...], ...], _OF_ALL, KEPT] = ()
-    """The games of the next round that were chosen by hand, as the numbers of entries. One alone gets a bye."""
+    """Games of the next round chosen by hand, as numbers of entries. One alone gets a bye."""
     acts: Annotated[tuple[TournamentAct, ...], _OF_ALL, KEPT] = ()
-    """What was done to it other than by playing, the oldest first."""
+    """What was done to it other than by playing, oldest first."""
     outages: Annotated[tuple[tuple[float, float], ...], _STATE, KEPT] = ()
     """From when to when nobody could play since it started."""
     message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
-    """Its message, which is in `channel_id`, or None if that has yet to be posted."""
+    """Its message in `channel_id`, or None if that is yet to be posted."""
     told: Annotated[Count, _STATE, KEPT] = 0
-    """Of how many rounds people were told by a post: 1 is the check-in, 2 the first round, and so on."""
+    """How many stages a post has announced: 1 is the check-in, 2 the first round, and so on."""
     podium_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
-    """The post that has told of its end. None if there is none yet, or if an earlier version has made it."""
+    """The post that announced its end. None if there is none yet, or an earlier version made it."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -146,13 +145,11 @@ class TournamentEntry:
     number: Annotated[Positive, EXPORTED, KEPT]
     """The number of the entry, from 1. It never changes, whoever plays."""
     user_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("entries_for_events")]
-    """The user who plays."""
     name: Annotated[Name, EXPORTED, RENAMED]
-    """Their name when they entered."""
     press: Annotated[Id | None, EXPORTED, EMPTIED] = None
-    """The interaction with which they checked in, which is mixed into the lots, or None if they have not checked in."""
+    """The interaction with which they checked in, which is mixed into the lots, if they have."""
     seed: Annotated[Count, EXPORTED, KEPT] = 0
-    """Their place in the order of the seeding, from 1; those who came late follow. 0 before the start."""
+    """Their place in the seeding, from 1, with late entries last; 0 before the start."""
     missed: Annotated[Count, EXPORTED, KEPT] = 0
     """How many rounds had begun when they entered."""
     has_left: Annotated[bool, EXPORTED, KEPT] = False
@@ -162,7 +159,7 @@ class TournamentEntry:
     lapsed_at: Annotated[Moment | None, EXPORTED, KEPT] = None
     """When they last did, if ever."""
     place: Annotated[Positive | None, EXPORTED, KEPT] = None
-    """Their place in the final table, or None if the tournament is not over or they did not play."""
+    """Their place in the final table, or None if it isn't over or they didn't play."""
     removed: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
     """Whether an organiser has taken them out, so that they cannot come back until one lets them."""
     asked_id: Annotated[UserId | None, OnForget.EMPTY, ExportedAs("asked_to_play_on_in_events", ("event_id", "number"))] = None

@@ -1,4 +1,4 @@
-"""A folder of backups: their names, which of them are kept, and the remains of a process that was killed."""
+"""A folder of backups: their names, which of them are kept, and what a killed process left behind."""
 
 import fcntl
 import os
@@ -12,9 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from storage.lines.connect import reason_of
-from storage.lines.places import full_path
-from storage.lines.private_files import make_folder, open_private, to_disk
+from storage.connections.connect import reason_of
+from storage.connections.places import full_path
+from storage.connections.private_files import make_folder, open_private, to_disk
 from storage.schema.errors import StorageError
 
 HOUR: Final = 3600.0
@@ -22,10 +22,10 @@ DAY: Final = 24 * HOUR
 WEEK: Final = 7 * DAY
 
 KEPT: Final = ((HOUR, 24), (DAY, 7), (WEEK, 5))
-"""Of each of so many of the latest hours, days and weeks that have a backup, the last one is kept."""
+"""How many of the latest hours, days and weeks with a backup keep their last one."""
 
 CLOCKS_DIFFER: Final = 60.0
-"""Seconds that a backup may seem to come from the future without its name being taken for that of a clock gone wrong."""
+"""Seconds that a backup may seem to come from the future before its date is put down to a wrong clock."""
 
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _NAME: Final = re.compile(r"springboard-(\d{8}T\d{6}Z)(-faulty)?\.sqlite3")
@@ -33,7 +33,6 @@ _UNFINISHED: Final = "springboard.unfinished"
 _LOCK: Final = ".lock"
 
 PROBE_BYTES: Final = 4096
-"""How many bytes are written to find out whether a disk is full."""
 
 
 class Busy(StorageError):
@@ -42,12 +41,11 @@ class Busy(StorageError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Backup:
-    """A backup that the bot has made by itself.
+    """A backup that the bot made by itself.
 
     Attributes:
-        made: when, by its name, in seconds since the epoch.
-        path: the file.
-        faulty: whether `check` found something wrong in it when it was made. It can be restored nevertheless.
+        made: when, according to its name, in seconds since the epoch.
+        faulty: whether `check` found something wrong in it when it was made. It can still be restored.
     """
 
     made: float
@@ -56,7 +54,7 @@ class Backup:
 
     @classmethod
     def of(cls, path: Path) -> "Backup | None":
-        """Return the backup at a path; None if the name is not one that the bot gives."""
+        """Return the backup at a path, or None if the bot doesn't give such names."""
         match = _NAME.fullmatch(path.name)
         if match is None:
             return None
@@ -75,21 +73,17 @@ def _unwritable(path: Path, reason: str) -> StorageError:
 
 
 class BackupFolder:
-    """The folder at `path`. Files whose names are not those of backups are never touched."""
+    """The folder at `path`. Files that aren't named like backups are never touched."""
 
     def __init__(self, path: Path) -> None:
-        """Raises StorageError if the path cannot be followed: there is no such user, or its links lead in a circle."""
+        """Raises StorageError if the path cannot be followed: there is no such user, or its links form a circle."""
         try:
             self.path = full_path(path)
         except StorageError as error:
             raise _unwritable(path, str(error).rstrip(".")) from error
 
     def backups(self) -> list[Backup]:
-        """Return all backups, the newest first. Empty if there is no such folder.
-
-        Raises:
-            StorageError: if the folder cannot be read.
-        """
+        """Return all backups, newest first, or none if there is no such folder. Raises StorageError if it cannot be read."""
         try:
             files = [path for path in self.path.iterdir() if path.is_file() and not path.is_symlink()]
         except FileNotFoundError:
@@ -99,15 +93,11 @@ class BackupFolder:
         return sorted((found for path in files if (found := Backup.of(path)) is not None), reverse=True)
 
     def newest(self, now: float) -> Backup | None:
-        """Return the newest backup, not counting those that a wrong clock has dated in the future. Raises StorageError."""
+        """Return the newest backup, except those that a wrong clock has dated in the future. Raises StorageError."""
         return next((one for one in self.backups() if one.made <= now + CLOCKS_DIFFER), None)
 
     def require_writable(self) -> None:
-        """Raise StorageError unless backups can be made here. No folder is made, and no file stays.
-
-        Raises:
-            StorageError: if the folder cannot be made or written to, or its disk is full. It says what is possible.
-        """
+        """Raise StorageError, saying what to do, unless backups can be made here. No folder is made, and no file stays."""
         above, beside = self.path, self.path / _LOCK
         try:
             above = next(folder for folder in (self.path, *self.path.parents) if folder.exists())
@@ -122,11 +112,9 @@ class BackupFolder:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Make the folder if it is missing, and keep other processes from making backups there during the block.
+        """Make the folder if missing, and keep other processes from making backups there during the block.
 
-        Raises:
-            Busy: if another process is making one.
-            StorageError: if the folder cannot be written to.
+        Raises Busy if another process is making one, and StorageError if the folder cannot be written to.
         """
         beside = self.path / _LOCK
         try:
@@ -150,7 +138,7 @@ class BackupFolder:
         return self.path / _UNFINISHED
 
     def finish(self, now: float, *, faulty: bool) -> Path:
-        """Give the unfinished backup the name of this moment, and return it. To be called within `alone`. Raises OSError."""
+        """Name the unfinished backup after this moment, and return its path. To be called within `alone`. Raises OSError."""
         moment = int(now)
         while self._path(moment, faulty=False).exists() or self._path(moment, faulty=True).exists():
             moment += 1
@@ -160,7 +148,7 @@ class BackupFolder:
         return path
 
     def tidy(self) -> list[Path]:
-        """Remove the remains of unfinished backups, and return them. To be called within `alone`."""
+        """Remove what is left of unfinished backups, and return it. To be called within `alone`."""
         left = [path for path in self.path.iterdir() if path.name.startswith(_UNFINISHED)]
         for path in left:
             if path.is_dir() and not path.is_symlink():
@@ -170,10 +158,10 @@ class BackupFolder:
         return left
 
     def thin(self, now: float, just_made: Path) -> list[Path]:
-        """Remove the backups that need not be kept, and return them: never the one just made, nor the newest without faults."""
+        """Remove and return the backups that need not be kept: never the one just made, nor the newest without faults."""
         there = self.backups()
         sound = next((one for one in there if not one.faulty and one.made <= now + CLOCKS_DIFFER), None)
-        # Those from the future do not take the places of the others: nobody knows when they were really made.
+        # Those from the future take no other's place: nobody knows when they were really made.
         keep = moments_to_keep(one.made for one in there if one.made <= now + CLOCKS_DIFFER)
         keep |= moments_to_keep(one.made for one in there if one.made > now + CLOCKS_DIFFER)
         gone = [one.path for one in there if one.made not in keep and one != sound and one.path != just_made]
@@ -188,11 +176,7 @@ class BackupFolder:
 
 
 def moments_to_keep(moments: Iterable[float]) -> set[float]:
-    """Return the moments, of these, whose backups are kept.
-
-    Only their order counts, not their age: a clock that goes wrong, or a bot that was off for a month,
-    makes none of them worthless.
-    """
+    """Return the moments whose backups are kept, by their order, not their age: a wrong clock makes none worthless."""
     ordered = sorted(moments)
     keep: set[float] = set()
     for length, count in KEPT:

@@ -1,6 +1,6 @@
-"""Checks of the content of a database: the limits of every column of every row, and contradictions between its columns.
+"""Checks of a database's content: the limits of every column of every row, and contradictions between columns.
 
-Reading is content with values of the right type, since it has to be fast. Here each column has limits as well.
+Reading only checks the types of values, since it must be fast. Here each column has limits as well.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,6 @@ from storage.schema.tables import metadata, record_of
 
 @cache
 def _model(kind: type) -> type[BaseModel]:
-    """Return a model of the rows of a record, with their limits."""
     limited: dict[str, Any] = {column.name: (column.limits, ...) for column in DECLARED[kind].columns}
     strict = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, arbitrary_types_allowed=True)
     return create_model(f"Row{kind.__name__}", __config__=strict, **limited)
@@ -29,7 +28,10 @@ def row_faults(connection: sa.Connection) -> Iterator[str]:
     for table in metadata.tables.values():
         kind = record_of(table)
         for row in connection.execute(_exactly(connection, table)).mappings():
-            values = {str(name): _truth(table.c[name], value) for name, value in row.items()}
+            values = {
+                name: bool(value) if isinstance(table.c[name].type, sa.Boolean) and value in (0, 1) else value
+                for name, value in ((str(name), value) for name, value in row.items())
+            }
             unreadable = faults_in(kind, values)
             said = "cannot be read" if unreadable else "is not as it should be"
             for column, reason in unreadable.items() or _beyond(kind, values):
@@ -37,7 +39,7 @@ def row_faults(connection: sa.Connection) -> Iterator[str]:
 
 
 def _exactly(connection: sa.Connection, table: sa.Table) -> sa.Select[Any]:
-    """Return the statement that finds all rows of a table. SQLite keeps truth values as numbers: all but 0 are true."""
+    """Return the statement that finds all rows of a table. SQLite stores truth values as numbers: all but 0 are true."""
     numbers = connection.dialect.name == "sqlite"
     return sa.select(
         *(
@@ -49,12 +51,8 @@ def _exactly(connection: sa.Connection, table: sa.Table) -> sa.Select[Any]:
     )
 
 
-def _truth(column: sa.Column[Any], value: Any) -> Any:
-    return bool(value) if isinstance(column.type, sa.Boolean) and value in (0, 1) else value
-
-
 def _beyond(kind: type, values: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the columns of a readable row that are beyond their limits, or contradict one another."""
+    """Return the columns of a readable row that exceed their limits or contradict one another."""
     try:
         _model(kind).model_validate(values)
     except ValidationError as error:
@@ -63,7 +61,7 @@ def _beyond(kind: type, values: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def readable(connection: sa.Connection, table: sa.Table, kind: type) -> Iterator[Any]:
-    """Yield the records in a table of the database, without those that cannot be read."""
+    """Yield the readable records of a table."""
     for row in connection.execute(sa.select(table)):
         try:
             yield from_row(kind, row)

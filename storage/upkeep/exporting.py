@@ -1,9 +1,9 @@
-"""The data of one person in the database, for that person alone. Every column is either given, or left out for a reason.
+"""A person's data in the database, for that person alone. Every column is exported, or left out for a reason.
 
-Nobody else's id, name, word or interaction is given, whatever row it stands in, and nothing that another person has set.
+Other people's ids, names, words and interactions are never exported, in whichever row, nor anything that others have set.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
@@ -18,14 +18,8 @@ from storage.schema.tables import declared, every_column, metadata, noted, outbo
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Rows that are about a person, and the columns that the person is given.
-
-    Attributes:
-        name: their name in the export.
-        whose: the column with the id of the person.
-        columns: the names of the columns that are given.
-    """
+class ExportSection:
+    """Rows about the person in the column `whose`, their name in the export, and the names of the exported columns."""
 
     name: str
     whose: sa.Column[Any]
@@ -40,40 +34,39 @@ class Part:
 
     @property
     def at_table(self) -> bool:
-        """Whether the rows belong to a table at which people play."""
+        """Whether the rows belong to a table where people play."""
         return self.table is tables or "table_id" in self.table.primary_key.columns
 
 
 def exported(table: sa.Table) -> tuple[str, ...]:
-    """Return the names of the columns of a table that are exported wherever its rows are."""
+    """Return the names of a table's columns that are exported wherever its rows are."""
     return tuple(column.name for column in table.columns if declared(column).note(Exported) == EXPORTED)
 
 
 PARTS: Final = tuple(
-    Part(said.part, column, said.only or exported(column.table))
+    ExportSection(said.part, column, said.only or exported(column.table))
     for column in every_column()
     if (said := declared(column).note(ExportedAs))
 )
-"""All parts that rows with a person's id are."""
+"""All sections, for the rows with a person's id."""
 
 PERSONAL: Final = tuple(part for part in PARTS if not part.at_table)
-"""The parts that belong to no table at which people play."""
+"""The sections that belong to no table where people play."""
 
 AT_TABLE: Final = tuple(part for part in PARTS if part.at_table)
-"""The parts that belong to a table."""
+"""The sections that belong to a table."""
 
 ABOUT_TABLE: Final = exported(tables)
-"""The columns of a table that say what was played there. Only those to whom it is open are given them."""
+"""The columns that say what was played at a table. They are given only to those it is open to."""
 
 OF_A_JOB: Final = tuple(name for name in exported(outbox) if name != "guild_id")
-"""The columns of a job that is still to be sent to a person about a table, whose server is told with it. Its payload names the
-person."""
+"""The columns of a job still to be sent to a person about a table, which says the server. The payload names the person."""
 
 OF_ANOTHER_JOB: Final = ("guild_id", *OF_A_JOB)
 """The columns of a job that is not about a table."""
 
 PICKED: Final = tuple(column for column in noted(SEARCHED) if not declared(column).says(Withheld))
-"""JSON in which several people stand: `_offers_of` and `_is_for` look for the one."""
+"""JSON with several people inside: `_offers_of` and `_is_for` look for the person."""
 
 _AS_TEXT: Final = {
     record_of(table): {column.name for column in table.columns if declared(column).says(AsText)}
@@ -89,7 +82,7 @@ class Unread:
 
 
 def personal(connection: sa.Connection, user_id: int, unread: Unread) -> dict[str, list[dict[str, Any]]]:
-    """Return the data of a person that belongs to no table, by the names of the parts."""
+    """Return a person's data that belongs to no table, by section."""
     found = {}
     for part in PERSONAL:
         rows = sa.select(part.table).where(part.whose == user_id).order_by(*part.table.primary_key)
@@ -101,7 +94,7 @@ def personal(connection: sa.Connection, user_id: int, unread: Unread) -> dict[st
 
 
 def numbers_of(connection: sa.Connection, user_id: int) -> list[int]:
-    """Return the numbers of the tables on all servers at which there is data of a person, the newest first."""
+    """Return the numbers of the tables on all servers with data of a person, newest first."""
     asked = [sa.select(_number(part.table)).where(part.whose == user_id) for part in AT_TABLE]
     asked += [sa.select(_number(column.table)).where(_may_name(column, user_id)) for column in PICKED]
     found = sa.union(*asked).subquery()
@@ -110,20 +103,18 @@ def numbers_of(connection: sa.Connection, user_id: int) -> list[int]:
 
 
 def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int], unread: Unread) -> Iterator[dict[str, Any]]:
-    """Yield the data of a person at each table of these numbers, in their order. Tables without any are left out.
-
-    Args:
-        connection: the connection.
-        user_id: the person.
-        numbers: the numbers of the tables.
-        unread: counts the rows that cannot be read, and so are left out.
-    """
+    """Yield a person's data at each of these tables that has any, in order. `unread` counts rows that cannot be read."""
     known: dict[int, Table | None] = dict.fromkeys(numbers)
     known |= {row.id: row for row in _at(connection, tables, numbers, unread)}
     records: dict[int, dict[str, list[Any]]] = {number: {} for number in numbers}
     seated: dict[int, Seat] = {}
     for part in AT_TABLE:
-        for record in _mine(connection, part, user_id, known, unread):
+        mine: Iterable[Any] = (
+            (table for table in known.values() if table is not None and table.opened_by == user_id)  # read above
+            if part.table is tables
+            else _at(connection, part.table, known, unread, part.whose == user_id)
+        )
+        for record in mine:
             number = record.id if part.table is tables else record.table_id
             if isinstance(record, Seat) and record.user_id == user_id:
                 seated[number] = record
@@ -141,22 +132,10 @@ def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int],
 
 
 def _without_others_rating(record: Any, user_id: int) -> Any:
-    """Return a record as it is exported: a seat that was rated for another player is without that player’s rating.
-
-    The game of a substitute counts for the player whose seat it was (`rated_as`), and so changed that player’s rating.
-    """
+    """Return a seat rated for another player (`rated_as`) without that player's rating, and other records as they are."""
     if isinstance(record, Seat) and record.user_id == user_id and record.rated_as not in {None, user_id}:
         return replace(record, rating_before=None, rating_after=None)
     return record
-
-
-def _mine(
-    connection: sa.Connection, part: Part, user_id: int, known: Mapping[int, Table | None], unread: Unread
-) -> Iterator[Any]:
-    """Return the rows of a part at tables that are `known`, where a row that cannot be read is None."""
-    if part.table is tables:  # they have been read already
-        return (table for table in known.values() if table is not None and table.opened_by == user_id)
-    return _at(connection, part.table, known, unread, part.whose == user_id)
 
 
 def _at(
@@ -175,7 +154,6 @@ def _readable(connection: sa.Connection, table: sa.Table, rows: sa.Select[Any], 
 
 
 def _number(table: Any) -> sa.Column[int]:
-    """Return the column with the number of the table at which people sit."""
     number: sa.Column[int] = tables.c.id if table is tables else table.c.table_id
     return number
 
@@ -190,12 +168,12 @@ def _columns_of(record: Any, columns: Sequence[str]) -> dict[str, Any]:
 
 
 def _is_for(job: Job, user_id: int) -> bool:
-    """Return whether a job is for a person. One that tells others about them is not."""
+    """Return whether a job is for a person, rather than about them for others."""
     return job.place == f"person {user_id}" or bool(job.payload.get("to", job.payload.get("user")) == user_id)
 
 
 def _offers_of(table: Table, own: Seat | None, user_id: int) -> Iterator[dict[str, Any]]:
-    """Return the offers at a table that a person has made, agreed to, or been made."""
+    """Yield the offers at a table that a person has made, agreed to, or been made."""
     seated = own is not None and own.status is SeatStatus.JOINED and table.status is Status.PLAYING
     place = own.place if own is not None and seated else None
     for kind in OfferKind:

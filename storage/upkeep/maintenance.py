@@ -1,4 +1,4 @@
-"""Maintenance of a SQLite database by the operator: backup, restore, check."""
+"""An operator's maintenance of a SQLite database: backup, restore, check."""
 
 import os
 import shutil
@@ -14,11 +14,11 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from storage.lines.addresses import address_of
-from storage.lines.connect import Lock, damage_in, harmless, reach, reason_of
-from storage.lines.places import full_path
-from storage.lines.private_files import create, duplicate, share_owner, to_disk
-from storage.lines.versions import NEWEST, refuse_strange, revisions
+from storage.connections.addresses import address_of
+from storage.connections.connect import Lock, damage_in, harmless, reach, reason_of
+from storage.connections.places import full_path
+from storage.connections.private_files import create, duplicate, share_owner, to_disk
+from storage.connections.versions import NEWEST, refuse_strange, revisions
 from storage.schema import column_types, tables
 from storage.schema.errors import StorageError
 from storage.upkeep.consistency import findings, log_faults
@@ -27,27 +27,17 @@ from storage.upkeep.moving_rows import MOVED, differences
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A summary of the content of a database.
-
-    Attributes:
-        games: how many tables have begun.
-        newest: when something was last played or opened, in seconds since the epoch; None if nothing was.
-    """
+    """How many games have begun, and when something was last played or opened, in seconds since the epoch."""
 
     games: int
     newest: float | None
 
 
 def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> None:
-    """Copy a database, which may be in use, into the single file `to`: the state of one moment, checked.
+    """Copy a database, which may be in use, to the single file `to`: the state at one moment, checked.
 
-    Args:
-        url_or_path: the database.
-        to: the copy, which appears only when it is complete.
-        overwrite: whether to replace an existing file of that name.
-
-    Raises:
-        StorageError: if there is no database, it is damaged, or the copy cannot be written.
+    The copy appears only when complete, in place of an existing file only with `overwrite`. Raises StorageError if there is no
+    database, it is damaged, or the copy cannot be written.
     """
     path = _file_of(url_or_path)
     to = full_path(to)
@@ -59,18 +49,11 @@ def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> Non
 
 
 def restore(source: Path, url_or_path: str | Path, *, force: bool = False) -> Path | None:
-    """Replace a database, which must not be in use, with a backup. The previous database is kept under another name.
+    """Replace a database, which must not be in use, with a backup, keeping the previous one under another name.
 
-    Args:
-        source: the backup.
-        url_or_path: the database; there need not be one.
-        force: whether to do so even if the existing database has something that the backup has not, or is not Springboard's.
-
-    Returns:
-        The path of the previous database, or None if there was none.
-
-    Raises:
-        StorageError: if the backup is not sound, another process is using the database, or `force` would be needed.
+    `force` goes on even if the existing database has something the backup lacks, or isn't Springboard's. Returns the path of
+    the previous database, if there was one. Raises StorageError if the backup is not sound, another process is using the
+    database, or `force` is needed.
     """
     source = _file_of(source)
     path = _address(url_or_path)
@@ -100,25 +83,17 @@ def summary(url_or_path: str | Path) -> Summary:
 
 
 def damage(url_or_path: str | Path) -> list[str]:
-    """Return a sentence for each reason that keeps a database, which may be in use, from being backed up or restored.
-
-    Raises:
-        StorageError: if there is no SQLite database of that name.
-    """
+    """Return why a database, which may be in use, can't be backed up or restored. Raises StorageError without one."""
     return list(_problems(_file_of(url_or_path), log_faults))
 
 
 def check(url_or_path: str | Path) -> Iterator[str]:
-    """Check a database, which may be in use. Yields a sentence for each problem; nothing if all is well.
-
-    Raises:
-        StorageError: if there is no SQLite database of that name.
-    """
+    """Check a database, which may be in use, and yield a sentence for each problem. Raises StorageError without one."""
     return _problems(_file_of(url_or_path), findings)
 
 
 def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> Iterator[str]:
-    """Yield a sentence for each problem of the file, its schema, and its rows, as far as `content` looks at these."""
+    """Yield a sentence for each problem of the file, its schema, and its rows as far as `content` looks at them."""
     try:
         with _read_only_transaction(path) as connection:
             faults = damage_in(connection)
@@ -128,11 +103,12 @@ def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> 
                 return
             present = revisions(connection)
             refuse_strange(connection, present)
-            yield from _missing(connection)
+            for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+                yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
             if not present:
                 yield f"The file {path} is empty."
             if present == {NEWEST}:
-                # Only the older version that wrote another one knows what its tables should look like, and can check them.
+                # Only the version that wrote another schema knows what its tables should look like.
                 yield from content(connection)
     except StorageError as error:
         yield str(error)
@@ -140,13 +116,8 @@ def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> 
         yield f"The file {path} is damaged, or is no database at all: {reason_of(error)}."
 
 
-def _missing(connection: sa.Connection) -> Iterator[str]:
-    for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-        yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
-
-
 def duplicate_of(url_or_path: str | Path, to: Path) -> None:
-    """Copy a database, which may be in use, as it is, sound or not. Raises StorageError if that cannot be done."""
+    """Copy a database, which may be in use, as it is, sound or not. Raises StorageError."""
     _copy(_file_of(url_or_path), to, sound=False)
 
 
@@ -177,7 +148,7 @@ def _read_only_transaction(path: Path) -> Iterator[sa.Connection]:
 
 
 def _connect_read_only(path: Path) -> sqlite3.Connection:
-    # Not SQLite's mode=ro, which would leave files behind beside the database that the bot's user may be unable to write.
+    # Not SQLite's mode=ro, which would leave files beside the database that the bot's user may be unable to write.
     connection = sqlite3.connect(f"file:{quote(os.fsencode(path))}?mode=rw", uri=True, isolation_level=None)
     connection.execute("PRAGMA query_only=ON")
     connection.text_factory = column_types.decoded
@@ -185,20 +156,20 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
 
 
 def _copy(path: Path, to: Path, *, sound: bool = True) -> None:
-    """Copy a database as it is at one moment. The copy gets its name when it is complete, so there is never half a copy.
+    """Copy a database as at one moment. The copy gets its name when complete, so there is never half a copy.
 
-    If `sound`, a damaged database is refused. A single row that cannot be read, or a table that is set aside, is no such
-    damage: all others have to be backed up nevertheless.
+    With `sound`, a damaged database is refused. An unreadable row, or a table set aside, isn't damage: all others must be
+    backed up nevertheless.
     """
     partial = _beside(to, ".partial")
     try:
         partial.unlink(missing_ok=True)
         create(partial)
         with closing(_connect_read_only(path)) as original, closing(sqlite3.connect(partial)) as copy:
-            # All of it is on the disk before it gets its name; until then, waiting for the disk would only hold up others.
+            # The whole copy is on the disk before it gets its name; waiting for the disk earlier would only hold up others.
             copy.execute("PRAGMA synchronous=OFF")
             original.backup(copy)
-            # A single file, without a log beside it, can be read from anywhere.
+            # A single file without a log can be read from anywhere.
             copy.execute("PRAGMA journal_mode=DELETE")
         wrong = damage(partial) if sound else []
         if wrong:
@@ -226,7 +197,7 @@ def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
         if before is not None:
             _remove(before)
         raise
-    # SQLite would take the log of the old database for that of the new one.
+    # SQLite would take the old database's log for the new one's.
     _beside(path, "-wal").unlink(missing_ok=True)
     _beside(path, "-shm").unlink(missing_ok=True)
     share_owner(fresh)
@@ -236,7 +207,7 @@ def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
 
 
 def _keep_copy(path: Path) -> Path | None:
-    """Copy a database that is not in use, sound or not, and its log. Returns the path of the copy, or None if there is none."""
+    """Copy a database that is not in use, sound or not, and its log. Returns the copy's path, or None without a database."""
     if not path.exists() and not _beside(path, "-wal").exists():
         return None
     before = _beside(path, ".before-restore")
@@ -262,9 +233,9 @@ def _beside(path: Path, end: str) -> Path:
 
 
 def _refuse_loss(source: Path, before: Path) -> None:
-    """Raise StorageError if giving up the database kept as `before` would lose games, or the data of another program."""
+    """Raise StorageError if giving up the database kept as `before` would lose games, or another program's data."""
     with tempfile.TemporaryDirectory() as folder:
-        # Reading a database may change its log, and this one has to stay as it was.
+        # Reading a database may change its log, and this one must stay as it was.
         seen = Path(folder) / "seen.db"
         for end in ("", "-wal"):
             if _beside(before, end).exists():
@@ -277,7 +248,7 @@ def _refuse_loss(source: Path, before: Path) -> None:
                 there, in_backup = _newest(present), _newest(saved)
                 differing = _unlike(present, saved) if there == in_backup else ""
         except (DBAPIError, sqlite3.Error):
-            # It is damaged, as backups are made for. A problem of the backup is found when it is copied.
+            # It is damaged: that is what backups are for. Problems of the backup are found when it is copied.
             return
     given_up = "If that is meant, restore with --force; the database is then kept under another name."
     if there > in_backup:
@@ -304,7 +275,7 @@ def _unlike(present: sa.Connection, saved: sa.Connection) -> str:
 
 
 def _newest(connection: sa.Connection) -> float:
-    """Return when something was last added to the database, in seconds since the epoch; 0 if it is empty."""
+    """Return when something was last added to the database, in seconds since the epoch, or 0 if it is empty."""
     if not revisions(connection):
         return 0.0
     columns = (tables.actions.c.at, tables.tables.c.created_at, tables.tables.c.started_at, tables.tables.c.finished_at)

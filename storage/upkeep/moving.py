@@ -1,11 +1,11 @@
-"""Moving everything from one database to another: from SQLite to PostgreSQL, back, or to one of the same kind.
+"""Moving everything from one database to another: SQLite to PostgreSQL, back, or between two of one kind.
 
-The database that is moved is only read. The other one has everything in the end, or nothing: PostgreSQL by one transaction, a
-file by getting its name when it is complete.
+The source is only read. The target gets everything or nothing: PostgreSQL by one transaction, a file by getting its name when
+complete.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,8 +14,8 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from storage.lines.addresses import Address, address_of
-from storage.lines.connect import (
+from storage.connections.addresses import Address, address_of
+from storage.connections.connect import (
     Lock,
     damage_in,
     explain_errors,
@@ -28,11 +28,11 @@ from storage.lines.connect import (
     refuse_lost,
     writing_engine,
 )
-from storage.lines.file_line import answer
-from storage.lines.private_files import create, duplicate, share_owner, to_disk
-from storage.lines.server import server_engine
-from storage.lines.suitability import require_suitable
-from storage.lines.versions import require_newest, revisions
+from storage.connections.file_connection import answer
+from storage.connections.private_files import create, duplicate, share_owner, to_disk
+from storage.connections.server import server_engine
+from storage.connections.suitability import require_suitable
+from storage.connections.versions import require_newest, revisions
 from storage.schema.errors import StorageError, Unreachable
 from storage.schema.tables import leases
 from storage.upkeep import moving_rows
@@ -50,43 +50,29 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The result of a move.
-
-    Attributes:
-        rows: the number of rows by the name of their table.
-        findings: the problems that `check` finds, in the one database as in the other.
-    """
+    """How many rows of each table were moved, and the problems that `check` finds in both databases."""
 
     rows: Mapping[str, int]
     findings: tuple[str, ...]
 
 
 async def move(source: str | Path, target: str | Path, progress: Progress) -> Moved:
-    """Copy everything from one database to another, empty one, and compare it row by row, while no bot can use either.
+    """Copy everything to another, empty database, and compare row by row, while no bot can use either.
 
-    Args:
-        source: the database that is moved, a path or a URL; it is left as it is.
-        target: where to: a file that does not exist yet, or a PostgreSQL database without games.
-        progress: called after each batch.
-
-    Raises:
-        StorageError: if either is in use or cannot be used, the source is damaged or of another version, the target is not
-            empty, or it cannot hold some of the rows. The target is then as it was before.
+    The source is left as it is. The target is a file that doesn't exist yet, or a PostgreSQL database without games. `progress`
+    is called after each batch. Raises StorageError, with the target as before, if either is in use or cannot be used, the
+    source is damaged or of another version, or the target is not empty or cannot hold some of the rows.
     """
     from_address, to_address = address_of(source), address_of(target)
     if from_address == to_address:
         raise StorageError(f"{from_address} cannot be moved to itself.")
-    async with _source(from_address) as reading, _target(to_address) as writing:
-        with _explain_failure(to_address):
+    source_of = _server_source(from_address) if from_address.path is None else _file_source(from_address, from_address.path)
+    target_of = _server_target(to_address) if to_address.path is None else _file_target(to_address, to_address.path)
+    async with source_of as reading, target_of as writing:
+        try:
             return _copy(reading, writing, progress)
-
-
-@contextmanager
-def _explain_failure(to: Address) -> Iterator[None]:
-    try:
-        yield
-    except (DBAPIError, OSError) as error:
-        raise StorageError(f"The move was broken off: {reason_of(error)}. Nothing was written to {to}.") from error
+        except (DBAPIError, OSError) as error:
+            raise StorageError(f"The move was broken off: {reason_of(error)}. Nothing was written to {to_address}.") from error
 
 
 def _copy(source: sa.Connection, target: sa.Connection, progress: Progress) -> Moved:
@@ -97,7 +83,7 @@ def _copy(source: sa.Connection, target: sa.Connection, progress: Progress) -> M
     for table in MOVED:
         for batch in moving_rows.rows(source, table):
             refused += moving_rows.misfits(target, table, batch)
-            # Rows that refer to one that was refused would be refused, too, which would be nothing new.
+            # Rows that refer to a refused one would be refused, too, which is no news.
             if not refused:
                 refused += moving_rows.write(target, table, batch)
             if len(refused) > NAMED:
@@ -124,7 +110,7 @@ def _refusal(sentences: list[str]) -> str:
 
 
 def _found_in_both(source: sa.Connection, target: sa.Connection) -> tuple[str, ...]:
-    """Return the problems of the rows that were moved. Raises StorageError for one that was not there before."""
+    """Return the problems of the rows that were moved. Raises StorageError for one that the source doesn't have."""
     now = tuple(findings(target))
     before = set(findings(source)) if now else set()
     worse = [sentence for sentence in now if sentence not in before]
@@ -135,21 +121,11 @@ def _found_in_both(source: sa.Connection, target: sa.Connection) -> tuple[str, .
     return now
 
 
-def _source(address: Address) -> AbstractAsyncContextManager[sa.Connection]:
-    """Open the one database in a transaction, for reading."""
-    return _server_source(address) if address.path is None else _file_source(address, address.path)
-
-
-def _target(address: Address) -> AbstractAsyncContextManager[sa.Connection]:
-    """Open the other one in a transaction, which is committed when the block ends."""
-    return _server_target(address) if address.path is None else _file_target(address, address.path)
-
-
 @asynccontextmanager
 async def _file_source(address: Address, path: Path) -> AsyncIterator[sa.Connection]:
     _refuse_missing(path)
     with _lock(path), TemporaryDirectory(prefix="springboard-move-") as folder:
-        # A copy: SQLite writes to what it only reads, since closing a database merges the log into it.
+        # A copy: SQLite writes to what it only reads, since closing a database merges the log.
         copy = Path(folder) / "copy.sqlite3"
         try:
             for end in ("", "-wal"):
@@ -161,14 +137,16 @@ async def _file_source(address: Address, path: Path) -> AsyncIterator[sa.Connect
             connection = reading_engine(address_of(copy), _BUSY).connect()
         with closing(connection):
             with explain_errors(address):
-                _refuse_damaged(address, connection)
+                found = next((damage for damage in damage_in(connection) if not harmless(damage)), None)
+                if found is not None:
+                    raise StorageError(f"The database {address} is damaged ({found}). Restore a backup (springboard restore).")
                 _require_present(address, connection)
             yield connection
 
 
 @asynccontextmanager
 async def _server_source(address: Address) -> AsyncIterator[sa.Connection]:
-    """Open the server that a store is moved from, for reading. Refuse if it holds no store, or if a bot is using it."""
+    """Open a server for reading. Raises StorageError if it holds no store, or a bot is using it."""
     with _connect(address, reading=True) as server:
         with explain_errors(address):
             _require_present(address, server)
@@ -204,7 +182,11 @@ async def _server_target(address: Address) -> AsyncIterator[sa.Connection]:
     with _connect(address, reading=False) as server:
         with explain_errors(address):
             migrate(server)
-            _refuse_filled(address, server)
+            filled = [table.name for table in MOVED if moving_rows.count(server, table)]
+            if filled:
+                raise StorageError(
+                    f"The database {address} is not empty: it has rows in {', '.join(filled)}. It was left as it is."
+                )
             _refuse_leased(address, server)
         yield server
         try:
@@ -218,7 +200,7 @@ async def _server_target(address: Address) -> AsyncIterator[sa.Connection]:
 
 @contextmanager
 def _connect(address: Address, *, reading: bool) -> Iterator[sa.Connection]:
-    """Open a connection to PostgreSQL in a transaction that may take its time, while no other Springboard uses the database."""
+    """Connect to PostgreSQL, in a transaction that may take its time, while no other Springboard uses the database."""
     try:
         with explain_errors(address):
             require_suitable(address, writing=not reading)
@@ -251,14 +233,8 @@ def _refuse_there(path: Path) -> None:
         raise StorageError(f"The file {path} is there already. Name one that is not, or put it elsewhere first.")
 
 
-def _refuse_damaged(address: Address, connection: sa.Connection) -> None:
-    found = next((damage for damage in damage_in(connection) if not harmless(damage)), None)
-    if found is not None:
-        raise StorageError(f"The database {address} is damaged ({found}). Restore a backup (springboard restore).")
-
-
 def _require_present(address: Address, connection: sa.Connection) -> None:
-    """Raise StorageError unless there is a database of this program's schema."""
+    """Raise StorageError unless the database has the current schema."""
     if not revisions(connection) and not sa.inspect(connection).get_table_names():
         raise StorageError(f"There is nothing in {address}.")
     try:
@@ -267,14 +243,8 @@ def _require_present(address: Address, connection: sa.Connection) -> None:
         raise StorageError(f"{address} cannot be moved. {error}") from None
 
 
-def _refuse_filled(address: Address, connection: sa.Connection) -> None:
-    filled = [table.name for table in MOVED if moving_rows.count(connection, table)]
-    if filled:
-        raise StorageError(f"The database {address} is not empty: it has rows in {', '.join(filled)}. It was left as it is.")
-
-
 def _refuse_leased(address: Address, connection: sa.Connection) -> None:
-    """Raise StorageError if a process has been there just now, which may only have lost its connection for a moment."""
+    """Raise StorageError if a process was there just now, which may only have lost its connection for a moment."""
     now = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
     held = sa.select(leases.c.name).where(leases.c.owner.is_not(None), leases.c.expires > now)
     if connection.execute(held).first() is not None:

@@ -1,4 +1,4 @@
-"""The rows of a database as they are, whatever they mean: to read them, write them into another database, and compare them."""
+"""The rows of a database as they are, whatever they mean: reading, writing and comparing them."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from storage.lines.connect import reason_of
+from storage.connections.connect import reason_of
 from storage.schema.column_types import Unreadable
 from storage.schema.tables import declaration_of, metadata
 
@@ -18,21 +18,27 @@ BATCH: Final = 1000
 """How many rows are read and written at once."""
 
 MOVED: Final = tuple(table for table in metadata.sorted_tables if declaration_of(table).moves)
-"""The tables that a move takes along, each after those that it refers to."""
+"""The tables that a move takes along, each after those it refers to."""
 
 COUNTING: Final = tuple(table for table in MOVED if table.dialect_options["sqlite"]["autoincrement"])
-"""The tables that give numbers to their rows, none of them twice."""
+"""The tables that number their rows."""
 
 _WORDS: Final[Mapping[type, str]] = {int: "a number", float: "a number with a point", str: "a text", bytes: "bytes"}
 
 _OF_VALUES: Final = ("22", "23")
-"""The classes of PostgreSQL's error codes that concern a value or a row, and not the server."""
+"""Classes of PostgreSQL's error codes about a value or a row, not about the server."""
 
 
 def rows(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[Row]]:
-    """Return all rows of a table in the order of their keys, which is the same in every database, batch by batch."""
+    """Yield all rows of a table in batches, in the order of their keys, which is the same in every database."""
     on_server = _on_server(connection)
-    columns = [_as_it_is(column) if on_server else sa.type_coerce(column, sa.types.NullType()) for column in table.c]
+    columns: list[sa.ColumnElement[Any]] = [
+        # JSON on a server as the text that was written.
+        sa.cast(column, sa.Text)
+        if on_server and _is(column, sa.JSON)
+        else sa.type_coerce(column, _plain_type(column) if on_server else sa.types.NullType())
+        for column in table.c
+    ]
     keys = [column.collate("C") if on_server and _is(column, sa.String) else column for column in table.primary_key]
     found = connection.execute(sa.select(*columns).order_by(*keys), execution_options={"yield_per": BATCH})
     for part in found.partitions():
@@ -45,7 +51,7 @@ def count(connection: sa.Connection, table: sa.Table) -> int:
 
 
 def misfits(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) -> Iterator[str]:
-    """Yield a sentence for each value that the database of the connection cannot hold. SQLite holds any value in any column."""
+    """Yield a sentence for each value that the connection's database cannot hold. SQLite holds any value in any column."""
     if not _on_server(connection):
         return
     columns = list(table.c)
@@ -57,11 +63,7 @@ def misfits(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) ->
 
 
 def write(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) -> list[str]:
-    """Write rows as they are. Returns a sentence for each that was refused; then the other rows are of no use either.
-
-    Raises:
-        DBAPIError: if the database cannot be written.
-    """
+    """Write rows as they are. Returns a sentence for each that was refused; then the others are useless. Raises DBAPIError."""
     if _write(connection, table, batch) is None:
         return []
     refused = []
@@ -73,7 +75,7 @@ def write(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) -> l
 
 
 def differences(source: sa.Connection, target: sa.Connection, table: sa.Table) -> Iterator[str | None]:
-    """Compare two databases. Yields a sentence for each row that differs, and None for each that is the same in both."""
+    """Compare two databases, yielding a sentence for each row that differs, and None for each that is the same."""
     columns = list(table.c.keys())
     ours, theirs = (chain.from_iterable(rows(connection, table)) for connection in (source, target))
     for mine, other in zip_longest(ours, theirs):
@@ -85,7 +87,7 @@ def differences(source: sa.Connection, target: sa.Connection, table: sa.Table) -
 
 
 def last_number(connection: sa.Connection, table: sa.Table) -> int:
-    """Return the last number that a table has ever given to a row, even if that is gone; 0 if it has given none."""
+    """Return the last number that a table has ever given to a row, even a deleted one, or 0."""
     (key,) = table.primary_key
     there = int(connection.execute(sa.select(sa.func.max(key))).scalar() or 0)
     if _on_server(connection):
@@ -98,7 +100,7 @@ def last_number(connection: sa.Connection, table: sa.Table) -> int:
 
 
 def go_on_after(connection: sa.Connection, table: sa.Table, last: int) -> None:
-    """Let a table give its rows numbers greater than `last`, and than all that it has given."""
+    """Make a table number its rows from above `last`, and above all that it has given."""
     last = max(last, last_number(connection, table))
     if last < 1:
         return
@@ -129,13 +131,8 @@ def _is(column: sa.Column[Any], kind: type[sa.types.TypeEngine[Any]]) -> bool:
     return isinstance(_plain_type(column), kind)
 
 
-def _as_it_is(column: sa.Column[Any]) -> sa.ColumnElement[Any]:
-    """Return a column of PostgreSQL with its JSON as the text that was written."""
-    return sa.cast(column, sa.Text) if _is(column, sa.JSON) else sa.type_coerce(column, _plain_type(column))
-
-
 def _against(column: sa.Column[Any], value: Any) -> str | None:
-    """Return why PostgreSQL cannot hold a value in a column; None if it can, as far as types tell."""
+    """Return why PostgreSQL cannot hold a value in a column, or None if it can, as far as types tell."""
     if value is None:
         return None if column.nullable else "there is no value"
     if isinstance(value, Unreadable):
@@ -186,7 +183,7 @@ def _parameter(column: sa.Column[Any]) -> str:
 
 
 def _insertion(connection: sa.Connection, table: sa.Table, undecoded: set[str] | frozenset[str] = frozenset()) -> sa.Insert:
-    """Return the statement that writes values as they are; of `undecoded` columns, the bytes of a text."""
+    """Return the statement that writes values as they are, and for `undecoded` columns the bytes of a text."""
     on_server = _on_server(connection)
     # Without their types, which would make a value something else before it is written.
     untyped = sa.table(table.name, *(sa.column(column.name) for column in table.c))
@@ -207,7 +204,7 @@ def _expression(column: sa.Column[Any], on_server: bool, undecoded: bool) -> sa.
 
 
 def _column_of(connection: sa.Connection, table: sa.Table, row: Row) -> str:
-    """Return the JSON column for which a server has refused a row, with a colon; an empty text if it is none of them."""
+    """Return the JSON column for which a server has refused a row, with a colon, or "" if it is none of them."""
     if not _on_server(connection):
         return ""
     for column, value in zip(table.c, row, strict=True):

@@ -1,13 +1,12 @@
-"""Filled databases of each version of the schema, as files, which every later version has to bring up and go on with.
+"""Filled databases of each release, as files, which every later version has to bring up and go on with.
 
     .venv/bin/python -m tests.bot.filled
 
 plays the games below with the present program, and keeps its database in tests/storage/filled under the number of the schema,
-as compressed SQL. It is done before a change of the tables, with the program as it was before; a file that is there is never
-made anew, since nobody has that program any more.
+as compressed SQL. It is done before the first change of the tables after a release; a file that is there is never made anew,
+since nobody has that program any more.
 
-The files of the versions before `FIRST` were made later, by the program of each version, which people played by its commands:
-all games, running and over, with what they could set at the time.
+The file of 0.1.0 was made later, by people who played with its commands: all games, running and over, with what they could set.
 """
 
 import asyncio
@@ -40,7 +39,7 @@ from bot.features.watching.service import Watching
 from bot.parts import PARTS
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.lines.versions import NEWEST
+from storage.connections.versions import NEWEST
 from storage.schema.jobs import post_subject
 from storage.schema.kinds import TournamentActor
 from storage.schema.ladder_records import Ladder
@@ -54,8 +53,8 @@ from tests.engines.contract_games import random_action
 from tests.storage.samples import a_ladder_badge, a_ladder_place, a_post, a_seek
 
 FOLDER: Final = Path(__file__).parents[1] / "storage" / "filled"
-FIRST: Final = "0012"
-"""The first version of which a database with something in every table was kept."""
+FIRST: Final = "0021"
+"""The schema of 1.0.0, the first release of which a database with something in every table was kept."""
 
 BUNNY: Final = replace(BOUNCERS, game="bunny", seats=2, clock=None)
 FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)

@@ -327,7 +327,7 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
                 outage = Outage(name="shard 0 of 2", since=world.now() - HOUR, until=world.now())
                 await queries.heartbeats.add_outage(writer, outage)
                 await queries.servers.put_left(writer, 99, world.now())
-                await queries.pings.add(writer, cleo.id, [DEV], world.now())
+                await queries.people.add_pings(writer, cleo.id, [DEV], world.now())
             for user in (ann, cleo, dev):
                 await begin_analysis(core, user, world.guild.id)
                 await begin_puzzles(core, user, world.guild.id)

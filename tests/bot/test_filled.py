@@ -17,10 +17,11 @@ from bot.features.privacy.service import Privacy
 from bot.parts import PARTS
 from opponents.puzzles.days import Calendar
 from storage import queries
-from storage.lines.versions import KNOWN, NEWEST
+from storage.connections.versions import KNOWN, NEWEST
 from storage.schema import tables as kept_tables
 from storage.schema.records import Status
 from storage.store import Store
+from storage.upkeep.maintenance import restore
 from tests.bot.admin.every_state import Club
 from tests.bot.command_line import springboard
 from tests.bot.filled import FIRST, fill, filled_files, keep, unpack
@@ -40,9 +41,9 @@ def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-def test_of_every_version_before_the_present_one_a_filled_database_is_kept() -> None:
+def test_of_every_release_before_the_present_version_a_filled_database_is_kept() -> None:
     before = {version for version in KNOWN if version < NEWEST}
-    assert set(filled_files()) >= before, "see tests/bot/filled.py: it is kept with the program as it was before the change"
+    assert set(filled_files()) >= before, "see tests/bot/filled.py: it is kept with the program of the release"
     assert set(filled_files()) <= KNOWN
 
 
@@ -95,6 +96,17 @@ async def test_it_is_brought_up_and_sound_before_anything_is_done(filled: Path) 
     assert await asyncio.to_thread(lambda: list(problems(filled))) == []
     await play_on(filled)
     assert await asyncio.to_thread(lambda: list(problems(filled))) == []
+
+
+@pytest.mark.parametrize("version", filled_files())
+async def test_a_backup_of_an_earlier_release_is_restored_and_brought_up(version: str, tmp_path: Path) -> None:
+    path, backup = tmp_path / "games.sqlite3", tmp_path / "backup.sqlite3"
+    unpack(filled_files()[version], backup)
+    assert await asyncio.to_thread(restore, backup, path) is None, "there was no database to keep"
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(version,)]
+    await (await Store.open(path)).close()
+    assert await asyncio.to_thread(lambda: list(problems(path))) == []
 
 
 async def test_running_games_keep_their_deadlines(filled: Path) -> None:

@@ -4,7 +4,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
+from storage import queries
+from storage.schema.records import Table
 from storage.store import Store
+from tests.storage.reading_back import once
+from tests.storage.samples import a_table
 
 
 @pytest.fixture
@@ -15,8 +19,14 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
+async def table(store: Store) -> Table:
+    """The first table in the store."""
+    return await once(store.write(), queries.tables.add, a_table())
+
+
+@pytest.fixture
 async def another_process(server: str) -> AsyncIterator[Callable[[], Awaitable[Store]]]:
-    """Further stores on one PostgreSQL database, as other processes have them."""
+    """Further stores on one PostgreSQL database, as in other processes."""
     opened = []
 
     async def one_more() -> Store:

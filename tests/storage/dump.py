@@ -9,7 +9,7 @@ from storage.store import Store
 
 
 async def everything(store: Store) -> dict[str, list[tuple[str | None, ...]]]:
-    """Every row of every table, column by column as the database has it, but as text. Bytes are hexadecimal."""
+    """Every row of every table, column by column, as text. Bytes are hexadecimal."""
     found = {}
     async with store.read() as reader:
         for table in tables.metadata.sorted_tables:
@@ -27,7 +27,7 @@ def _as_text(column: sa.Column[Any]) -> sa.ColumnElement[str | None]:
 
 
 def where(found: dict[str, list[tuple[str | None, ...]]], *words: str) -> list[str]:
-    """The tables and columns in which one of these words stands, with what stands there."""
+    """The tables and columns that contain one of these words, with their values."""
     return [
         f"{table}.{tables.metadata.tables[table].columns.keys()[number]}: {value}"
         for table, rows in found.items()

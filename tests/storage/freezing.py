@@ -1,4 +1,4 @@
-"""A PostgreSQL server that can be frozen: a proxy before it that passes nothing on for a while, as a hanging machine would."""
+"""A PostgreSQL server that can be frozen, by a proxy that passes nothing on for a while, like a hanging machine."""
 
 import asyncio
 import contextlib
@@ -8,12 +8,7 @@ from sqlalchemy.engine import make_url
 
 
 class Proxy:
-    """Passes everything on between clients and the server, until it is frozen.
-
-    Attributes:
-        url: the address of the database behind it.
-        accepts: whether new connections are made; a frozen machine still accepts them.
-    """
+    """Passes everything between clients and the server at `url`, until it is frozen. It may still accept connections then."""
 
     def __init__(self, url: str) -> None:
         self._server = make_url(url)
@@ -24,11 +19,11 @@ class Proxy:
         self.url = ""
 
     def freeze(self) -> None:
-        """Pass nothing on any more. Connections stay open, and new ones are accepted."""
+        """Stop passing anything on. Connections stay open, and new ones are accepted."""
         self._goes_on.clear()
 
     def thaw(self) -> None:
-        """Go on where it has stopped."""
+        """Continue where it stopped."""
         self._goes_on.set()
 
     async def client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -9,36 +9,32 @@ from typing import Any
 
 
 def this_task() -> asyncio.Task[Any]:
-    """The task that is running."""
+    """The current task."""
     task = asyncio.current_task()
     assert task is not None
     return task
 
 
 def cancel_itself() -> None:
-    """Cancel the task that is running, as a caller's time-out or a lost connection would."""
+    """Cancel the current task, as a caller's time-out or a lost connection would."""
     this_task().cancel()
 
 
-def cancel_itself_when_the_work_is_done() -> None:
-    """Cancel the task when the thread of the database has had time to finish, but the loop has not heard of it yet."""
+def cancel_when_done() -> None:
+    """Cancel the current task when the database's thread is done, but the loop hasn't heard of it."""
     time.sleep(0.01)
     cancel_itself()
 
 
 def cancel_everything() -> None:
-    """Cancel every task there is, as asyncio.run does at the end."""
+    """Cancel every task, as asyncio.run does at the end."""
     for task in asyncio.all_tasks():
         if task.get_name() != "test":
             task.cancel()
 
 
 class Interrupted:
-    """Awaits a coroutine, and calls `interrupt` when it is about to wait for the `at`-th time (counting from 0).
-
-    Attributes:
-        steps: how often it has waited.
-    """
+    """Awaits a coroutine, counts the `steps` at which it waits, and calls `interrupt` before the `at`-th (from 0)."""
 
     def __init__(self, work: Coroutine[Any, Any, Any], at: int, interrupt: Callable[[], None]) -> None:
         self.work = work
@@ -66,7 +62,7 @@ class Interrupted:
 
 
 async def outcome_of(work: Interrupted) -> type[BaseException] | None:
-    """Do the work in a task of its own; what it ended with, None if with nothing."""
+    """Do the work in a task of its own; return the exception it ended with, if any."""
     task = asyncio.ensure_future(work)
     await asyncio.wait({task})
     kind = asyncio.CancelledError if task.cancelled() else _kind_of(task.exception())

@@ -1,7 +1,7 @@
-"""Processes that are killed in the middle of their work, and the words that they had acknowledged by then.
+"""Processes that are killed in the middle of their work, and the words they had acknowledged by then.
 
-The work is a function that opens its own storage and calls `acknowledge(word)` after each thing that must never be lost. It
-runs in a process of its own with real files (tests/forking.py).
+The work is a function that opens its own storage and calls `acknowledge(word)` after each thing that must not be lost. It runs
+in a process of its own with real files (tests/forking.py).
 """
 
 import contextlib
@@ -14,24 +14,19 @@ from typing import Any
 from tests.forking import Work, fork, rest_of
 
 TIMED = 10
-"""So many pieces of work are timed."""
+"""How many pieces of work are timed."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast this machine works just now, so that kills fall into the work on a slow one and on a fast one alike.
-
-    Attributes:
-        first: the seconds from the start of a process to its first acknowledgement.
-        later: the seconds from one acknowledgement to the next.
-    """
+    """The seconds until a process's first acknowledgement, and between later ones, so that kills hit the work."""
 
     first: float
     later: float
 
 
 def pace_of(work: Work, *arguments: Any) -> Pace:
-    """Run `work(acknowledge, *arguments)` in a new process for a moment, and see how fast it is."""
+    """Run `work(acknowledge, *arguments)` in a new process for a moment, and measure it."""
     process, pipe = fork(work, *arguments)
     begun = time.monotonic()
     pipe.recv()
@@ -47,24 +42,14 @@ def pace_of(work: Work, *arguments: Any) -> Pace:
 
 @dataclass(frozen=True, kw_only=True)
 class Killer:
-    """Decides when to kill: after a random number of acknowledgements and a random while longer.
-
-    Attributes:
-        random: where the moments come from.
-        most: the most acknowledgements to wait for.
-        longest: the longest while to wait after that, in seconds; longer than one piece of work takes.
-    """
+    """Kills after a random number of up to `most` acknowledgements, and up to `longest` seconds more."""
 
     random: random.Random
     most: int
     longest: float
 
     def kill(self, work: Work, *arguments: Any) -> list[Any]:
-        """Run `work(acknowledge, *arguments)` in a new process and kill it with SIGKILL. What it had acknowledged.
-
-        Raises:
-            AssertionError: if it ended by itself, before it could be killed.
-        """
+        """Run `work(acknowledge, *arguments)` in a new process, kill it with SIGKILL, and return what it had acknowledged."""
         process, pipe = fork(work, *arguments)
         acknowledged: list[Any] = []
         with contextlib.suppress(EOFError):

@@ -1,15 +1,39 @@
-"""Short forms for writing tables and entries in tests of the store, and for reading them back."""
+"""Short forms for writing in tests of the store, and for reading back."""
 
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
 
 from storage import queries
 from storage.schema.records import Table
 from storage.store import Reader, Store, Writer
 from tests.storage.samples import a_job, a_table, an_entry
 
+Found = TypeVar("Found")
+Transaction = TypeVar("Transaction", bound=Reader)
+
+
+@asynccontextmanager
+async def opened(address: str | Path, **options: Any) -> AsyncIterator[Store]:
+    """A store, closed when the block ends."""
+    store = await Store.open(address, **options)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def once(
+    transaction: AbstractAsyncContextManager[Transaction], query: Callable[..., Awaitable[Found]], *asked: Any, **named: Any
+) -> Found:
+    """Return what a transaction's only query returns."""
+    async with transaction as begun:
+        return await query(begun, *asked, **named)
+
 
 async def stored_table(reader: Reader, table_id: int) -> Table:
-    """Return the table of that number; fail the test if there is none."""
+    """Return the table of that number, which must exist."""
     table = await queries.tables.get(reader, table_id)
     assert table is not None, f"there is no table {table_id}"
     return table

@@ -1,4 +1,4 @@
-"""Records to write, with usual values in the fields that a test does not name."""
+"""Records to write, with usual values for fields that a test doesn't name."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -34,14 +34,9 @@ ANNA, BERT, CARL = 70_000_000_000_000_001, 70_000_000_000_000_002, 70_000_000_00
 
 def a_table(**fields: Any) -> Table:
     usual: dict[str, Any] = {
-        "guild_id": GUILD,
-        "channel_id": CHANNEL,
-        "game": "bouncers",
-        "variant": "classic",
-        "wanted": 2,
-        "opened_by": ANNA,
+        "guild_id": GUILD, "channel_id": CHANNEL, "game": "bouncers", "variant": "classic", "wanted": 2, "opened_by": ANNA,
         "created_at": 1000.0,
-    }
+    }  # fmt: skip
     return Table(**(usual | fields))
 
 
@@ -61,17 +56,13 @@ def an_entry(table_id: int, number: int, **fields: Any) -> Entry:
 
 
 PAYLOADS: Final[Mapping[JobKind, dict[str, Any]]] = {
-    JobKind.REMINDER: {"user": 1, "turn": 1, "which": "half"},
-    JobKind.WATCH: {"user": 1, "turn": 1},
-    JobKind.NUDGE: {"by": 0, "turn": 1},
-    JobKind.DISMISSAL: {"user": 1},
-    JobKind.POST_EDIT: {"channel": 6, "message": 5, "day": 1},
-    JobKind.POST_REFUSED: {"to": 1, "channel": 6, "code": 50013},
-    JobKind.CLOCK_DOUBTED: {"to": 1},
-    JobKind.ANALYSIS: {"channel": 6, "user": 1, "analysis": 1, "position": 0},
+    JobKind.REMINDER: {"user": 1, "turn": 1, "which": "half"}, JobKind.WATCH: {"user": 1, "turn": 1},
+    JobKind.NUDGE: {"by": 0, "turn": 1}, JobKind.DISMISSAL: {"user": 1},
+    JobKind.POST_EDIT: {"channel": 6, "message": 5, "day": 1}, JobKind.POST_REFUSED: {"to": 1, "channel": 6, "code": 50013},
+    JobKind.CLOCK_DOUBTED: {"to": 1}, JobKind.ANALYSIS: {"channel": 6, "user": 1, "analysis": 1, "position": 0},
     JobKind.RETIRE: {"channel": 6, "message": 5, "version": 0, "since": 0},
-}
-"""What jobs have to say beyond their kind, where no more is known."""
+}  # fmt: skip
+"""What jobs say beyond their kind by default."""
 
 
 def a_job(table_id: int | None, **fields: Any) -> Job:
@@ -82,13 +73,8 @@ def a_job(table_id: int | None, **fields: Any) -> Job:
 
 def a_rating(user_id: int, **fields: Any) -> Rating:
     usual: dict[str, Any] = {
-        "guild_id": GUILD,
-        "game": "bouncers",
-        "name": f"person {user_id}",
-        "mu": 25.0,
-        "sigma": 8.0,
-        "updated_at": 1000.0,
-    }
+        "guild_id": GUILD, "game": "bouncers", "name": f"person {user_id}", "mu": 25.0, "sigma": 8.0, "updated_at": 1000.0,
+    }  # fmt: skip
     return Rating(user_id=user_id, **(usual | fields))
 
 

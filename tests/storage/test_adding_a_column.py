@@ -1,4 +1,4 @@
-"""A column is declared in one place, and a declaration that leaves something open is refused.
+"""A column is declared in one place, and an incomplete declaration is refused.
 
 The new column is one line in a copy of the storage, and a migration: everything else follows.
 """
@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from pydantic import Field
 
-from storage.lines.versions import NEWEST
+from storage.connections.versions import NEWEST
 from storage.schema.columns import (
     DECLARED,
     EMPTIED,
@@ -34,7 +34,7 @@ from storage.schema.domains import Count, Id, Moment, Name, Number, ServerId, Us
 from storage.schema.kinds import Level
 
 STORAGE = Path(__file__).parents[2] / "storage"
-AFTER = '''    """The version at which the last of them was counted, or None before the first."""
+AFTER = '''    """The version at which the last hint was counted, or None before the first."""
 '''
 LINE = '''    shoe_size: Annotated[int | None, Field(ge=15, le=60), EXPORTED, EMPTIED] = None
     """The size of the person's shoes."""
@@ -111,16 +111,10 @@ def test_a_new_column_is_one_line_and_a_migration(tmp_path: Path) -> None:
     ran = subprocess.run([sys.executable, "-c", USE], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.splitlines() == [
-        "table: Integer() True",
-        "written and read: [43, 99]",
-        f"check: ['A row of seats is not as it should be: {FAULT}.']",
-        "export: 43",
-        "moved: [43, 99]",
-        "forgotten: [None, 99]",
-    ]
+        "table: Integer() True", "written and read: [43, 99]", f"check: ['A row of seats is not as it should be: {FAULT}.']",
+        "export: 43", "moved: [43, 99]", "forgotten: [None, 99]",
+    ]  # fmt: skip
 
-
-# --- what is left open ------------------------------------------------------------------------------------------------------
 
 PERSON = ("user_id", Annotated[Id, OnForget.DELETE_ROW, ExportedAs("errands")])
 PLACE = ("user_id", Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("errands")])
@@ -145,11 +139,7 @@ def declare(*columns: tuple[str, Any], **options: Any) -> type:
         ((PERSON, ("to", Annotated[Id, OnForget.DELETE_ROW])), {}, "errands.to: whether it is exported is missing"),
         ((PLACE, ("steps", Annotated[Count, EXPORTED])), {}, "errands.steps: what becomes of it when its person is forgotten"),
         ((PLACE, ("steps", Annotated[Count, EXPORTED, EMPTIED])), {}, "errands.steps: it is to be emptied, but is never empty"),
-        (
-            (PERSON, ("name", Annotated[Name, EXPORTED, RENAMED])),
-            {},
-            "errands.name: it says what becomes of it in a row",
-        ),
+        ((PERSON, ("name", Annotated[Name, EXPORTED, RENAMED])), {}, "errands.name: it says what becomes of it in a row"),
         ((PERSON, ("steps", Annotated[Count, Exported("chores")])), {}, "errands.steps: no part of the export is 'chores'"),
         (
             (("user_id", Annotated[Id, OnForget.DELETE_ROW, ExportedAs("errands", ("stepps",))]),),

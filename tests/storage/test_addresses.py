@@ -1,12 +1,12 @@
-"""Addresses of databases, as people write them and as providers of PostgreSQL hand them out."""
+"""Addresses of databases, as people write them and as PostgreSQL providers hand them out."""
 
 import ssl
 from pathlib import Path
 
 import pytest
 
-from storage.lines.addresses import Address, address_of, names_server, secrets_in, trusting
-from storage.lines.server import CONNECTING, connection_parameters
+from storage.connections.addresses import Address, address_of, names_server, secrets_in, trusting
+from storage.connections.server import CONNECTING, connection_parameters
 from storage.schema.errors import StorageError
 
 HEROKU = "postgres://u4f:p9a@ec2-54-0-0-1.compute-1.amazonaws.com:5432/d8r"
@@ -120,7 +120,7 @@ def test_it_is_shown_as_a_url_that_leads_to_the_same_database(given: str, shown:
     assert str(address_of(given)) == shown
 
 
-def test_what_other_drivers_want_to_know_is_left_out() -> None:
+def test_parameters_of_other_drivers_are_left_out() -> None:
     assert address_of("postgresql://db/games?pgbouncer=true&schema=x").foreign == ("pgbouncer", "schema")
 
 
@@ -137,7 +137,7 @@ def test_what_other_drivers_want_to_know_is_left_out() -> None:
         ("mysql://bot:s3cret@db/games", "it knows nothing of mysql"),
     ],
 )
-def test_an_address_that_does_not_say_what_was_meant_is_refused_without_being_repeated(given: str, said: str) -> None:
+def test_an_unclear_address_is_refused_without_being_repeated(given: str, said: str) -> None:
     with pytest.raises(StorageError) as refused:
         address_of(given)
     assert said in str(refused.value)

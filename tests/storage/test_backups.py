@@ -1,4 +1,4 @@
-"""The folder of backups: names, what is kept, what is thrown away, and what is left alone."""
+"""The folder of backups: names, what is kept, what is deleted, and what is left alone."""
 
 import stat
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ NOON = datetime(2026, 1, 7, 12, tzinfo=UTC).timestamp()
 
 
 def make(folder: BackupFolder, moment: float, *, faulty: bool = False) -> Path:
-    """A backup as it is made, of no content."""
+    """An empty backup."""
     folder.path.mkdir(exist_ok=True)
     folder.unfinished_path.touch()
     return folder.finish(moment, faulty=faulty)
@@ -41,7 +41,7 @@ def test_no_folder_has_no_backups(folder: BackupFolder) -> None:
     assert folder.newest(NOON) is None
 
 
-def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     with pytest.raises(StorageError, match="cannot be read: Not a directory"):
@@ -60,7 +60,7 @@ def test_a_year_of_backups_is_kept_for_hours_days_and_weeks(folder: BackupFolder
     assert last - 4 * WEEK < keep[-1] <= last - 3 * WEEK
 
 
-def test_what_is_kept_stays_kept_as_time_goes_on() -> None:
+def test_kept_backups_stay_kept_as_time_goes_on() -> None:
     there: set[float] = set()
     for n in range(24 * 7 * 8):
         there = moments_to_keep(there | {NOON + n * HOUR + n % 7})
@@ -107,7 +107,7 @@ def test_the_backup_just_made_is_kept_even_if_the_clock_is_behind_all_others(fol
     assert just.exists()
 
 
-def test_what_is_not_a_backup_of_the_bot_is_never_touched(folder: BackupFolder) -> None:
+def test_other_files_are_never_touched(folder: BackupFolder) -> None:
     others = {"springboard.sqlite3", "springboard-20260107T120000Z.sqlite3.gz", "springboard-20261307T120000Z.sqlite3",
               "my springboard-20260107T120000Z.sqlite3", "notes.txt", "other.unfinished_path"}  # fmt: skip
     for n in range(200):
@@ -122,7 +122,7 @@ def test_what_is_not_a_backup_of_the_bot_is_never_touched(folder: BackupFolder) 
     assert len(folder.backups()) <= 24 + 7 + 5
 
 
-def test_what_is_half_done_is_removed_with_all_that_sqlite_has_made_beside_it(folder: BackupFolder) -> None:
+def test_unfinished_backups_are_removed_with_sqlites_files_beside_them(folder: BackupFolder) -> None:
     whole = make(folder, NOON)
     half = folder.unfinished_path
     for end in ("", ".partial", ".partial-journal"):

@@ -1,4 +1,4 @@
-"""A task that is cancelled in the middle of its work with the store leaves nothing half done, and nothing in the way."""
+"""A task cancelled while it works with the store leaves nothing half done, and nothing in the way."""
 
 import asyncio
 import sqlite3
@@ -9,35 +9,27 @@ import pytest
 import sqlalchemy as sa
 
 from storage import queries
-from storage.lines.line_thread import LineThread
+from storage.connections.connection_thread import ConnectionThread
 from storage.store import Store
 from storage.upkeep.maintenance import check
-from tests.storage.interrupting import (
-    Interrupted,
-    cancel_everything,
-    cancel_itself,
-    cancel_itself_when_the_work_is_done,
-    outcome_of,
-    this_task,
-)
-from tests.storage.reading_back import log_of, new_table, play, stored_table
+from tests.storage.interrupting import Interrupted, cancel_everything, cancel_itself, cancel_when_done, outcome_of, this_task
+from tests.storage.reading_back import log_of, new_table, once, opened, play, stored_table
 from tests.storage.samples import an_entry
 
 HANGS_AFTER = 60.0
-"""Seconds after which something that should come at once is taken never to come: far more than the slowest machine needs."""
+"""Seconds after which something that should come at once is taken never to come, far above the slowest machine's."""
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up")
-@pytest.mark.parametrize("interrupt", [cancel_itself, cancel_itself_when_the_work_is_done, cancel_everything])
+@pytest.mark.parametrize("interrupt", [cancel_itself, cancel_when_done, cancel_everything])
 async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store: Store, interrupt: Callable[[], None]) -> None:
     this_task().set_name("test")
     table_id = await new_table(store)
     done = 0
 
     async def write() -> None:
-        async with store.write() as writer:
-            await play(writer, table_id, done + 1)
+        await once(store.write(), play, table_id, done + 1)
 
     for step in range(100):
         work = Interrupted(write(), step, interrupt)
@@ -79,8 +71,7 @@ async def test_a_writer_cancelled_while_it_waits_for_its_turn_writes_nothing(sto
     table_id = await new_table(store)
 
     async def write() -> None:
-        async with store.write() as writer:
-            await play(writer, table_id, 1)
+        await once(store.write(), play, table_id, 1)
 
     async with store.write() as writer:
         waiting = asyncio.create_task(write())
@@ -111,22 +102,20 @@ async def test_a_block_that_takes_too_long_is_undone(store: Store) -> None:
 @pytest.mark.parametrize("interrupt", [cancel_itself, cancel_everything])
 async def test_a_reader_cancelled_at_any_step_leaves_room_for_the_next(address: str, interrupt: Callable[[], None]) -> None:
     this_task().set_name("test")
-    store = await Store.open(address, readers=1)
-    table_id = await new_table(store)
+    async with opened(address, readers=1) as store:
+        table_id = await new_table(store)
 
-    async def read() -> None:
-        async with store.read() as reader:
-            await queries.tables.get(reader, table_id)
+        async def read() -> None:
+            await once(store.read(), queries.tables.get, table_id)
 
-    for step in range(100):
-        work = Interrupted(read(), step, interrupt)
-        await outcome_of(work)
-        async with asyncio.timeout(HANGS_AFTER):
-            assert await log_of(store, table_id) == []
-        if work.steps <= step:
-            break
-    assert 1 <= step < 100
-    await store.close()
+        for step in range(100):
+            work = Interrupted(read(), step, interrupt)
+            await outcome_of(work)
+            async with asyncio.timeout(HANGS_AFTER):
+                assert await log_of(store, table_id) == []
+            if work.steps <= step:
+                break
+        assert 1 <= step < 100
 
 
 def test_a_connection_that_is_made_only_when_the_event_loop_is_closed_is_closed_without_an_error(
@@ -141,19 +130,19 @@ def test_a_connection_that_is_made_only_when_the_event_loop_is_closed_is_closed_
         assert stopped.wait(HANGS_AFTER)
         return sqlite3.connect(":memory:", check_same_thread=False)
 
-    line = LineThread(sa.create_engine("sqlite://", creator=connect, poolclass=sa.NullPool))
+    thread = ConnectionThread(sa.create_engine("sqlite://", creator=connect, poolclass=sa.NullPool))
 
     async def begin() -> None:
-        asking = asyncio.ensure_future(line.ask(lambda connection: connection.scalar(sa.text("SELECT 1"))))
+        asking = asyncio.ensure_future(thread.ask(lambda connection: connection.scalar(sa.text("SELECT 1"))))
         await asyncio.to_thread(connecting.wait, HANGS_AFTER)
         asking.cancel()
-        line.send(lambda connection: connection.close())
-        line._end()
+        thread.send(lambda connection: connection.close())
+        thread._end()
 
     asyncio.run(begin())
     stopped.set()
-    line._thread.join(HANGS_AFTER)
-    assert not line._thread.is_alive()
-    assert line._alchemy is not None
-    assert line._alchemy.closed
+    thread._thread.join(HANGS_AFTER)
+    assert not thread._thread.is_alive()
+    assert thread._alchemy is not None
+    assert thread._alchemy.closed
     assert errors == []

@@ -13,10 +13,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
 from storage import queries
-from storage.lines.addresses import Address
-from storage.lines.connect import explain_errors
+from storage.connections.addresses import Address
+from storage.connections.connect import explain_errors
 from storage.store import StorageError, Store
 from tests.databases import tell
+from tests.storage.reading_back import once, opened
 from tests.storage.samples import a_table
 
 pytestmark = pytest.mark.usefixtures("from_scratch")
@@ -36,10 +37,8 @@ async def refusal(path: str | Path) -> str:
 
 
 async def a_database(path: Path) -> None:
-    store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.tables.add(writer, a_table())
-    await store.close()
+    async with opened(path) as store:
+        await once(store.write(), queries.tables.add, a_table())
 
 
 async def test_the_folder_of_a_new_database_is_made(tmp_path: Path) -> None:
@@ -50,10 +49,8 @@ async def test_the_folder_of_a_new_database_is_made(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["{}", "sqlite:///{}", "sqlite+aiosqlite:///{}"])
 async def test_a_file_is_found_by_its_path_and_by_its_url(path: Path, form: str) -> None:
     await a_database(path)
-    store = await Store.open(form.format(path))
-    async with store.read() as reader:
-        assert len(await queries.tables.find(reader)) == 1
-    await store.close()
+    async with opened(form.format(path)) as store:
+        assert len(await once(store.read(), queries.tables.find)) == 1
 
 
 async def test_a_name_with_odd_characters_is_a_name(tmp_path: Path) -> None:
@@ -67,13 +64,11 @@ async def test_an_address_that_keeps_nothing_or_means_nothing_is_refused(address
 
 
 async def test_the_file_is_written_durably_and_holds_its_references(path: Path) -> None:
-    store = await Store.open(path)
-    async with store.write() as writer:
+    async with opened(path) as store, store.write() as writer:
         set_to = {
             name: (await writer.execute(sa.text(f"PRAGMA {name}"))).scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys")
         }
-    await store.close()
     full = 2
     assert set_to == {"journal_mode": "wal", "synchronous": full, "foreign_keys": 1}
 
@@ -87,12 +82,10 @@ async def test_closing_leaves_everything_in_the_one_file(path: Path) -> None:
 
 
 async def test_closing_brings_the_log_into_the_file_even_while_somebody_else_is_reading(path: Path) -> None:
-    store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.tables.add(writer, a_table())
-    onlooker = sqlite3.connect(path)
-    assert onlooker.execute("SELECT count(*) FROM tables").fetchone() == (1,)
-    await store.close()
+    async with opened(path) as store:
+        await once(store.write(), queries.tables.add, a_table())
+        onlooker = sqlite3.connect(path)
+        assert onlooker.execute("SELECT count(*) FROM tables").fetchone() == (1,)
     assert path.with_name(path.name + "-wal").stat().st_size == 0
     onlooker.close()
 
@@ -129,11 +122,10 @@ asyncio.run(main())
 
 
 async def test_another_name_of_the_same_file_is_refused_too(path: Path) -> None:
-    store = await Store.open(path)
-    other = path.with_name("link.db")
-    other.symlink_to(path)
-    assert "Another Springboard" in await refusal(other)
-    await store.close()
+    async with opened(path):
+        other = path.with_name("link.db")
+        other.symlink_to(path)
+        assert "Another Springboard" in await refusal(other)
 
 
 async def test_a_refused_database_is_not_locked_afterwards(path: Path) -> None:
@@ -188,10 +180,8 @@ async def test_a_log_without_its_database_is_not_thrown_away(path: Path, empty: 
 
 
 async def test_a_database_of_a_newer_program_is_refused(address: str) -> None:
-    store = await Store.open(address)
-    async with store.write() as writer:
+    async with opened(address) as store, store.write() as writer:
         await writer.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
-    await store.close()
     said = await refusal(address)
     assert "used by a newer Springboard (its schema is 9999" in said
 
@@ -216,7 +206,7 @@ async def test_a_database_that_another_program_is_writing_to_is_named_as_locked(
 
 
 def opened_without_rights(path: Path) -> str:
-    """What a process without rights is told. The tests themselves may run as root, to whom everything is allowed."""
+    """What a process without rights is told. The tests may run as root, who may do anything."""
     command = [sys.executable, "-c", OPEN_WITHOUT_RIGHTS, str(path)]
     return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout
 

@@ -1,4 +1,4 @@
-"""The databases of the tests are what a store would make by itself, and one test leaves nothing to the next."""
+"""The tests' databases are what a store would make by itself, and one test leaves nothing to the next."""
 
 import sqlite3
 from contextlib import closing
@@ -8,11 +8,12 @@ import psycopg
 import pytest
 
 from storage import queries
-from storage.lines.addresses import address_of
-from storage.lines.connect import make_ready
-from storage.lines.private_files import create
+from storage.connections.addresses import address_of
+from storage.connections.connect import make_ready
+from storage.connections.private_files import create
 from storage.store import Store
 from tests.databases import PostgreSQL, tell
+from tests.storage.reading_back import once, opened
 from tests.storage.samples import a_table
 
 
@@ -38,13 +39,11 @@ async def test_a_copy_is_what_all_migrations_make(tmp_path: Path) -> None:
         ["drop schema public cascade", "create schema public"],
     ],
 )
-async def test_whatever_was_done_to_a_server_it_is_as_new_for_the_next_test(
+async def test_a_server_is_as_new_for_the_next_test_whatever_was_done_to_it(
     server: str, postgresql: PostgreSQL, commands: list[str]
 ) -> None:
-    store = await Store.open(server)
-    async with store.write() as writer:
-        assert (await queries.tables.add(writer, a_table())).id == 1
-    await store.close()
+    async with opened(server) as store:
+        assert (await once(store.write(), queries.tables.add, a_table())).id == 1
     await tell(server, *commands)
     await postgresql.empty()
     with psycopg.connect(server) as connection:
@@ -52,7 +51,5 @@ async def test_whatever_was_done_to_a_server_it_is_as_new_for_the_next_test(
         assert connection.execute("select count(*) from alembic_version").fetchone() == (1,)
         more = connection.execute("select count(*) from information_schema.columns where column_name = 'more'")
         assert more.fetchone() == (0,)
-    store = await Store.open(server)
-    async with store.write() as writer:
-        assert (await queries.tables.add(writer, a_table())).id == 1, "numbers are given anew"
-    await store.close()
+    async with opened(server) as store:
+        assert (await once(store.write(), queries.tables.add, a_table())).id == 1, "numbers are given anew"

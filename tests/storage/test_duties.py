@@ -1,4 +1,4 @@
-"""What the declarations of columns cannot say themselves: that they are all there, are explained, and are kept to."""
+"""What declarations of columns cannot say themselves: that they are complete, explained and kept to."""
 
 import ast
 from itertools import pairwise
@@ -19,7 +19,7 @@ SCHEMA = Path(domains.__file__).parent
 
 
 def documented(body: list[ast.stmt]) -> dict[str, bool]:
-    """The names that are annotated or assigned, each with whether a text below says what it is."""
+    """The names annotated or assigned, each with whether a docstring follows."""
     found = {}
     for statement, after in pairwise([*body, ast.Pass()]):
         target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
@@ -29,8 +29,8 @@ def documented(body: list[ast.stmt]) -> dict[str, bool]:
     return found
 
 
-def test_every_column_is_explained_where_it_stands_or_by_its_domain() -> None:
-    told = {"Number", "ServerId", "UserId", "UserOrPlaceholder", "OfTable", "Name", "Skill"}
+def test_every_column_is_explained_beside_it_or_by_its_domain() -> None:
+    told = {"GameId", "Number", "ServerId", "UserId", "UserOrPlaceholder", "OfTable", "Name", "Skill"}
     assert told <= {name for name, text in documented(ast.parse((SCHEMA / "domains.py").read_text()).body).items() if text}
     unexplained, columns = [], 0
     for path in SCHEMA.glob("*_records.py"):
@@ -53,18 +53,18 @@ def test_every_record_that_is_declared_has_its_table() -> None:
     assert tables.metadata.tables.keys() == {declared.name for declared in DECLARED.values()}
 
 
-def test_what_has_people_somewhere_inside_of_it_is_searched() -> None:
+def test_columns_with_people_inside_are_searched() -> None:
     searched = {str(column) for column in noted(SEARCHED)}
     assert searched == {"tables.offers", "tables.set_aside", "outbox.payload"}, "`exporting` and `forgetting` know them"
 
 
-def test_json_says_what_is_in_it() -> None:
+def test_json_columns_have_types() -> None:
     json = [column for column in every_column() if isinstance(column.type, Structure)]
     untyped = {column.name for column in json if Any in (declared(column).kind, *get_args(declared(column).kind))}
     assert untyped == {"settings", "payload"}, "`bot.admin.check` and `storage.schema.jobs` know these"
 
 
-async def test_what_goes_with_somebody_is_gone(store: Store) -> None:
+async def test_what_goes_with_a_forgotten_person_is_gone(store: Store) -> None:
     async with store.write() as writer:
         await fill(writer)
         told = {"rating_before": 777_001, "rating_after": 777_002}
@@ -83,5 +83,5 @@ async def test_what_goes_with_somebody_is_gone(store: Store) -> None:
         assert not [value for value in there if value and any(word in value for word in ("777_00", "77700", str(ZOE), NAME))]
 
 
-def test_all_is_moved_but_what_belongs_to_processes() -> None:
+def test_everything_is_moved_except_what_belongs_to_processes() -> None:
     assert [table.name for table in tables.metadata.sorted_tables if not declaration_of(table).moves] == ["leases"]

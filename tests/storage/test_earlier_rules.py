@@ -1,4 +1,4 @@
-"""A table in the database that began under earlier rules: it is replayed, played on and finished by these."""
+"""A table that began under earlier rules is replayed, played on and finished under these."""
 
 import random
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from tests.engines.contract_games import random_action
 
 PUCKS = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=3, options={"setup": "random"}, most_tables=50)
 BEFORE = {**GAMES, "pucks": FirstPucks()}
-"""The games of the program from before the present rules."""
+"""The program's games from before the current rules."""
 
 FREE = {"extra", "double", "sweep", "quick-draw", "u-turn", *(f"take-{number}" for number in range(1, 7))}
 
@@ -38,7 +38,7 @@ def service(store: Store, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: 
 
 
 async def one_action(core: Core, snapshot: Snapshot, dice: random.Random) -> Snapshot:
-    """The table after a random action of somebody who is waited for."""
+    """The table after a random action of somebody awaited."""
     history = snapshot.playing
     seat = dice.choice(history.to_act)
     action = random_action(history.game, history.state, seat, dice)
@@ -46,7 +46,7 @@ async def one_action(core: Core, snapshot: Snapshot, dice: random.Random) -> Sna
 
 
 async def with_a_turn_that_only_the_first_rules_end(core: Core) -> Snapshot:
-    """A table at which a turn has just ended by itself, because none of the cards that its player holds is free."""
+    """A table where a turn has just ended by itself, because none of its player's cards is free."""
     for seed in range(1000):
         dice = random.Random(seed)
         snapshot = await started(core, PUCKS, BEN, CLEO)
@@ -115,7 +115,7 @@ async def test_a_table_that_was_open_when_the_rules_changed_begins_under_the_new
     assert (again.table.rules, again.playing.state) == (2, snapshot.playing.state)
 
 
-async def test_a_game_by_rules_that_this_program_does_not_have_is_quarantined_and_not_lost(store: Store) -> None:
+async def test_a_game_under_unknown_rules_is_quarantined_and_not_lost(store: Store) -> None:
     old = await with_a_turn_that_only_the_first_rules_end(service(store, BEFORE, ()))
     without = service(store, earlier=())
     with pytest.raises(Quarantined):

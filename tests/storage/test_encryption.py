@@ -11,7 +11,7 @@ from storage.store import Store
 from tests.databases import WANTED, WHY_NOT
 from tests.encrypting import OPENSSL, WHY_NO_CERTIFICATES, Encrypting
 from tests.pgbouncer import free_port
-from tests.storage.reading_back import log_of, new_table
+from tests.storage.reading_back import log_of, new_table, opened
 
 pytestmark = [
     pytest.mark.slow,
@@ -28,7 +28,7 @@ async def encrypting(tmp_path: Path) -> AsyncIterator[Encrypting]:
         yield server
 
 
-async def test_the_certificate_of_the_server_is_looked_at_as_the_address_says(encrypting: Encrypting, tmp_path: Path) -> None:
+async def test_the_servers_certificate_is_checked_as_the_address_says(encrypting: Encrypting, tmp_path: Path) -> None:
     url = f"postgresql://springboard@localhost:{encrypting.port}/postgres"
     for more in (
         "",
@@ -37,17 +37,16 @@ async def test_the_certificate_of_the_server_is_looked_at_as_the_address_says(en
         f"?sslmode=verify-ca&sslrootcert={encrypting.certificate}",
         f"?sslmode=verify-full&sslrootcert={encrypting.certificate}",
     ):
-        store = await Store.open(url + more)
-        async with store.read() as reader:
-            encrypted = await reader.execute(sa.text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"))
-            assert encrypted.scalar() is True
-            if "options" in more:
-                told = await reader.execute(
-                    sa.text("SELECT current_setting('work_mem') || current_setting('application_name')")
-                )
-                assert told.scalar() == "8MBgames"
-        assert await log_of(store, await new_table(store)) == []
-        await store.close()
+        async with opened(url + more) as store:
+            async with store.read() as reader:
+                encrypted = await reader.execute(sa.text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"))
+                assert encrypted.scalar() is True
+                if "options" in more:
+                    told = await reader.execute(
+                        sa.text("SELECT current_setting('work_mem') || current_setting('application_name')")
+                    )
+                    assert told.scalar() == "8MBgames"
+            assert await log_of(store, await new_table(store)) == []
     for more, said in (
         ("?sslmode=disable", "no pg_hba.conf entry"),
         ("?sslmode=verify-full&sslrootcert=system", "certificate verify failed"),
@@ -60,12 +59,11 @@ async def test_the_certificate_of_the_server_is_looked_at_as_the_address_says(en
                          f"&sslrootcert={encrypting.certificate}")  # fmt: skip
 
 
-async def test_of_several_hosts_the_one_is_taken_that_can_be_written(encrypting: Encrypting) -> None:
+async def test_of_several_hosts_the_writable_one_is_taken(encrypting: Encrypting) -> None:
     nowhere = free_port()
     url = (
         f"postgresql://springboard@localhost:{nowhere},localhost:{encrypting.port}/postgres"
         "?sslmode=require&target_session_attrs=read-write"
     )
-    store = await Store.open(url)
-    assert await log_of(store, await new_table(store)) == []
-    await store.close()
+    async with opened(url) as store:
+        assert await log_of(store, await new_table(store)) == []

@@ -1,4 +1,4 @@
-"""Somebody gets all that is kept of them, and nothing of others."""
+"""A person gets all data about them, and nothing about others."""
 
 import json
 from dataclasses import fields
@@ -31,27 +31,19 @@ from storage.schema.records import (
 from storage.schema.structures import TournamentAct, TournamentRound, Wishes
 from storage.store import Store
 from storage.transactions import ShardFilter
-from storage.upkeep.exporting import (
-    ABOUT_TABLE,
-    AT_TABLE,
-    PERSONAL,
-    Unread,
-    at_tables,
-    numbers_of,
-    personal,
-)
-from tests.storage.reading_back import stored_table
+from storage.upkeep.exporting import ABOUT_TABLE, AT_TABLE, PERSONAL, Unread, at_tables, numbers_of, personal
+from tests.storage.reading_back import once, stored_table
 from tests.storage.samples import BERT, CARL, a_job, a_seat, a_table, an_entry
 from tests.storage.test_forgetting import NAME, ZOE, fill, forget
 
 PARTS = (*PERSONAL, *AT_TABLE)
 CANARY = "canary"
 FLOCK = 9_100_000_000_000_000_000
-"""Ids from here on are others'."""
+"""Ids from here on belong to others."""
 
 
 async def exported(store: Store, user_id: int = ZOE) -> dict[str, Any]:
-    """All that is kept of somebody, as JSON is read back."""
+    """All data about a person, as JSON is read back."""
     unread = Unread()
     async with store.read() as reader:
         own = await reader.run(lambda connection: personal(connection, user_id, unread))
@@ -61,10 +53,7 @@ async def exported(store: Store, user_id: int = ZOE) -> dict[str, Any]:
     return found
 
 
-# --- what somebody gets -----------------------------------------------------------------------------------------------------
-
-
-def test_all_that_can_be_offered_is_known() -> None:
+def test_every_kind_of_offer_is_known() -> None:
     kinds = {argument for field in fields(Offers) for argument in get_args(field.type) if argument is not type(None)}
     assert {field.name for field in fields(Offers)} == set(OfferKind)
     assert kinds == {Proposal, Handover, Relief}
@@ -72,9 +61,8 @@ def test_all_that_can_be_offered_is_known() -> None:
     assert names == {"by", "agreed", "version", "seat", "to", "level"}, "see `_offers_of`: what is new may name others"
 
 
-async def test_somebody_gets_something_from_every_place_where_they_stand(store: Store) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+async def test_a_person_gets_something_from_every_place_they_are_in(store: Store) -> None:
+    await once(store.write(), fill)
     found = await exported(store)
     assert {part.name for part in PERSONAL if found[part.name]} == {part.name for part in PERSONAL}
     parts = {name for table in found["tables"] for name in table}
@@ -87,7 +75,7 @@ async def test_somebody_gets_something_from_every_place_where_they_stand(store: 
     assert NAME in str(found), "their own words and names are theirs"
 
 
-async def test_of_a_table_somebody_gets_their_own_rows_alone(store: Store) -> None:
+async def test_a_person_gets_only_their_own_rows_of_a_table(store: Store) -> None:
     async with store.write() as writer:
         await fill(writer)
         table = await stored_table(writer, 1)
@@ -100,7 +88,7 @@ async def test_of_a_table_somebody_gets_their_own_rows_alone(store: Store) -> No
     assert found["offers"] == [{"kind": "substitute", "seat": 0, "by_you": False, "to_you": True}]
 
 
-async def test_what_somebody_offers_and_agrees_to_is_theirs(store: Store) -> None:
+async def test_offers_and_agreements_belong_to_their_person(store: Store) -> None:
     offers = Offers(
         draw=Proposal(by=1, agreed=(1,)),
         undo=Proposal(by=1, agreed=(0, 1), version=3),
@@ -120,7 +108,7 @@ async def test_what_somebody_offers_and_agrees_to_is_theirs(store: Store) -> Non
     assert theirs["offers"] == [{"kind": "substitute", "seat": 0, "by_you": False, "to_you": True}]
 
 
-async def test_of_a_private_table_that_is_closed_to_them_somebody_gets_only_what_they_did(store: Store) -> None:
+async def test_of_a_private_table_closed_to_them_a_person_gets_only_their_own_actions(store: Store) -> None:
     async with store.write() as writer:
         for status in SeatStatus:
             table = await queries.tables.add(writer, a_table(private=True, opened_by=BERT, options={"secret": "yes"}))
@@ -132,16 +120,15 @@ async def test_of_a_private_table_that_is_closed_to_them_somebody_gets_only_what
     assert about == {"invited": True, "joined": True, "withdrawn": True, "declined": False, "gone": False}
 
 
-async def test_nothing_is_kept_of_a_stranger_or_of_somebody_who_was_forgotten(store: Store) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+async def test_there_is_no_data_about_a_stranger_or_a_forgotten_person(store: Store) -> None:
+    await once(store.write(), fill)
     nothing = {**{part.name: [] for part in PERSONAL}, "tables": [], "unread": 0}
     assert await exported(store, CARL) == nothing
     await forget(store)
     assert await exported(store) == nothing
 
 
-async def test_the_process_of_one_shard_finds_what_is_kept_on_the_servers_of_all(store: Store) -> None:
+async def test_one_shards_process_exports_data_from_the_servers_of_all(store: Store) -> None:
     async with store.write() as writer:
         await fill(writer)
         for number in range(4):
@@ -155,35 +142,20 @@ async def test_the_process_of_one_shard_finds_what_is_kept_on_the_servers_of_all
     assert await exported(part) == await exported(store)
 
 
-# --- what nobody gets of others ---------------------------------------------------------------------------------------------
-
 IN_JSON: dict[str, Any] = {
-    "tokens": (CANARY,),
-    "replies": (Reply((CANARY,), (CANARY,)),),
-    "orders": ((CANARY,),),
-    "payload": {"user": FLOCK, "news": CANARY},
-    "settings": {"zone": CANARY},
-    "vacation_days": {CANARY: 1.0},
-    "choices": (Choice(1, line=((0, (CANARY,)),)),),
-    "standings": (),
-    "nodes": (Node(0, 0, (CANARY,)),),
-    "asked": (0,),
-    "judged": (True,),
-    "played": ((CANARY,),),
-    "options": {CANARY: CANARY},
-    "outcome": None,
-    "wishes": Wishes(plays=(CANARY,)),
-    "offers": Offers(substitute=Handover(by=3, seat=3, to=FLOCK)),
-    "rounds": (TournamentRound(games=(), byes=(FLOCK,)),),
-    "forced": ((FLOCK,),),
-    "outages": ((77.5, 78.5),),
+    "tokens": (CANARY,), "replies": (Reply((CANARY,), (CANARY,)),), "orders": ((CANARY,),),
+    "payload": {"user": FLOCK, "news": CANARY}, "settings": {"zone": CANARY}, "vacation_days": {CANARY: 1.0},
+    "choices": (Choice(1, line=((0, (CANARY,)),)),), "standings": (), "nodes": (Node(0, 0, (CANARY,)),), "asked": (0,),
+    "judged": (True,), "played": ((CANARY,),), "options": {CANARY: CANARY}, "outcome": None, "wishes": Wishes(plays=(CANARY,)),
+    "offers": Offers(substitute=Handover(by=3, seat=3, to=FLOCK)), "rounds": (TournamentRound(games=(), byes=(FLOCK,)),),
+    "forced": ((FLOCK,),), "outages": ((77.5, 78.5),),
     "acts": (TournamentAct(at=77.5, deed=TournamentDeed.WITHDREW, by=TournamentActor.PLAYER, entry=FLOCK),),
     "questions": (Question(channel_id=FLOCK, message_id=FLOCK),),
-}
+}  # fmt: skip
 
 
 def a_bird(table: sa.Table, table_id: int) -> dict[str, Any]:
-    """A row of somebody else at a table, with a canary in every text and every JSON, and ids that nobody else has."""
+    """Another person's row at a table, with a canary in every text and JSON, and ids that nobody else has."""
     return {
         column.name: table_id if column.references(tables.tables.c.id) else _bird(column, table_id) for column in table.columns
     }
@@ -203,15 +175,14 @@ def _bird(column: sa.Column[Any], table_id: int) -> Any:
     return FLOCK + table_id if isinstance(column.type, sa.BigInteger) else 77 + table_id * column.primary_key
 
 
-def test_the_press_that_opened_a_table_is_for_who_opened_it_alone() -> None:
+def test_the_press_that_opened_a_table_is_exported_only_to_its_opener() -> None:
     opened = next(part for part in AT_TABLE if part.name == "opened")
     assert "interaction_id" in opened.columns
     assert "interaction_id" not in ABOUT_TABLE
 
 
-async def test_nothing_that_is_others_comes_up_wherever_it_stands(store: Store) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+async def test_nothing_of_others_is_exported_wherever_it_is(store: Store) -> None:
+    await once(store.write(), fill)
     before = await exported(store)
     known = {"id", "opened_by", "offers", *ABOUT_TABLE}
     async with store.write() as writer:
@@ -232,14 +203,14 @@ async def test_nothing_that_is_others_comes_up_wherever_it_stands(store: Store) 
     assert after == before
 
 
-async def test_who_else_stands_in_somebodys_own_rows_is_not_told(store: Store) -> None:
+async def test_others_in_a_persons_own_rows_are_not_named(store: Store) -> None:
     async with store.write() as writer:
         table = await queries.tables.add(writer, a_table(opened_by=FLOCK, status=Status.PLAYING))
         told = {"rating_before": 1234, "rating_after": 1235}
         await queries.seats.put(writer, a_seat(table.id, ZOE, 0, rated_as=FLOCK, **told))
         await queries.seats.put(writer, a_seat(table.id, FLOCK, 1, rated_as=ZOE, rating_before=999, name=CANARY))
-        await queries.pings.add(writer, ZOE, [FLOCK], 1000.0)
-        await queries.pings.add(writer, FLOCK, [ZOE], 1001.0)
+        await queries.people.add_pings(writer, ZOE, [FLOCK], 1000.0)
+        await queries.people.add_pings(writer, FLOCK, [ZOE], 1001.0)
         await queries.jobs.enqueue(
             writer, a_job(table.id, kind=JobKind.WATCH, key=CANARY, payload={"user": ZOE, "by": FLOCK, "of": CANARY})
         )
@@ -253,29 +224,20 @@ async def test_who_else_stands_in_somebodys_own_rows_is_not_told(store: Store) -
     assert (found["pings_sent"], found["pings_received"]) == ([{"at": 1000.0}], [{"at": 1001.0}])
 
 
-# --- damage -----------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("column", "damaged"),
     [
-        (tables.people.c.settings, "[1]"),
-        (tables.tables.c.offers, f'{{"substitute": {{"to": {ZOE}}}}}'),
-        (tables.tables.c.options, '{"bounces": 1}'),
-        (tables.tables.c.status, "sleeping"),
-        (tables.seats.c.status, "sleeping"),
-        (tables.actions.c.kind, "sleeping"),
-        (tables.actions.c.tokens, "[1]"),
-        (tables.plans.c.replies, "{}"),
-        (tables.watches.c.what, "nothing"),
-        (tables.outbox.c.payload, f"[{ZOE}]"),
-        (tables.outbox.c.due, "Infinity"),
+        (tables.people.c.settings, "[1]"), (tables.tables.c.offers, f'{{"substitute": {{"to": {ZOE}}}}}'),
+        (tables.tables.c.options, '{"bounces": 1}'), (tables.tables.c.status, "sleeping"), (tables.seats.c.status, "sleeping"),
+        (tables.actions.c.kind, "sleeping"), (tables.actions.c.tokens, "[1]"), (tables.plans.c.replies, "{}"),
+        (tables.watches.c.what, "nothing"), (tables.outbox.c.payload, f"[{ZOE}]"), (tables.outbox.c.due, "Infinity"),
     ],
     ids=str,
-)
-async def test_an_odd_row_is_counted_and_all_others_are_there(store: Store, column: sa.Column[Any], damaged: str) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+)  # fmt: skip
+async def test_an_unreadable_row_is_counted_and_all_others_are_exported(
+    store: Store, column: sa.Column[Any], damaged: str
+) -> None:
+    await once(store.write(), fill)
     before = await exported(store)
     odd = before["tables"][-1]["table"]
     async with store.write() as writer:

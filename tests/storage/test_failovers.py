@@ -9,12 +9,10 @@ from storage.schema.errors import Unreachable
 from storage.store import Store
 from tests.databases import WANTED, WHY_NOT, tell
 from tests.loopback.postgresql import Server
-from tests.storage.reading_back import log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, once, opened, play
 
 
-async def test_what_is_kept_in_memory_is_forgotten_when_another_server_has_taken_over(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_memory_is_dropped_when_another_server_has_taken_over(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, "storage.store")
     forgotten: list[int] = []
     store.on_failover(lambda: forgotten.append(1))
@@ -27,33 +25,29 @@ async def test_what_is_kept_in_memory_is_forgotten_when_another_server_has_taken
 
 
 async def test_a_server_tells_its_timeline(server: str) -> None:
-    store = await Store.open(server)
-    await new_table(store)
-    assert store._state.timeline == "00000001"
-    await store.close()
+    async with opened(server) as store:
+        await new_table(store)
+        assert store._state.timeline == "00000001"
 
 
 @pytest.mark.slow
 @pytest.mark.server
 @pytest.mark.skipif(not WANTED, reason=WHY_NOT)
-async def test_what_no_standby_has_confirmed_is_not_taken_to_be_noted() -> None:
-    """If somebody cancels the waiting, the server says so only in a warning: a failover would lose what it has committed."""
+async def test_a_change_that_no_standby_has_confirmed_does_not_count_as_written() -> None:
+    """If somebody cancels the wait for a standby, the server only warns: a failover would lose what it has committed."""
     async with Server() as server:
-        store = await Store.open(server.url)
-        table_id = await new_table(store)
-        await store.close()
+        async with opened(server.url) as store:
+            table_id = await new_table(store)
         await tell(server.url, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
-        store = await Store.open(server.url)
+        async with opened(server.url) as store:
 
-        async def write() -> None:
-            async with store.write() as writer:
-                await play(writer, table_id, 1)
+            async def write() -> None:
+                await once(store.write(), play, table_id, 1)
 
-        writing = asyncio.create_task(write())
-        while not writing.done():
-            await tell(server.url, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
-        with pytest.raises(Unreachable, match="No standby server has confirmed"):
-            await writing
-        await tell(server.url, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
-        assert await log_of(store, table_id) == [1], "which is as with any commit of which nothing is known"
-        await store.close()
+            writing = asyncio.create_task(write())
+            while not writing.done():
+                await tell(server.url, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+            with pytest.raises(Unreachable, match="No standby server has confirmed"):
+                await writing
+            await tell(server.url, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+            assert await log_of(store, table_id) == [1], "which is as with any commit of which nothing is known"

@@ -1,4 +1,4 @@
-"""Whoever is forgotten stands nowhere in the database any more, whatever else is wrong there."""
+"""A forgotten person is nowhere in the database any more, whatever else is wrong there."""
 
 import json
 from dataclasses import replace
@@ -34,6 +34,7 @@ from storage.schema.records import (
 from storage.schema.rows import to_row
 from storage.store import Store, Writer
 from tests.storage.dump import everything, where
+from tests.storage.reading_back import once
 from tests.storage.samples import (
     BERT,
     CARL,
@@ -58,14 +59,14 @@ from tests.storage.samples import (
 
 ZOE, NAME = 424_242_424_242_424_242, "Zoe Quux"
 NEARLY = 4_242_424_242_424_242_421
-"""Somebody else's id, in which Zoe's does not occur, though most of its digits do."""
+"""Another person's id, with most of Zoe's digits but not her id inside."""
 
 USER_IDS = {"user_id", "rated_as", "opened_by", "by_user", "to_user", "avoided_id", "organiser_id"}
-"""The columns that hold ids of users, by name."""
+"""The columns with ids of users, by name."""
 
 
 async def fill(writer: Writer) -> None:
-    """Zoe, in every place where a person can stand."""
+    """Put Zoe in every place where a person can be."""
     for status in Status:
         offers = Offers(draw=Proposal(by=0, agreed=(0,)), substitute=Handover(by=0, seat=0, to=ZOE))
         over = Result(winners=(0,), how=Ending.RULES, reason="Red has won") if status is Status.FINISHED else None
@@ -79,8 +80,8 @@ async def fill(writer: Writer) -> None:
             await queries.seats.put_departure(writer, a_departure(table.id, user, number, name=name))
         await queries.entries.append(writer, an_entry(table.id, 1, user_id=ZOE))
         await queries.entries.append(writer, an_entry(table.id, 2, user_id=BERT))
-        await queries.watches.put(writer, Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
-        await queries.watches.put(writer, Watch(table_id=table.id, user_id=BERT, what=WatchFor.END))
+        await queries.seats.put_watch(writer, Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
+        await queries.seats.put_watch(writer, Watch(table_id=table.id, user_id=BERT, what=WatchFor.END))
         for user in (ZOE, BERT):
             await plans_sql.put(writer, a_plan(table.id, user, int(user == BERT)))
             for kind in (JobKind.WATCH, JobKind.REMINDER):
@@ -118,7 +119,7 @@ async def fill(writer: Writer) -> None:
     for user, avoided in ((ZOE, [BERT]), (BERT, [ZOE, CARL])):
         await matchmaking_sql.avoid(writer, user, avoided, 1000.0)
     for by, to in ((ZOE, BERT), (BERT, ZOE), (BERT, BERT)):
-        await queries.pings.add(writer, by, [to], 1000.0)
+        await queries.people.add_pings(writer, by, [to], 1000.0)
     await queries.people.put(writer, Person(user_id=ZOE, settings={"zone": "UTC"}))
     await queries.ratings.put(writer, a_rating(ZOE, name=NAME))
     await queries.ratings.put(writer, a_rating(BERT))
@@ -135,27 +136,16 @@ async def forget(store: Store) -> tuple[int, ...]:
         )
 
 
-async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(store: Store) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+async def test_a_forgotten_person_is_nowhere_any_more_and_others_stay(store: Store) -> None:
+    await once(store.write(), fill)
     before = await everything(store)
     filled = {line.partition(":")[0] for line in where(before, str(ZOE), NAME)}
     assert filled >= {str(column) for column in (*ABOUT_ONE, *REPLACED)}, "it is to be somewhere to begin with"
     assert filled >= {
-        "tables.offers",
-        "outbox.payload",
-        "outbox.key",
-        "seats.name",
-        "departures.name",
-        "ratings.name",
-        "puzzle_attempts.name",
-        "seeks.name",
-        "ladder_places.name",
-        "ladder_badges.name",
-        "events.organiser_name",
-        "event_entries.name",
-        "contributions.word",
-    }
+        "tables.offers", "outbox.payload", "outbox.key", "seats.name", "departures.name", "ratings.name",
+        "puzzle_attempts.name", "seeks.name", "ladder_places.name", "ladder_badges.name", "events.organiser_name",
+        "event_entries.name", "contributions.word",
+    }  # fmt: skip
     named = await forget(store)
     after = await everything(store)
     assert where(after, str(ZOE), NAME) == []
@@ -166,7 +156,7 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
     assert [row for row in after["outbox"] if "board" in row] == [row for row in before["outbox"] if "board" in row]
 
 
-async def test_what_a_game_has_made_of_somebodys_rating_goes_with_them(store: Store) -> None:
+async def test_changes_of_a_persons_rating_go_with_them(store: Store) -> None:
     told = {"rating_before": 1000, "rating_after": 1138}
     async with store.write() as writer:
         table = await queries.tables.add(writer, a_table(status=Status.FINISHED))
@@ -197,8 +187,7 @@ async def test_offers_of_others_and_agreements_stay(store: Store) -> None:
         for offers in (mine, theirs):
             await queries.tables.add(writer, a_table(status=Status.PLAYING, offers=offers))
     assert await forget(store) == (1,)
-    async with store.read() as reader:
-        (first, second) = await queries.tables.find(reader, newest_first=False)
+    (first, second) = await once(store.read(), queries.tables.find, newest_first=False)
     assert first.offers == Offers(draw=Proposal(by=0, agreed=(0,)))
     assert second.offers == theirs
 
@@ -206,19 +195,14 @@ async def test_offers_of_others_and_agreements_stay(store: Store) -> None:
 @pytest.mark.parametrize(
     ("column", "damaged"),
     [
-        (tables.tables.c.offers, {"substitute": {"to": ZOE}}),
-        (tables.tables.c.offers, [ZOE]),
-        (tables.tables.c.set_aside, f"offers: {ZOE} is no seat"),
-        (tables.outbox.c.payload, [ZOE, "and more"]),
-        (tables.seats.c.status, "sleeping"),
-        (tables.tables.c.status, "sleeping"),
-        (tables.tables.c.game, "chess"),
-        (tables.actions.c.kind, "sleeping"),
-        (tables.people.c.settings, [1]),
+        (tables.tables.c.offers, {"substitute": {"to": ZOE}}), (tables.tables.c.offers, [ZOE]),
+        (tables.tables.c.set_aside, f"offers: {ZOE} is no seat"), (tables.outbox.c.payload, [ZOE, "and more"]),
+        (tables.seats.c.status, "sleeping"), (tables.tables.c.status, "sleeping"), (tables.tables.c.game, "chess"),
+        (tables.actions.c.kind, "sleeping"), (tables.people.c.settings, [1]),
     ],
     ids=str,
-)
-async def test_nothing_has_to_be_readable_for_it(store: Store, column: sa.Column[Any], damaged: object) -> None:
+)  # fmt: skip
+async def test_forgetting_needs_nothing_readable(store: Store, column: sa.Column[Any], damaged: object) -> None:
     async with store.write() as writer:
         await fill(writer)
         name = f"{column.table.name} SET {column.name}"
@@ -229,7 +213,7 @@ async def test_nothing_has_to_be_readable_for_it(store: Store, column: sa.Column
     assert where(await everything(store), str(ZOE), NAME) == []
 
 
-async def test_json_that_is_none_is_no_hindrance(store: Store) -> None:
+async def test_invalid_json_does_not_hinder_forgetting(store: Store) -> None:
     if store.address.path is None:
         pytest.skip("PostgreSQL keeps only JSON in such a column")
     async with store.write() as writer:
@@ -240,29 +224,26 @@ async def test_json_that_is_none_is_no_hindrance(store: Store) -> None:
     assert where(await everything(store), str(ZOE), NAME) == []
 
 
-async def test_they_are_still_taken_out_of_private_threads(store: Store) -> None:
+async def test_forgotten_people_are_still_taken_out_of_private_threads(store: Store) -> None:
     async with store.write() as writer:
         await queries.tables.add(writer, a_table(private=True))
         await queries.jobs.enqueue(writer, a_job(1, kind=JobKind.DISMISSAL, key=str(ZOE), payload={"user": ZOE}))
     await forget(store)
-    async with store.read() as reader:
-        assert [job.kind for job in await queries.jobs.due(reader, 2000.0)] == [JobKind.DISMISSAL]
+    assert [job.kind for job in await once(store.read(), queries.jobs.due, 2000.0)] == [JobKind.DISMISSAL]
 
 
-async def test_what_is_to_be_told_to_them_or_of_them_is_not_told_any_more(store: Store) -> None:
+async def test_messages_to_them_or_about_them_are_no_longer_sent(store: Store) -> None:
     async with store.write() as writer:
         await queries.tables.add(writer, a_table())
         for number, (to, user) in enumerate(((ZOE, 0), (BERT, ZOE), (BERT, NEARLY))):
             payload = {"to": to, "user": user, "news": "paused", "error": ""}
             await queries.jobs.enqueue(writer, a_job(1, kind=JobKind.LETTER, key=f"paused.{number}.{to}", payload=payload))
     await forget(store)
-    async with store.read() as reader:
-        assert [job.key for job in await queries.jobs.due(reader, 2000.0)] == [f"paused.2.{BERT}"]
+    assert [job.key for job in await once(store.read(), queries.jobs.due, 2000.0)] == [f"paused.2.{BERT}"]
 
 
-async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+async def test_a_placeholders_id_is_new_in_every_column(store: Store) -> None:
+    await once(store.write(), fill)
     await forget(store)
     async with store.write() as writer:
         assert await queries.forgetting.unused_placeholder(writer) == -2
@@ -271,7 +252,7 @@ async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None
 
 
 @pytest.mark.parametrize("status", TournamentStatus)
-async def test_of_an_event_that_has_started_a_placeholder_stays_who_has_left(store: Store, status: TournamentStatus) -> None:
+async def test_a_started_event_keeps_a_placeholder_that_has_left(store: Store, status: TournamentStatus) -> None:
     async with store.write() as writer:
         event = await tournaments_sql.add(writer, a_tournament(status=status, due=5000.0, organiser_id=BERT))
         for number, user in enumerate((BERT, ZOE), 1):
@@ -292,8 +273,7 @@ async def test_a_paused_event_stays_paused_when_a_player_is_forgotten(store: Sto
         event = await tournaments_sql.add(writer, a_tournament(status=TournamentStatus.RUNNING, due=None, paused_at=2000.0))
         await tournaments_sql.put_entry(writer, a_tournament_entry(ZOE, event_id=event.id))
     await forget(store)
-    async with store.read() as reader:
-        after = await tournaments_sql.get(reader, event.id)
+    after = await once(store.read(), tournaments_sql.get, event.id)
     assert after is not None
     assert (after.due, after.paused_at) == (None, 2000.0)
 
@@ -303,21 +283,19 @@ async def test_the_events_of_a_forgotten_server_go_with_it(store: Store) -> None
         for guild_id in (GUILD, GUILD + 1):
             event = await tournaments_sql.add(writer, a_tournament(guild_id=guild_id))
             await tournaments_sql.put_entry(writer, a_tournament_entry(BERT, event_id=event.id))
-    async with store.write() as writer:
-        await queries.forgetting.forget_server(writer, GUILD)
+    await once(store.write(), queries.forgetting.forget_server, GUILD)
     async with store.read() as reader:
         assert await tournaments_sql.of_guild(reader, GUILD) == ()
         assert [event.id for event in await tournaments_sql.of_guild(reader, GUILD + 1)] == [2]
         assert [len(await tournaments_sql.entries(reader, number)) for number in (1, 2)] == [0, 1]
 
 
-async def test_puzzles_that_were_solved_on_a_forgotten_server_stay_their_solvers(store: Store) -> None:
+async def test_puzzles_solved_on_a_forgotten_server_stay_with_their_solvers(store: Store) -> None:
     there, elsewhere = a_puzzle_attempt(ZOE), a_puzzle_attempt(ZOE, puzzle="bouncers-18", guild_id=GUILD + 1)
     async with store.write() as writer:
         for attempt in (there, elsewhere):
             await puzzles_sql.put(writer, attempt)
-    async with store.write() as writer:
-        await queries.forgetting.forget_server(writer, GUILD)
+    await once(store.write(), queries.forgetting.forget_server, GUILD)
     async with store.read() as reader:
         assert await puzzles_sql.of_server(reader, GUILD, 1, 9) == ()
         assert await puzzles_sql.get(reader, ZOE, there.puzzle) == replace(there, guild_id=None)

@@ -10,13 +10,14 @@ from storage.store import Store
 from storage.upkeep.maintenance import check
 from tests.forking import Tell
 from tests.storage.killing import Killer, pace_of
+from tests.storage.reading_back import opened
 from tests.storage.samples import a_job, a_table, an_entry
 
 pytestmark = pytest.mark.slow
 
 
 def play_for_ever(acknowledge: Tell, path: Path) -> None:
-    """Goes on with the one game of the database, and acknowledges the number of each entry that it has made."""
+    """Continue the one game of the database, acknowledging the number of each entry."""
     asyncio.run(_play_for_ever(acknowledge, path))
 
 
@@ -36,13 +37,11 @@ async def _play_for_ever(acknowledge: Tell, path: Path) -> None:
 
 
 async def state_of(path: Path) -> tuple[int, list[int]]:
-    """How many entries there are, which must be numbered from 1 without a gap, and what is in the outbox."""
-    store = await Store.open(path)
-    async with store.read() as reader:
+    """How many entries there are, numbered from 1 without a gap, and what is in the outbox."""
+    async with opened(path) as store, store.read() as reader:
         versions = [table.version for table in await queries.tables.find(reader)]
         log = [entry.number for entry in await queries.entries.of_table(reader, 1)]
         jobs = [job.payload["version"] for job in await queries.jobs.due(reader, 2000.0)]
-    await store.close()
     assert versions in ([], [len(log)])
     assert log == list(range(1, len(log) + 1))
     assert list(check(path)) == []

@@ -15,7 +15,7 @@ from storage.schema.records import Status
 from storage.store import Store, Writer
 from storage.transactions import ShardFilter
 from tests.databases import tell
-from tests.storage.reading_back import log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, once, opened, play
 from tests.storage.samples import ANNA, BERT, CARL, a_seat
 
 SHARD = "shard 3 of 12"
@@ -23,7 +23,7 @@ LONG = 3600.0
 """Seconds that no test lasts."""
 
 GONE = -1.0
-"""Seconds for which a lease is held that has expired before anybody looks."""
+"""Seconds to hold a lease that has expired before anybody looks."""
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ async def test_of_two_who_want_a_lease_one_gets_it(leases: Leases) -> None:
     assert LONG - 600 < kept.remaining <= LONG
 
 
-async def test_a_lease_that_does_not_exist_is_nobodys(leases: Leases) -> None:
+async def test_a_missing_lease_cannot_be_claimed(leases: Leases) -> None:
     assert await leases.claim("shard 99 of 12", "ann", LONG) is None
 
 
@@ -70,7 +70,7 @@ async def test_an_expired_lease_that_nobody_has_claimed_is_kept_by_renewing_it(l
 
 
 async def test_only_the_leases_that_are_named_are_renewed(leases: Leases) -> None:
-    """A process may have a lease without knowing: it expires, and anybody can have it."""
+    """A process may hold a lease without knowing: it expires, and anybody can claim it."""
     await leases.add("process ann")
     for name in (SHARD, "process ann"):
         await leases.claim(name, "ann", GONE)
@@ -90,7 +90,7 @@ async def test_what_another_has_claimed_is_not_renewed(leases: Leases) -> None:
     assert kept == {"process ann": ("ann", None), "shard 4 of 12": ("ann", "session"), SHARD: ("ben", None)}
 
 
-async def test_whoever_claims_a_lease_is_told_of_the_session_that_was_left(leases: Leases) -> None:
+async def test_claiming_a_lease_returns_the_session_left_behind(leases: Leases) -> None:
     lease = await leases.claim(SHARD, "ann", LONG)
     assert lease is not None
     await leases.renew("ann", LONG, {SHARD: ("first", "wss://resume", 2**40)})
@@ -112,7 +112,7 @@ async def test_whoever_claims_a_lease_is_told_of_the_session_that_was_left(lease
     assert (inexact.session, inexact.exact) == ("second", False)
 
 
-async def test_whoever_claims_a_lease_knows_until_when_somebody_had_it_who_did_not_let_it_go(leases: Leases) -> None:
+async def test_claiming_a_lease_tells_until_when_somebody_had_it_without_releasing_it(leases: Leases) -> None:
     first = await leases.claim(SHARD, "ann", GONE)
     assert first is not None
     assert first.since == 0.0, "nobody ever had it"
@@ -155,16 +155,13 @@ async def test_the_lease_of_a_process_is_removed_with_it_or_when_it_is_long_dead
     assert [lease.name for lease in await leases.all()] == ["process ann", SHARD]
 
 
-async def test_a_moment_is_given_to_one_and_whoever_waits_reserves_nothing(leases: Leases) -> None:
+async def test_a_slot_is_given_to_one_and_waiting_reserves_nothing(leases: Leases) -> None:
     waits = sorted(await asyncio.gather(*(leases.slot("identify 0", LONG) for _ in range(4))))
     assert waits[0] == 0.0
     assert all(LONG - 600 < wait <= LONG for wait in waits[1:])
     assert await leases.slot("identify 1", LONG) == 0.0, "each kind has moments of its own"
     assert await leases.slot("identify 2", -1.0) == 0.0
     assert await leases.slot("identify 2", LONG) == 0.0, "it was free again"
-
-
-# --- the parts of a store -------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -175,20 +172,16 @@ async def part(store: Store, leases: Leases) -> Store:
     return store.part(ShardFilter(3, 12), SHARD, lease.fence)
 
 
-async def test_a_part_is_written_as_long_as_nobody_else_has_claimed_its_lease(
-    store: Store, leases: Leases, part: Store
-) -> None:
+async def test_a_part_can_be_written_until_somebody_else_claims_its_lease(store: Store, leases: Leases, part: Store) -> None:
     table_id = await new_table(part)
-    async with part.write() as writer:
-        await play(writer, table_id, 1)
+    await once(part.write(), play, table_id, 1)
     await leases.renew("ann", GONE)
-    async with part.write() as writer:
-        await play(writer, table_id, 2)
+    await once(part.write(), play, table_id, 2)
     assert await log_of(part, table_id) == [1, 2]
     assert store.statistics.refused == 0
 
 
-async def test_what_is_written_late_is_refused(store: Store, leases: Leases, part: Store) -> None:
+async def test_late_writes_are_refused(store: Store, leases: Leases, part: Store) -> None:
     table_id = await new_table(part)
     await leases.claim(SHARD, "ben", LONG)
 
@@ -196,7 +189,7 @@ async def test_what_is_written_late_is_refused(store: Store, leases: Leases, par
         await play(writer, table_id, 1)
 
     async def with_the_commit(writer: Writer) -> None:
-        await queries.watches.remove(writer, table_id, 1)
+        await queries.seats.remove_watch(writer, table_id, 1)
 
     async def nothing(writer: Writer) -> None:
         pass
@@ -206,14 +199,11 @@ async def test_what_is_written_late_is_refused(store: Store, leases: Leases, par
             await _write(part, what)
     assert store.statistics.refused == 3
     assert await log_of(part, table_id) == [], "it can still be read"
-    async with store.write() as writer:
-        await play(writer, table_id, 1)
+    await once(store.write(), play, table_id, 1)
     assert await log_of(store, table_id) == [1], "and the store has taken no harm"
 
 
-async def test_nothing_is_written_by_somebody_who_does_not_hear_that_the_lease_is_lost(
-    store: Store, leases: Leases, part: Store
-) -> None:
+async def test_a_process_that_does_not_notice_its_lost_lease_writes_nothing(store: Store, leases: Leases, part: Store) -> None:
     table_id = await new_table(part)
     await leases.claim(SHARD, "ben", LONG)
 
@@ -229,8 +219,7 @@ async def test_nothing_is_written_by_somebody_who_does_not_hear_that_the_lease_i
 
 
 async def _write(store: Store, what: Callable[[Writer], Awaitable[None]]) -> None:
-    async with store.write() as writer:
-        await what(writer)
+    await once(store.write(), what)
 
 
 async def test_a_part_is_closed_with_its_store(store: Store, part: Store) -> None:
@@ -259,9 +248,6 @@ async def test_two_parts_of_a_store_take_turns(store: Store, leases: Leases, par
                 pass
 
 
-# --- on PostgreSQL --------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 async def cluster(server: str) -> AsyncIterator[tuple[Store, Store]]:
     """Two processes that share a database."""
@@ -285,13 +271,12 @@ async def test_a_lease_does_not_change_hands_in_the_middle_of_a_transaction(clus
     assert lease is not None
     assert lease.fence == 2
     with pytest.raises(LeaseLost):
-        async with part.write() as writer:
-            await queries.tables.ids(writer)
+        await once(part.write(), queries.tables.ids)
     assert await Leases(ann).renew("ann", LONG) == {}
 
 
-async def test_whoever_has_a_lease_for_a_moment_only_never_writes_after_another(cluster: tuple[Store, Store]) -> None:
-    """Leases that are over at once, many claims, slow transactions: in the log no number comes after a higher one."""
+async def test_brief_holders_of_a_lease_never_write_after_the_next_one(cluster: tuple[Store, Store]) -> None:
+    """With leases that expire at once, many claims and slow transactions, fences in the log never go down."""
     table_id = await new_table(cluster[0])
     written: list[int] = []
     refused = 0
@@ -352,8 +337,7 @@ async def test_a_part_that_was_released_writes_until_somebody_else_claims_it(clu
         assert await Leases(ben).claim(SHARD, "ben", LONG) is None, "not before that is written"
     assert await Leases(ben).claim(SHARD, "ben", LONG) is not None
     with pytest.raises(LeaseLost):
-        async with part.write() as writer:
-            await play(writer, table_id, 2)
+        await once(part.write(), play, table_id, 2)
     assert await log_of(ben, table_id) == [1]
 
 
@@ -374,7 +358,9 @@ async def test_renewing_does_not_wait_for_what_is_being_written(cluster: tuple[S
         assert await Leases(ann).renew("ann", LONG) == {SHARD: 1}
 
 
-async def test_those_who_share_a_database_keep_away_who_wants_it_alone(cluster: tuple[Store, Store], server: str) -> None:
+async def test_processes_that_share_a_database_keep_away_one_that_wants_it_alone(
+    cluster: tuple[Store, Store], server: str
+) -> None:
     ann, ben = cluster
     with pytest.raises(StorageError, match="Another Springboard is using the database"):
         await Store.open(server)
@@ -382,15 +368,14 @@ async def test_those_who_share_a_database_keep_away_who_wants_it_alone(cluster: 
     await new_table(ben)
 
 
-async def test_who_has_a_database_alone_keeps_away_those_who_would_share_it(server: str) -> None:
-    alone = await Store.open(server)
-    with pytest.raises(StorageError, match="Another Springboard has the database for itself alone"):
-        await Store.open(server, alone=False)
-    await alone.close()
+async def test_a_process_that_has_a_database_alone_keeps_away_those_that_would_share_it(server: str) -> None:
+    async with opened(server):
+        with pytest.raises(StorageError, match="Another Springboard has the database for itself alone"):
+            await Store.open(server, alone=False)
     await (await Store.open(server, alone=False)).close()
 
 
-async def test_what_two_processes_change_of_a_person_at_once_is_changed_one_after_the_other(
+async def test_two_processes_change_a_persons_settings_one_after_the_other(
     cluster: tuple[Store, Store],
 ) -> None:
     ann, ben = cluster
@@ -404,13 +389,12 @@ async def test_what_two_processes_change_of_a_person_at_once_is_changed_one_afte
 
     years = [str(year) for year in range(2000, 2020)]
     await asyncio.gather(*(change(ann if number % 2 else ben, year) for number, year in enumerate(years)))
-    async with ann.read() as reader:
-        person = await queries.people.get(reader, ANNA)
+    person = await once(ann.read(), queries.people.get, ANNA)
     assert sorted(person.vacation_days) == years
     assert person.settings == settings
 
 
-async def test_whoever_is_forgotten_gets_a_placeholder_of_their_own_in_any_process(cluster: tuple[Store, Store]) -> None:
+async def test_each_forgotten_person_gets_their_own_placeholder_in_any_process(cluster: tuple[Store, Store]) -> None:
     ann, ben = cluster
     table_id = await new_table(ann)
     people = (ANNA, BERT, CARL, CARL + 1)
@@ -424,11 +408,9 @@ async def test_whoever_is_forgotten_gets_a_placeholder_of_their_own_in_any_proce
                 writer, user_id, await queries.forgetting.unused_placeholder(writer), "somebody"
             )
 
-    async with ann.write() as writer:
-        await queries.tables.change(writer, table_id, status=Status.PLAYING)
+    await once(ann.write(), queries.tables.change, table_id, status=Status.PLAYING)
     await asyncio.gather(*(forget((ann, ben)[place % 2], user_id) for place, user_id in enumerate(people)))
-    async with ben.read() as reader:
-        assert sorted(seat.user_id for seat in await queries.seats.of_table(reader, table_id)) == [-4, -3, -2, -1]
+    assert sorted(seat.user_id for seat in await once(ben.read(), queries.seats.of_table, table_id)) == [-4, -3, -2, -1]
 
 
 async def test_of_two_processes_that_wait_for_each_other_one_is_told_to_try_again(cluster: tuple[Store, Store]) -> None:
@@ -449,7 +431,7 @@ async def test_of_two_processes_that_wait_for_each_other_one_is_told_to_try_agai
         await new_table(store)
 
 
-async def test_hints_are_heard_by_all_and_again_after_the_connection_was_lost(
+async def test_notifications_are_heard_by_all_and_again_after_a_lost_connection(
     cluster: tuple[Store, Store], server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("storage.cluster.notifying.AGAIN_AFTER", 0.01)
@@ -473,10 +455,9 @@ async def test_hints_are_heard_by_all_and_again_after_the_connection_was_lost(
         assert await hear_again() == "work"
 
 
-async def test_a_file_has_no_hints(tmp_path: object) -> None:
-    store = await Store.open(f"{tmp_path}/springboard.db")
-    heard: list[str] = []
-    async with Leases(store).listen(heard.append):
-        await Leases(store).notify("work")
-    assert heard == []
-    await store.close()
+async def test_a_file_has_no_notifications(tmp_path: object) -> None:
+    async with opened(f"{tmp_path}/springboard.db") as store:
+        heard: list[str] = []
+        async with Leases(store).listen(heard.append):
+            await Leases(store).notify("work")
+        assert heard == []

@@ -7,9 +7,9 @@ import pytest
 
 from storage import queries
 from storage.schema.records import Heartbeat, Person, SeatStatus, Status
-from storage.store import StorageError, Store
+from storage.store import StorageError
 from storage.upkeep.maintenance import backup, check, restore
-from tests.storage.reading_back import stored_table
+from tests.storage.reading_back import log_of, once, opened, stored_table
 from tests.storage.samples import ANNA, BERT, a_seat, a_table, an_entry
 
 SEED = bytes(range(32))
@@ -21,28 +21,23 @@ def path(tmp_path: Path) -> Path:
 
 
 async def play_until(path: Path, last: int) -> None:
-    """A game with `last` entries, the first of which are kept if there are some."""
-    store = await Store.open(path)
-    async with store.write() as writer:
+    """A game with `last` entries, keeping those that exist."""
+    async with opened(path) as store, store.write() as writer:
         if not await queries.tables.find(writer):
             await queries.tables.add(writer, a_table(seed=SEED, status=Status.PLAYING))
             await queries.seats.put(writer, a_seat(1, ANNA, 0))
         for number in range((await stored_table(writer, 1)).version + 1, last + 1):
             await queries.entries.append(writer, an_entry(1, number))
             await queries.tables.change(writer, 1, version=number)
-    await store.close()
 
 
 async def entries_in(path: Path) -> list[int]:
-    store = await Store.open(path)
-    async with store.read() as reader:
-        numbers = [entry.number for entry in await queries.entries.of_table(reader, 1)]
-    await store.close()
-    return numbers
+    async with opened(path) as store:
+        return await log_of(store, 1)
 
 
 def change(path: Path, *statements: str) -> None:
-    """Do to a database what the store would never do."""
+    """Do to a database what the store never would."""
     connection = sqlite3.connect(path)
     for statement in statements:
         connection.execute(statement)
@@ -50,48 +45,46 @@ def change(path: Path, *statements: str) -> None:
     connection.close()
 
 
-async def test_a_sound_database_has_nothing_to_tell(path: Path) -> None:
+async def test_a_sound_database_has_no_problems(path: Path) -> None:
     await play_until(path, 5)
     assert list(check(path)) == []
 
 
 async def test_a_database_can_be_checked_and_backed_up_while_it_is_written_to(path: Path, tmp_path: Path) -> None:
     await play_until(path, 1)
-    store = await Store.open(path)
-    stop = asyncio.Event()
+    async with opened(path) as store:
+        stop = asyncio.Event()
 
-    async def play_on() -> int:
-        number = 1
-        while not stop.is_set():
-            number += 1
-            async with store.write() as writer:
-                await queries.entries.append(writer, an_entry(1, number))
-                await queries.tables.change(writer, 1, version=number)
-        return number
+        async def play_on() -> int:
+            number = 1
+            while not stop.is_set():
+                number += 1
+                async with store.write() as writer:
+                    await queries.entries.append(writer, an_entry(1, number))
+                    await queries.tables.change(writer, 1, version=number)
+            return number
 
-    playing = asyncio.create_task(play_on())
-    for count in range(5):
-        assert await asyncio.to_thread(lambda: list(check(path))) == []
-        await asyncio.to_thread(backup, path, tmp_path / f"backup-{count}.db")
-    stop.set()
-    last = await playing
-    await store.close()
+        playing = asyncio.create_task(play_on())
+        for count in range(5):
+            assert await asyncio.to_thread(lambda: list(check(path))) == []
+            await asyncio.to_thread(backup, path, tmp_path / f"backup-{count}.db")
+        stop.set()
+        last = await playing
     kept = [await entries_in(tmp_path / f"backup-{count}.db") for count in range(5)]
     assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in kept)
     assert [1] <= kept[0] <= kept[4] <= list(range(1, last + 1))
 
 
-async def test_a_backup_is_one_file_with_all_there_is(path: Path, tmp_path: Path) -> None:
+async def test_a_backup_is_one_file_with_everything(path: Path, tmp_path: Path) -> None:
     await play_until(path, 3)
     folder = tmp_path / "backups"
     folder.mkdir()
-    store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.entries.append(writer, an_entry(1, 4))
-        await queries.tables.change(writer, 1, version=4)
-    # The newest entry is still in the log beside the database.
-    backup(path, folder / "monday.db")
-    await store.close()
+    async with opened(path) as store:
+        async with store.write() as writer:
+            await queries.entries.append(writer, an_entry(1, 4))
+            await queries.tables.change(writer, 1, version=4)
+        # The newest entry is still in the log beside the database.
+        backup(path, folder / "monday.db")
     assert [file.name for file in folder.iterdir()] == ["monday.db"]
     assert await entries_in(folder / "monday.db") == [1, 2, 3, 4]
 
@@ -127,7 +120,7 @@ async def test_a_damaged_database_is_not_backed_up_over_a_good_backup(path: Path
     assert sorted(file.name for file in tmp_path.iterdir()) == ["backup.db", "springboard.db", "springboard.db.lock"]
 
 
-def test_what_is_not_there_cannot_be_backed_up_restored_or_checked(path: Path, tmp_path: Path) -> None:
+def test_a_missing_database_cannot_be_backed_up_restored_or_checked(path: Path, tmp_path: Path) -> None:
     for attempt in (
         lambda: backup(path, tmp_path / "b.db"),
         lambda: restore(path, tmp_path / "b.db"),
@@ -143,7 +136,7 @@ def test_a_server_has_its_own_tools(tmp_path: Path) -> None:
         backup("postgresql://host/games", tmp_path / "backup.db")
 
 
-async def test_a_backup_that_cannot_be_written_is_told(path: Path, tmp_path: Path) -> None:
+async def test_a_backup_that_cannot_be_written_is_reported(path: Path, tmp_path: Path) -> None:
     await play_until(path, 1)
     with pytest.raises(StorageError, match=r"cannot be copied to|cannot be written"):
         backup(path, tmp_path / "no" / "such" / "folder.db")
@@ -176,31 +169,23 @@ async def test_a_database_is_not_replaced_by_a_backup_of_the_same_time_that_is_n
 ) -> None:
     await play_until(path, 2)
     backup(path, tmp_path / "backup.db")
-    store = await Store.open(path)
-    async with store.write() as writer:
+    async with opened(path) as store, store.write() as writer:
         await queries.seats.put(writer, a_seat(1, BERT, 1))
         await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "UTC"}))
-    await store.close()
     with pytest.raises(
         StorageError, match=r"both go on until 1970-01-01 00:16:42 UTC.* not the same \(people, seats\).*--force"
     ):
         restore(tmp_path / "backup.db", path)
     assert restore(tmp_path / "backup.db", path, force=True) is not None
-    store = await Store.open(path)
-    async with store.read() as reader:
-        assert [seat.user_id for seat in await queries.seats.of_table(reader, 1)] == [ANNA]
-    await store.close()
+    async with opened(path) as store:
+        assert [seat.user_id for seat in await once(store.read(), queries.seats.of_table, 1)] == [ANNA]
 
 
-async def test_a_backup_with_all_there_is_replaces_the_database_although_the_bot_has_been_running(
-    path: Path, tmp_path: Path
-) -> None:
+async def test_a_complete_backup_replaces_the_database_although_the_bot_has_been_running(path: Path, tmp_path: Path) -> None:
     await play_until(path, 2)
     backup(path, tmp_path / "backup.db")
-    store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.heartbeats.put(writer, Heartbeat(name="main", at=5000.0))
-    await store.close()
+    async with opened(path) as store:
+        await once(store.write(), queries.heartbeats.put, Heartbeat(name="main", at=5000.0))
     assert restore(tmp_path / "backup.db", path) is not None
     assert await entries_in(path) == [1, 2]
 
@@ -208,7 +193,7 @@ async def test_a_backup_with_all_there_is_replaces_the_database_although_the_bot
 async def test_a_backup_of_an_older_schema_and_the_same_time_is_not_restored_unless_told_to(path: Path, tmp_path: Path) -> None:
     await play_until(path, 2)
     backup(path, tmp_path / "backup.db")
-    change(tmp_path / "backup.db", "UPDATE alembic_version SET version_num = '0001'")
+    change(tmp_path / "backup.db", "UPDATE alembic_version SET version_num = '0021'")
     with pytest.raises(StorageError, match=r"they cannot be compared.*--force"):
         restore(tmp_path / "backup.db", path)
 
@@ -225,29 +210,27 @@ async def test_every_database_that_was_replaced_is_kept(path: Path, tmp_path: Pa
     assert [await entries_in(file) for file in (path, first, second)] == [[1], [1, 2], [1, 2, 3]]
 
 
-async def test_a_database_that_is_in_use_is_not_replaced_whatever_is_said(path: Path, tmp_path: Path) -> None:
+async def test_a_database_in_use_is_not_replaced_even_if_forced(path: Path, tmp_path: Path) -> None:
     await play_until(path, 1)
     backup(path, tmp_path / "backup.db")
-    store = await Store.open(path)
-    with pytest.raises(StorageError, match="Another Springboard"):
-        restore(tmp_path / "backup.db", path, force=True)
-    await store.close()
+    async with opened(path):
+        with pytest.raises(StorageError, match="Another Springboard"):
+            restore(tmp_path / "backup.db", path, force=True)
 
 
-async def test_what_a_killed_process_left_in_the_log_is_kept_and_does_not_get_into_the_restored_database(
+async def test_the_log_of_a_killed_process_is_kept_and_does_not_get_into_the_restored_database(
     path: Path, tmp_path: Path
 ) -> None:
     await play_until(path, 2)
     backup(path, tmp_path / "backup.db")
-    store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.entries.append(writer, an_entry(1, 3))
-        await queries.tables.change(writer, 1, version=3)
-    killed = tmp_path / "killed"
-    killed.mkdir()
-    for file in (path, path.with_name("springboard.db-wal")):
-        (killed / file.name).write_bytes(file.read_bytes())
-    await store.close()
+    async with opened(path) as store:
+        async with store.write() as writer:
+            await queries.entries.append(writer, an_entry(1, 3))
+            await queries.tables.change(writer, 1, version=3)
+        killed = tmp_path / "killed"
+        killed.mkdir()
+        for file in (path, path.with_name("springboard.db-wal")):
+            (killed / file.name).write_bytes(file.read_bytes())
     with pytest.raises(StorageError, match="goes on until"):
         restore(tmp_path / "backup.db", killed / path.name)
     before = restore(tmp_path / "backup.db", killed / path.name, force=True)
@@ -317,38 +300,24 @@ FIRST = "Table (id 1, guild_id 80000000000000001)"
         ("DELETE FROM actions WHERE number = 2", "The log of table 1 has gaps: its last number is 3, but there are 2 entries."),
         ("DELETE FROM actions WHERE number = 3", "Table 1 says that its log has 3 entries, but it has 2."),
         ("UPDATE tables SET seed = NULL", "The game of table 1 has begun without a seed for its dice."),
-        (
-            "UPDATE tables SET status = 'paused'",
-            f"A row of tables cannot be read: {FIRST}: status: 'paused' is",
-        ),
-        (
-            "UPDATE actions SET kind = 'pass'",
-            "A row of actions cannot be read: Entry (table_id 1, number 1, ",
-        ),
-        (
-            "UPDATE tables SET options = '{'",
-            f"A row of tables cannot be read: {FIRST}: options: it is no JSON",
-        ),
-        (
-            "UPDATE tables SET outcome = '[]'",
-            f"A row of tables cannot be read: {FIRST}: outcome:",
-        ),
+        ("UPDATE tables SET status = 'paused'", f"A row of tables cannot be read: {FIRST}: status: 'paused' is"),
+        ("UPDATE actions SET kind = 'pass'", "A row of actions cannot be read: Entry (table_id 1, number 1, "),
+        ("UPDATE tables SET options = '{'", f"A row of tables cannot be read: {FIRST}: options: it is no JSON"),
+        ("UPDATE tables SET outcome = '[]'", f"A row of tables cannot be read: {FIRST}: outcome:"),
         ("INSERT INTO watches VALUES (9, 1, 'end')", "Row 1 of watches belongs to a row of tables that is not there."),
         (f"UPDATE seats SET place = 0 WHERE user_id = {BERT}", "Several people sit in place 0 of table 1."),
         ("UPDATE alembic_version SET version_num = '9999'", "The database was last used by a newer Springboard"),
     ],
 )
-async def test_what_is_wrong_is_told_in_words(path: Path, damage: str, told: str) -> None:
+async def test_problems_are_described(path: Path, damage: str, told: str) -> None:
     await play_until(path, 3)
-    store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.seats.put(writer, a_seat(1, BERT, 1, status=SeatStatus.JOINED))
-    await store.close()
+    async with opened(path) as store:
+        await once(store.write(), queries.seats.put, a_seat(1, BERT, 1, status=SeatStatus.JOINED))
     change(path, damage)
     assert any(problem.startswith(told) for problem in check(path))
 
 
-async def test_a_damaged_page_is_told_in_words(path: Path) -> None:
+async def test_a_damaged_page_is_reported(path: Path) -> None:
     await play_until(path, 50)
     content = bytearray(path.read_bytes())
     content[8192 : 8192 + 4096] = b"\xff" * 4096
@@ -359,7 +328,7 @@ async def test_a_damaged_page_is_told_in_words(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("content", "told"), [(b"Dear diary, " * 1000, "is no database at all"), (b"", "is empty")])
-def test_what_is_no_database_is_told_in_words(path: Path, content: bytes, told: str) -> None:
+def test_a_file_that_is_no_database_is_reported(path: Path, content: bytes, told: str) -> None:
     path.write_bytes(content)
     (problem,) = check(path)
     assert told in problem

@@ -29,9 +29,9 @@ from bot.features.reviews import sql as reviews_sql
 from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.lines.addresses import address_of
-from storage.lines.server import ALONE
-from storage.lines.versions import NEWEST
+from storage.connections.addresses import address_of
+from storage.connections.server import ALONE
+from storage.connections.versions import NEWEST
 from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
@@ -55,6 +55,7 @@ from storage.store import StorageError, Store
 from storage.upkeep.moving import move
 from tests.databases import PostgreSQL, tell
 from tests.forking import Tell, fork, rest_of
+from tests.storage.reading_back import once, opened
 from tests.storage.samples import (
     ANNA,
     BERT,
@@ -86,101 +87,85 @@ def untold(done: int, total: int) -> None:
 
 
 async def fill(database: str | Path) -> None:
-    """A database with something in every table, at the edges of what its columns hold, and with numbers whose rows are gone."""
-    store = await Store.open(database)
-    async with store.write() as writer:
-        for number in range(1, 5):
-            await queries.tables.add(
-                writer,
-                a_table(
-                    seed=bytes(range(32)),
-                    options={"größe": "8×8 🐇"},
-                    status=Status.PLAYING,
-                    version=2,
-                    event_id=1 if number == 1 else None,
-                ),
+    """Something in every table, at the edges of what its columns hold, and numbers whose rows are gone."""
+    async with opened(database) as store:
+        async with store.write() as writer:
+            for number in range(1, 5):
+                known = {"seed": bytes(range(32)), "options": {"größe": "8×8 🐇"}, "event_id": 1 if number == 1 else None}
+                await queries.tables.add(writer, a_table(status=Status.PLAYING, version=2, **known))
+                await queries.seats.put(writer, a_seat(number, ANNA, 0, name='O\'Brien "Ann" \\ \U0001f407'))
+                await queries.seats.put(writer, a_seat(number, -BERT, 1, name="", asked_at=0.1 + 0.2))
+                await queries.entries.append(
+                    writer, an_entry(number, 1, interaction_id=2**63 - number, link="ab" * 32, fired=True)
+                )
+                await queries.entries.append(
+                    writer, an_entry(number, 2, kind=EntryKind.UNDO, tokens=(), user_id=None, at=1e9 + 1 / 3)
+                )
+                await queries.jobs.enqueue(writer, a_job(number, payload={"deep": [{"a": None, "b": 1.5, "ü": "\u2028"}]}))
+            await queries.seats.put_departure(writer, a_departure(1, CARL, 1))
+            await queries.entries.put_contribution(
+                writer, Contribution(table_id=2, interaction_id=2**62, user_id=ANNA, word="luck 🍀")
             )
-            await queries.seats.put(writer, a_seat(number, ANNA, 0, name='O\'Brien "Ann" \\ \U0001f407'))
-            await queries.seats.put(writer, a_seat(number, -BERT, 1, name="", asked_at=0.1 + 0.2))
-            await queries.entries.append(writer, an_entry(number, 1, interaction_id=2**63 - number, link="ab" * 32, fired=True))
-            await queries.entries.append(
-                writer, an_entry(number, 2, kind=EntryKind.UNDO, tokens=(), user_id=None, at=1e9 + 1 / 3)
+            await plans_sql.put(writer, a_plan(1, ANNA, 0))
+            await computers_sql.put(writer, Thinking(table_id=1, version=2, due=5.5, asked=(0, 1), created_at=4.25))
+            standings, choices = (Standing(0, (0.5, 0.5)),), (Choice(1, 0.1, 1 / 3, ((0, ("c2", "c3")),)),)
+            await reviews_sql.put(
+                writer, Review(table_id=1, reviewer=1, version=2, asked_at=7.0, done=True, standings=standings, choices=choices)
             )
-            await queries.jobs.enqueue(writer, a_job(number, payload={"deep": [{"a": None, "b": 1.5, "ü": "\u2028"}]}))
-        await queries.seats.put_departure(writer, a_departure(1, CARL, 1))
-        await queries.contributions.put(writer, Contribution(table_id=2, interaction_id=2**62, user_id=ANNA, word="luck 🍀"))
-        await plans_sql.put(writer, a_plan(1, ANNA, 0))
-        await computers_sql.put(writer, Thinking(table_id=1, version=2, due=5.5, asked=(0, 1), created_at=4.25))
-        standings, choices = (Standing(0, (0.5, 0.5)),), (Choice(1, 0.1, 1 / 3, ((0, ("c2", "c3")),)),)
-        await reviews_sql.put(
-            writer, Review(table_id=1, reviewer=1, version=2, asked_at=7.0, done=True, standings=standings, choices=choices)
-        )
-        for person, game in ((ANNA, "Pucks"), (ANNA, "bouncers"), (BERT, "_"), (BERT, "éclair")):
-            await queries.ratings.put(writer, a_rating(person, game=game, sigma=8.0 / 3))
-        await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "Europe/Berlin"}, vacation_days={"2026": 7.5}))
-        await queries.servers.put(writer, Server(guild_id=GUILD, settings={"channels": [1, 2]}, left_at=99.5))
-        for person in (ANNA, BERT):
-            await analysis_sql.add(writer, an_analysis(person), most=20)
-            await puzzles_sql.put(writer, a_puzzle_attempt(person, name='O\'Brien "Ann" \\ \U0001f407'))
-            await puzzles_sql.put_solver_rating(writer, a_solver_rating(person))
-        undecided: dict[str, Any] = {
-            "outcome": None,
-            "ended_at": None,
-            "ongoing": True,
-            "solved": 0,
-            "streak": None,
-            "forgiven": None,
-        }
-        await puzzles_sql.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, day_ends=None, **undecided))
-        await puzzles_sql.put_puzzle_rating(writer, a_puzzle_rating())
-        await puzzles_sql.void(writer, VoidedDay(day=3, at=0.1 + 0.2))
-        for post in (a_post(), a_post(OTHER_GUILD, role_id=2**63 - 1, due=None, refused=50013)):
-            await posts_sql.put(writer, post)
-        for person, since in ((ANNA, 0.1 + 0.2), (BERT, None)):
-            waits = {"since": since, "until": since, "remaining": int(since is not None)}
-            await matchmaking_sql.put(writer, a_seek(person, name='O\'Brien "Ann" \\ \U0001f407', **waits))
-            await ladders_sql.put_place(writer, a_ladder_place(person, place=person - ANNA + 1, name="Ö 🪜"))
-            await ladders_sql.put_badge(writer, a_ladder_badge(person, place=person - ANNA + 1))
-        await ladders_sql.put(writer, Ladder(guild_id=GUILD, game="bouncers", season=8105, looked_at=0.1 + 0.2))
-        await matchmaking_sql.avoid(writer, ANNA, (BERT, 2**63 - 1), 1000.0)
-        rounds = (
-            TournamentRound(games=(TournamentGame(seats=(1, 2), table_id=1, places=(1, 1), timeouts=(0, 2)),), byes=(3,)),
-        )
-        acts = (TournamentAct(at=0.1 + 0.2, deed=TournamentDeed.DECIDED, by=TournamentActor.MANAGER, round=0, game=0),)
-        for name in ("Ö 🏆", "gone"):
-            event = a_tournament(
-                name=name,
-                rounds=rounds,
-                forced=((1, 2), (3,)),
-                acts=acts,
-                outages=((0.1 + 0.2, 1.5),),
-                lots=bytes(32),
-                status=TournamentStatus.RUNNING,
+            for person, game in ((ANNA, "Pucks"), (ANNA, "bouncers"), (BERT, "_"), (BERT, "éclair")):
+                await queries.ratings.put(writer, a_rating(person, game=game, sigma=8.0 / 3))
+            await queries.people.put(
+                writer, Person(user_id=ANNA, settings={"zone": "Europe/Berlin"}, vacation_days={"2026": 7.5})
             )
-            event = await tournaments_sql.add(writer, event)
-            for number, press in ((1, 2**63 - 1), (2, None), (3, 5)):
-                await tournaments_sql.put_entry(writer, a_tournament_entry(ANNA, event_id=event.id, number=number, press=press))
-        await queries.watches.put(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
-        await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)
-        for name in ("main", "shard 0 of 2", "Shard 1 of 2"):
-            await queries.heartbeats.put(
-                writer, Heartbeat(name=name, at=1234.5, halted="The clock …" if name == "main" else None)
+            await queries.servers.put(writer, Server(guild_id=GUILD, settings={"channels": [1, 2]}, left_at=99.5))
+            for person in (ANNA, BERT):
+                await analysis_sql.add(writer, an_analysis(person), most=20)
+                await puzzles_sql.put(writer, a_puzzle_attempt(person, name='O\'Brien "Ann" \\ \U0001f407'))
+                await puzzles_sql.put_solver_rating(writer, a_solver_rating(person))
+            undecided: dict[str, Any] = {
+                "outcome": None, "ended_at": None, "ongoing": True, "solved": 0, "streak": None, "forgiven": None,
+            }  # fmt: skip
+            await puzzles_sql.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, day_ends=None, **undecided))
+            await puzzles_sql.put_puzzle_rating(writer, a_puzzle_rating())
+            await puzzles_sql.void(writer, VoidedDay(day=3, at=0.1 + 0.2))
+            for post in (a_post(), a_post(OTHER_GUILD, role_id=2**63 - 1, due=None, refused=50013)):
+                await posts_sql.put(writer, post)
+            for person, since in ((ANNA, 0.1 + 0.2), (BERT, None)):
+                waits = {"since": since, "until": since, "remaining": int(since is not None)}
+                await matchmaking_sql.put(writer, a_seek(person, name='O\'Brien "Ann" \\ \U0001f407', **waits))
+                await ladders_sql.put_place(writer, a_ladder_place(person, place=person - ANNA + 1, name="Ö 🪜"))
+                await ladders_sql.put_badge(writer, a_ladder_badge(person, place=person - ANNA + 1))
+            await ladders_sql.put(writer, Ladder(guild_id=GUILD, game="bouncers", season=8105, looked_at=0.1 + 0.2))
+            await matchmaking_sql.avoid(writer, ANNA, (BERT, 2**63 - 1), 1000.0)
+            rounds = (
+                TournamentRound(games=(TournamentGame(seats=(1, 2), table_id=1, places=(1, 1), timeouts=(0, 2)),), byes=(3,)),
             )
-            await queries.heartbeats.add_outage(writer, Outage(name=name, since=1.5, until=1234.5))
-    # The last of each are gone, but were known to somebody.
-    async with store.write() as writer:
-        for gone in (
-            "DELETE FROM tables WHERE id = 4",
-            "DELETE FROM outbox WHERE id > 2",
-            "DELETE FROM pings WHERE id > 1",
-            "DELETE FROM outages WHERE id > 2",
-            "DELETE FROM analyses WHERE id > 1",
-            "DELETE FROM events WHERE id > 1",
-        ):
-            await writer.execute(sa.text(gone))
-    await Leases(store).add("shard 0 of 1")
-    await Leases(store).claim("shard 0 of 1", "somebody", 60.0)
-    await store.close()
+            acts = (TournamentAct(at=0.1 + 0.2, deed=TournamentDeed.DECIDED, by=TournamentActor.MANAGER, round=0, game=0),)
+            for name in ("Ö 🏆", "gone"):
+                event = a_tournament(
+                    name=name, rounds=rounds, forced=((1, 2), (3,)), acts=acts, outages=((0.1 + 0.2, 1.5),), lots=bytes(32),
+                    status=TournamentStatus.RUNNING,
+                )  # fmt: skip
+                event = await tournaments_sql.add(writer, event)
+                for number, press in ((1, 2**63 - 1), (2, None), (3, 5)):
+                    await tournaments_sql.put_entry(
+                        writer, a_tournament_entry(ANNA, event_id=event.id, number=number, press=press)
+                    )
+            await queries.seats.put_watch(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
+            await queries.people.add_pings(writer, ANNA, [BERT, CARL], 1000.0)
+            for name in ("main", "shard 0 of 2", "Shard 1 of 2"):
+                await queries.heartbeats.put(
+                    writer, Heartbeat(name=name, at=1234.5, halted="The clock …" if name == "main" else None)
+                )
+                await queries.heartbeats.add_outage(writer, Outage(name=name, since=1.5, until=1234.5))
+        # The last of each are gone, but were known to somebody.
+        async with store.write() as writer:
+            for gone in ("tables WHERE id = 4", "outbox WHERE id > 2", "pings WHERE id > 1"):
+                await writer.execute(sa.text(f"DELETE FROM {gone}"))
+            for gone in ("outages WHERE id > 2", "analyses WHERE id > 1", "events WHERE id > 1"):
+                await writer.execute(sa.text(f"DELETE FROM {gone}"))
+        await Leases(store).add("shard 0 of 1")
+        await Leases(store).claim("shard 0 of 1", "somebody", 60.0)
 
 
 @pytest.fixture
@@ -192,7 +177,7 @@ async def games(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def server(postgresql: PostgreSQL) -> str:
-    """A database on the PostgreSQL server with nothing in it, as a target must be."""
+    """An empty database on the PostgreSQL server, as a target must be."""
     await postgresql.clear()
     return postgresql.url
 
@@ -208,7 +193,7 @@ async def another_server(postgresql: PostgreSQL) -> AsyncIterator[str]:
 
 
 def content(path: Path, *, leases: bool = False) -> list[str]:
-    """All that a file holds, with the numbers it has given."""
+    """Everything in a file, with the numbers it has given."""
     with closing(sqlite3.connect(path)) as connection:
         connection.text_factory = lambda text: text.decode(errors="backslashreplace")
         lines = list(connection.iterdump())
@@ -216,7 +201,7 @@ def content(path: Path, *, leases: bool = False) -> list[str]:
 
 
 def files(path: Path) -> dict[str, bytes]:
-    """The files of a database as they are."""
+    """A database's files as they are."""
     return {end: beside.read_bytes() for end in ("", "-wal", "-shm") if (beside := path.with_name(path.name + end)).exists()}
 
 
@@ -228,7 +213,7 @@ async def tables_on(server: str) -> int:
 
 
 def change(path: Path, *statements: str) -> None:
-    """Do to a database what the store would never do."""
+    """Do to a database what the store never would."""
     with closing(sqlite3.connect(path)) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -260,36 +245,28 @@ async def test_everything_goes_to_another_file_and_to_another_server(
     assert content(tmp_path / "two.sqlite3") == content(games)
 
 
-async def test_what_a_killed_bot_has_left_in_its_log_is_moved_and_the_log_stays(
-    games: Path, server: str, tmp_path: Path
-) -> None:
-    store = await Store.open(games)
-    async with store.write() as writer:
-        await queries.heartbeats.put(writer, Heartbeat(name="newest", at=5000.0))
-    # As if it were killed now: the newest row is in the log alone.
-    copy = tmp_path / "killed.sqlite3"
-    for end in ("", "-wal"):
-        shutil.copy(games.with_name(games.name + end), copy.with_name(copy.name + end))
-    await store.close()
+async def test_the_log_of_a_killed_bot_is_moved_and_stays(games: Path, server: str, tmp_path: Path) -> None:
+    async with opened(games) as store:
+        await once(store.write(), queries.heartbeats.put, Heartbeat(name="newest", at=5000.0))
+        # As if it were killed now: the newest row is in the log alone.
+        copy = tmp_path / "killed.sqlite3"
+        for end in ("", "-wal"):
+            shutil.copy(games.with_name(games.name + end), copy.with_name(copy.name + end))
     before = files(copy)
     await move(copy, server, untold)
     assert files(copy) == before
-    moved = await Store.open(server)
-    async with moved.read() as reader:
-        assert "newest" in {beat.name for beat in await queries.heartbeats.find(reader)}
-    await moved.close()
+    async with opened(server) as moved:
+        assert "newest" in {beat.name for beat in await once(moved.read(), queries.heartbeats.find)}
 
 
 async def test_no_number_is_given_twice_even_if_its_row_is_gone(games: Path, address: str) -> None:
     await move(games, address, untold)
-    store = await Store.open(address)
-    async with store.write() as writer:
+    async with opened(address) as store, store.write() as writer:
         table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id))
-        await queries.pings.add(writer, ANNA, [CARL], 2000.0)
+        await queries.people.add_pings(writer, ANNA, [CARL], 2000.0)
         event = await tournaments_sql.add(writer, a_tournament())
         numbers = (await writer.execute(sa.text("SELECT id FROM pings"))).scalars().all()
-    await store.close()
     assert (table.id, job.id, event.id, list(numbers)) == (5, 5, 3, [1, 3])
 
 
@@ -302,7 +279,7 @@ async def test_a_database_without_anything_in_it_can_be_moved(tmp_path: Path, ad
     assert told == [(0, 0)]
 
 
-async def test_how_far_it_is_is_told(games: Path, address: str) -> None:
+async def test_progress_is_reported(games: Path, address: str) -> None:
     told: list[tuple[int, int]] = []
     there = await move(games, address, lambda done, total: told.append((done, total)))
     total = 2 * sum(there.rows.values())
@@ -319,7 +296,7 @@ async def test_batches_leave_nothing_out(games: Path, address: str, monkeypatch:
 
 
 async def refused(source: str | Path, target: str | Path, why: str) -> str:
-    """The reason for which a database is not moved."""
+    """The reason why a database is not moved."""
     with pytest.raises(StorageError, match=why) as error:
         await move(source, target, untold)
     return str(error.value)
@@ -332,10 +309,9 @@ async def test_a_database_that_a_bot_is_using_is_not_moved(games: Path, server: 
     await bot.close()
     await move(games, server, untold)
     for alone in (True, False):
-        bot = await Store.open(server, alone=alone)
-        told = await refused(server, elsewhere, "Another Springboard is using the database")
-        assert str(address_of(server)) in told
-        await bot.close()
+        async with opened(server, alone=alone) as bot:
+            told = await refused(server, elsewhere, "Another Springboard is using the database")
+            assert str(address_of(server)) in told
     assert not elsewhere.exists()
 
 
@@ -343,20 +319,18 @@ async def test_a_server_is_not_moved_away_from_a_bot_that_has_lost_its_connectio
     games: Path, server: str, tmp_path: Path
 ) -> None:
     await move(games, server, untold)
-    bot = await Store.open(server, alone=False)
-    await Leases(bot).add("process 1")
-    await Leases(bot).claim("process 1", "1", 60.0)
-    await bot.close()
+    async with opened(server, alone=False) as bot:
+        await Leases(bot).add("process 1")
+        await Leases(bot).claim("process 1", "1", 60.0)
     await refused(server, tmp_path / "elsewhere.sqlite3", "was using the database some seconds ago")
     await tell(server, "UPDATE leases SET expires = 1000.0")
     await move(server, tmp_path / "elsewhere.sqlite3", untold)
 
 
-async def test_nothing_is_moved_to_where_a_bot_is(games: Path, server: str, tmp_path: Path) -> None:
+async def test_nothing_is_moved_to_a_database_that_a_bot_is_using(games: Path, server: str, tmp_path: Path) -> None:
     for target in (server, str(tmp_path / "there.sqlite3")):
-        bot = await Store.open(target)
-        await refused(games, target, "Another Springboard .*is using the database")
-        await bot.close()
+        async with opened(target):
+            await refused(games, target, "Another Springboard .*is using the database")
 
 
 async def test_no_bot_can_begin_while_a_database_is_moved(games: Path, server: str) -> None:
@@ -393,20 +367,19 @@ async def test_a_database_is_not_moved_over_another(games: Path, server: str, tm
 
 
 async def test_a_server_that_a_bot_has_made_ready_but_nobody_has_played_on_is_empty(games: Path, server: str) -> None:
-    bot = await Store.open(server)
-    await Leases(bot).add("shard 0 of 1")
-    await bot.close()
+    async with opened(server) as bot:
+        await Leases(bot).add("shard 0 of 1")
     assert (await move(games, server, untold)).rows["tables"] == 3
 
 
-async def test_what_is_no_database_of_this_version_is_not_moved(games: Path, server: str, tmp_path: Path) -> None:
+async def test_only_a_database_of_this_version_is_moved(games: Path, server: str, tmp_path: Path) -> None:
     await refused(tmp_path / "nothing.sqlite3", server, "There is no database")
     assert not (tmp_path / "nothing.sqlite3.lock").exists()
     await refused(server, tmp_path / "a.sqlite3", "There is nothing in")
     empty = tmp_path / "empty.sqlite3"
     empty.touch()
     await refused(empty, server, "There is nothing in")
-    change(games, "UPDATE alembic_version SET version_num = '0009'")
+    change(games, "UPDATE alembic_version SET version_num = '0021'")
     before = files(games)
     await refused(games, server, "is of an older Springboard. Start the bot of this version once")
     change(games, "UPDATE alembic_version SET version_num = '9999'")
@@ -474,7 +447,9 @@ async def test_a_file_holds_whatever_a_file_has_held(games: Path, tmp_path: Path
     assert any("A row of actions cannot be read" in sentence for sentence in there.findings)
 
 
-async def test_what_cannot_be_read_but_can_be_held_is_moved_and_told(games: Path, server: str, tmp_path: Path) -> None:
+async def test_unreadable_rows_that_the_target_can_hold_are_moved_and_reported(
+    games: Path, server: str, tmp_path: Path
+) -> None:
     change(
         games,
         "UPDATE seats SET status = 'dancing' WHERE table_id = 1 AND place = 0",
@@ -493,7 +468,7 @@ async def test_what_cannot_be_read_but_can_be_held_is_moved_and_told(games: Path
     assert content(tmp_path / "back.sqlite3") == content(games)
 
 
-async def test_a_server_that_keeps_something_else_is_found_out(games: Path, server: str) -> None:
+async def test_a_server_that_stores_something_else_is_found_out(games: Path, server: str) -> None:
     await (await Store.open(server)).close()
     await tell(
         server,
@@ -503,10 +478,8 @@ async def test_a_server_that_keeps_something_else_is_found_out(games: Path, serv
     await refused(games, server, r"The row of actions \(table_id 1, number 2\) is not the same in both: at\. Nothing was moved")
     await tell(server, "CREATE RULE swallowing AS ON INSERT TO watches DO INSTEAD NOTHING", "DROP TRIGGER spoiling ON actions")
     await refused(games, server, r"The row of watches .* is in one of the two databases only")
-    store = await Store.open(server)
-    async with store.read() as reader:
-        assert await queries.tables.find(reader) == ()
-    await store.close()
+    async with opened(server) as store:
+        assert await once(store.read(), queries.tables.find) == ()
 
 
 async def test_a_disk_that_is_full_leaves_nothing_behind(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -519,7 +492,7 @@ async def test_a_disk_that_is_full_leaves_nothing_behind(games: Path, tmp_path: 
     assert [file.name for file in folder.iterdir()] == ["games.sqlite3.lock"]
 
 
-async def test_a_server_that_goes_away_is_told(games: Path, server: str, tmp_path: Path) -> None:
+async def test_a_server_that_goes_away_is_reported(games: Path, server: str, tmp_path: Path) -> None:
     await move(games, server, untold)
 
     def cut_off(done: int, total: int) -> None:
@@ -534,7 +507,7 @@ async def test_a_server_that_goes_away_is_told(games: Path, server: str, tmp_pat
 
 
 def move_and_die(say: Tell, source: Path, target: str, at: int | None) -> None:
-    """Move a database, and be killed before the statement or file operation of this number, or say how many there were."""
+    """Move a database and be killed before the statement or file operation `at`, or say how many there were."""
     count = 0
 
     def step() -> None:
@@ -551,7 +524,7 @@ def move_and_die(say: Tell, source: Path, target: str, at: int | None) -> None:
 
 
 def outcome(source: Path, target: str, at: int | None) -> tuple[int | None, list[int]]:
-    """The status with which `move_and_die` ends, and the words that it tells."""
+    """The status with which `move_and_die` ends, and its words."""
     process, pipe = fork(move_and_die, source, target, at)
     told = rest_of(pipe)
     process.join()
@@ -580,7 +553,7 @@ async def clear(address: str, folder: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_a_move_that_is_killed_has_moved_everything_or_nothing(games: Path, address: str, tmp_path: Path) -> None:
+async def test_a_killed_move_has_moved_everything_or_nothing(games: Path, address: str, tmp_path: Path) -> None:
     before = files(games)
     status, (steps,) = outcome(games, address, None)
     assert status == 0

@@ -10,8 +10,8 @@ from unittest import mock
 
 import pytest
 
-from storage.lines.addresses import address_of
-from storage.lines.places import network_file_system, warning_of
+from storage.connections.addresses import address_of
+from storage.connections.places import network_file_system, warning_of
 from storage.schema.errors import StorageError
 from storage.store import Store
 
@@ -23,7 +23,7 @@ async def made(database: Path) -> None:
 
 
 def mounted(folder: Path, kind: str) -> Path:
-    """The mounts of a machine on which a folder lies on a file system of a kind."""
+    """The mounts of a machine where a folder is on a kind of file system."""
     device = folder.stat().st_dev
     mounts = folder / "mountinfo"
     mounts.write_text(
@@ -42,7 +42,7 @@ def test_a_network_file_system_is_told_from_a_disk(kind: str, tmp_path: Path) ->
     assert warning.startswith(f"{tmp_path} is on a network file system ({kind}), where locks are not reliable")
 
 
-def test_a_disk_is_none(tmp_path: Path) -> None:
+def test_a_disk_is_no_network_file_system(tmp_path: Path) -> None:
     assert warning_of(tmp_path / "a.sqlite3", mounted(tmp_path, "ext4")) is None
     assert warning_of(tmp_path / "a.sqlite3") is None, "this machine's own disk"
     assert network_file_system(tmp_path, tmp_path / "nothing") is None, "not Linux"
@@ -56,14 +56,14 @@ async def test_the_start_warns(tmp_path: Path, caplog: pytest.LogCaptureFixture)
 
 
 @pytest.mark.parametrize("path", ["~/games.sqlite3", "~nobody-of-that-name/games.sqlite3"])
-def test_a_home_that_is_not_known_is_a_sentence(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_home_is_explained(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOME")
     monkeypatch.setattr("pwd.getpwuid", mock.Mock(side_effect=KeyError("getpwuid(): uid not found: 12345")))
     with pytest.raises(StorageError, match="there is no home for ~ to stand for"):
         address_of(path)
 
 
-def test_a_path_in_a_circle_or_with_a_nul_is_a_sentence(tmp_path: Path) -> None:
+def test_a_path_in_a_circle_or_with_a_nul_is_explained(tmp_path: Path) -> None:
     (tmp_path / "one").symlink_to(tmp_path / "other")
     (tmp_path / "other").symlink_to(tmp_path / "one")
     for path in (tmp_path / "one" / "games.sqlite3", "games\0.sqlite3"):
@@ -73,7 +73,7 @@ def test_a_path_in_a_circle_or_with_a_nul_is_a_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_letters_that_the_locale_does_not_have(tmp_path: Path) -> None:
-    """From the environment come bytes, which need no encoding; from a file `.env` come letters, which do."""
+    """The environment has bytes, which need no encoding; a file `.env` has letters, which do."""
     bare = {name: value for name, value in os.environ.items() if not name.startswith(("SPRINGBOARD_", "DISCORD_", "LC_"))}
     ascii_only = bare | {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONPATH": str(ROOT)}
     database = tmp_path / "gärten" / "springböard.sqlite3"

@@ -1,4 +1,4 @@
-"""Plans at work on every kind of database: what they play is in the transaction of what it answers."""
+"""Plans at work on either kind of database: what they play is in the transaction that it answers."""
 
 import random
 from contextlib import suppress
@@ -23,6 +23,7 @@ from storage.store import Store, Writer
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, PEOPLE, Time, seeds, started
 from tests.engines.contract_games import random_action
 from tests.marks import quick_first
+from tests.storage.reading_back import once
 
 A, B = ("b2", "b3"), ("b7", "b6")
 C, D = ("c2", "c3"), ("c7", "c6")
@@ -34,7 +35,7 @@ def service(store: Store) -> Core:
 
 
 async def planned(core: Core) -> int:
-    """A table of Bouncers at which Ann is to move, and Ben has planned his next two moves."""
+    """A table of Bouncers where Ann is to move, and Ben has planned his next two moves."""
     table_id = (await started(core, BOUNCERS)).table.id
     await core.service(Plans).add_reply(table_id, BEN, 0, (), A, B)
     await core.service(Plans).add_reply(table_id, BEN, 1, (0,), C, D)
@@ -50,17 +51,14 @@ async def test_a_plan_is_played_step_by_step_and_read_by_another_process(store: 
     assert await anew.snapshot(table_id) == played.snapshot
     played = await anew.service(Play).act(table_id, ANN, C, version=2, interaction_id=78)
     assert await service(store).snapshot(table_id) == played.snapshot
-    async with store.read() as reader:
-        entries = await queries.entries.of_table(reader, table_id)
+    entries = await once(store.read(), queries.entries.of_table, table_id)
     assert [(entry.tokens, entry.fired, entry.interaction_id) for entry in entries] == [
         (A, False, 77), (B, True, None), (C, False, 78), (D, True, None),
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("number", quick_first(1, range(4)))
-async def test_a_game_with_plans_is_stored_as_the_game_that_is_played_by_hand(
-    store: Store, tmp_path: Path, number: int
-) -> None:
+async def test_a_planned_game_is_stored_like_one_played_by_hand(store: Store, tmp_path: Path, number: int) -> None:
     dice, other = random.Random(number), await Store.open(tmp_path / "by-hand.db")
     with_plans, by_hand = service(store), service(other)
     planned = by_hands = await started(with_plans, replace(BOUNCERS, clock=86400))
@@ -96,7 +94,7 @@ async def test_a_game_with_plans_is_stored_as_the_game_that_is_played_by_hand(
 
 
 async def plan_at_random(core: Core, table_id: int, user: User, path: Way, dice: random.Random) -> None:
-    """Have somebody plan any answer to anything that may be played after the replies that a path leads along."""
+    """Have somebody plan any answer to anything that may be played after a path of replies."""
     before = await core.service(Plans).of(table_id, user)
     game, state = before.game, before.position(path)
     for mover in (mover for mover in game.to_act(state) if mover != before.seat):
@@ -107,7 +105,7 @@ async def plan_at_random(core: Core, table_id: int, user: User, path: Way, dice:
             await core.service(Plans).add_reply(table_id, user, before.plan.revision, path, theirs, mine)
 
 
-async def test_if_somebody_else_was_faster_nothing_of_it_is_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_written_if_somebody_else_was_faster(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     core = service(store)
     table_id = await planned(core)
     write = queries.entries.append_later
@@ -121,8 +119,7 @@ async def test_if_somebody_else_was_faster_nothing_of_it_is_written(store: Store
         slower.setattr(queries.entries, "append_later", late)
         with pytest.raises(Stale):
             await core.service(Play).act(table_id, ANN, A, interaction_id=77)
-    async with store.read() as reader:
-        assert await queries.entries.of_table(reader, table_id) == ()
+    assert await once(store.read(), queries.entries.of_table, table_id) == ()
     assert (await core.service(Plans).of(table_id, BEN)).plan.revision == 2
 
 

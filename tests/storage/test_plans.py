@@ -1,4 +1,4 @@
-"""What people have planned ahead: it is read with its table, goes with it, and spoils nothing if it cannot be read."""
+"""Plans are read with their table, go with it, and spoil nothing if they are unreadable."""
 
 import logging
 from dataclasses import replace
@@ -10,13 +10,12 @@ from bot.features.plans import sql as plans_sql
 from storage import queries
 from storage.schema.records import Plan, Reply, SeatStatus, Status
 from storage.store import Store
-from tests.storage.reading_back import stored_table
+from tests.storage.reading_back import once, stored_table
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_plan, a_seat, a_table
 
 
 async def plans_at(store: Store, table_id: int, asked_by: int | None = None) -> tuple[Plan, ...]:
-    async with store.read() as reader:
-        found = await queries.tables.get_joined(reader, table_id, asked_by)
+    found = await once(store.read(), queries.tables.get_joined, table_id, asked_by)
     assert found is not None
     return found.plans
 
@@ -30,7 +29,7 @@ async def seated(store: Store, *user_ids: int) -> int:
     return table.id
 
 
-async def test_plans_come_with_their_table_by_the_seats_of_those_who_made_them(store: Store) -> None:
+async def test_plans_come_with_their_table_ordered_by_seat(store: Store) -> None:
     table_id, other = await seated(store, ANNA, BERT), await seated(store, ANNA)
     plans = (a_plan(table_id, ANNA, 0), a_plan(table_id, BERT, 1, orders=()))
     async with store.write() as writer:
@@ -48,8 +47,7 @@ async def test_a_deep_tree_of_replies_is_read_as_it_was_written(store: Store) ->
     tree: tuple[Reply, ...] = ()
     for n in range(40):
         tree = (Reply(("a2", f"a{n}"), ("b2", f"b{n}"), tree),)
-    async with store.write() as writer:
-        await plans_sql.put(writer, a_plan(table_id, ANNA, 0, replies=tree))
+    await once(store.write(), plans_sql.put, a_plan(table_id, ANNA, 0, replies=tree))
     assert (await plans_at(store, table_id))[0].replies == tree
 
 
@@ -61,8 +59,7 @@ async def test_plans_can_be_removed_for_one_or_for_all_and_go_with_their_table(s
         await plans_sql.put(writer, a_plan(other, ANNA, 0))
         await plans_sql.remove(writer, table_id, BERT)
     assert [plan.user_id for plan in await plans_at(store, table_id)] == [ANNA, CARL]
-    async with store.write() as writer:
-        await plans_sql.remove(writer, table_id)
+    await once(store.write(), plans_sql.remove, table_id)
     assert await plans_at(store, table_id) == ()
     assert [plan.user_id for plan in await plans_at(store, other)] == [ANNA]
     async with store.write() as writer:
@@ -71,7 +68,7 @@ async def test_plans_can_be_removed_for_one_or_for_all_and_go_with_their_table(s
 
 
 @pytest.mark.parametrize("damaged", ['replies = \'[{"theirs": "top secret"}]\'', "orders = '[[17, \"top secret\"]]'"])
-async def test_a_plan_that_cannot_be_read_is_left_out_and_nothing_is_said_of_its_content(
+async def test_an_unreadable_plan_is_left_out_without_a_word_of_its_content(
     store: Store, damaged: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     table_id = await seated(store, ANNA, BERT)
@@ -89,7 +86,7 @@ async def test_a_plan_that_cannot_be_read_is_left_out_and_nothing_is_said_of_its
     assert await plans_at(store, table_id) == (anew, kept)
 
 
-async def test_a_table_that_is_shut_without_being_read_has_no_plans_any_more(store: Store) -> None:
+async def test_a_table_closed_without_being_read_has_no_plans_any_more(store: Store) -> None:
     table_id = await seated(store, ANNA)
     async with store.write() as writer:
         await plans_sql.put(writer, a_plan(table_id, ANNA, 0))
@@ -97,7 +94,7 @@ async def test_a_table_that_is_shut_without_being_read_has_no_plans_any_more(sto
     assert await plans_at(store, table_id) == ()
 
 
-async def test_who_does_not_sit_there_any_more_has_no_plan_that_is_read(store: Store) -> None:
+async def test_the_plans_of_those_who_have_left_are_not_read(store: Store) -> None:
     table_id = await seated(store, ANNA, BERT)
     async with store.write() as writer:
         await plans_sql.put(writer, a_plan(table_id, ANNA, 0))

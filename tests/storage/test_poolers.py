@@ -1,4 +1,4 @@
-"""Databases behind PgBouncer, and databases that cannot keep every text: what will do works, and what will not is named."""
+"""Databases behind PgBouncer, and databases that cannot store every text: suitable ones work, others are named."""
 
 import asyncio
 
@@ -6,13 +6,13 @@ import pytest
 import sqlalchemy as sa
 from psycopg import conninfo
 
-from storage.lines.addresses import address_of
-from storage.lines.suitability import require_suitable
+from storage.connections.addresses import address_of
+from storage.connections.suitability import require_suitable
 from storage.schema.errors import StorageError
 from storage.store import Store
 from tests.databases import tell
 from tests.pgbouncer import PROGRAM, WHY_NOT, pooled
-from tests.storage.reading_back import log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, once, opened, play
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=WHY_NOT)
 
@@ -20,18 +20,15 @@ OPENED = 50
 
 
 async def test_a_pooler_that_keeps_sessions_is_like_a_server(server: str) -> None:
-    async with pooled(server, "session") as url:
-        store = await Store.open(url)
+    async with pooled(server, "session") as url, opened(url) as store:
         limit = sa.text("SELECT current_setting('statement_timeout')")
         async with store.read() as reader:
             assert (await reader.execute(limit)).scalar() == "6s", "limits are set after connecting"
-        opened = [await new_table(store) for _ in range(OPENED)]
-        async with store.write() as writer:
-            await play(writer, opened[-1], 1)
-        assert await log_of(store, opened[-1]) == [1]
+        tables = [await new_table(store) for _ in range(OPENED)]
+        await once(store.write(), play, tables[-1], 1)
+        assert await log_of(store, tables[-1]) == [1]
         with pytest.raises(StorageError, match="Another Springboard is using the database"):
             await Store.open(url)
-        await store.close()
 
 
 @pytest.mark.parametrize("mode", ["transaction", "statement"])
@@ -41,7 +38,7 @@ async def test_a_pooler_that_lends_connections_for_less_than_a_session_is_refuse
             await Store.open(url)
 
 
-async def test_that_is_noticed_however_busy_the_pooler_is(server: str) -> None:
+async def test_such_a_pooler_is_noticed_however_busy_it_is(server: str) -> None:
     async with pooled(server, "transaction") as url:
         stores = [asyncio.to_thread(require_suitable, address_of(url)) for _ in range(8)]
         told = await asyncio.gather(*stores, return_exceptions=True)
@@ -49,7 +46,7 @@ async def test_that_is_noticed_however_busy_the_pooler_is(server: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
-async def test_a_database_that_lacks_letters_is_refused_by_the_name_of_its_encoding(server: str, encoding: str) -> None:
+async def test_a_database_whose_encoding_lacks_letters_is_refused(server: str, encoding: str) -> None:
     name = f"springboard_{encoding.lower()}"
     await tell(server, f"DROP DATABASE IF EXISTS {name}",
                f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0")  # fmt: skip

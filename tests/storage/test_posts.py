@@ -1,4 +1,4 @@
-"""The posts of servers are found when they are due, where the bot is, whatever is wrong with some of them."""
+"""Servers' posts are found when they are due, where the bot is, whatever is wrong with some of them."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,12 +8,13 @@ import sqlalchemy as sa
 
 from bot.features.posts import sql as posts_sql
 from storage import queries
-from storage.schema.records import Job, JobKind, PostKind
+from storage.schema.records import Job, JobKind, PostKind, Table
 from storage.schema.tables import posts
 from storage.store import Store
 from storage.transactions import ShardFilter
 from storage.upkeep.consistency import findings
-from tests.storage.samples import ANNA, GUILD, OTHER_GUILD, a_job, a_post, a_table
+from tests.storage.reading_back import once
+from tests.storage.samples import ANNA, GUILD, OTHER_GUILD, a_job, a_post
 
 KINDS = (PostKind.DAILY,)
 OWED = Job(
@@ -37,7 +38,7 @@ async def test_a_server_has_one_of_each_kind(store: Store) -> None:
     assert await faults(store) == []
 
 
-async def test_it_is_due_where_the_bot_is_and_has_not_stopped(store: Store) -> None:
+async def test_a_post_is_due_where_the_bot_is_unless_it_is_stopped(store: Store) -> None:
     async with store.write() as writer:
         for guild_id, due in ((1, 3000.0), (2, 1000.0), (3, None), (4, 500.0)):
             await posts_sql.put(writer, a_post(guild_id, due=due, refused=None if due else 50013))
@@ -58,7 +59,7 @@ async def test_a_shard_finds_its_own(store: Store) -> None:
         assert await posts_sql.next_due(reader, KINDS) == 102.0
 
 
-async def test_one_that_cannot_be_read_keeps_no_other_waiting(store: Store) -> None:
+async def test_an_unreadable_post_keeps_no_other_waiting(store: Store) -> None:
     async with store.write() as writer:
         for guild_id in (1, 2):
             await posts_sql.put(writer, a_post(guild_id))
@@ -83,9 +84,8 @@ async def test_a_server_that_only_has_a_post_is_known_and_forgotten_with_it(stor
         assert await queries.servers.known(writer) == (OTHER_GUILD,)
 
 
-async def test_its_jobs_are_one_of_each_kind_beside_those_of_tables(store: Store) -> None:
+async def test_a_post_has_one_job_of_each_kind_beside_those_of_tables(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         await queries.jobs.enqueue(writer, a_job(table.id))
         first = await queries.jobs.enqueue(writer, OWED)
         await queries.jobs.note_refusal(writer, first.id, 2000.0, {"refused": 50013})
@@ -103,13 +103,12 @@ async def test_its_jobs_are_one_of_each_kind_beside_those_of_tables(store: Store
 
 @pytest.mark.parametrize("subject", ["server 80000000000000001", "post weekly", "daily"])
 async def test_a_job_about_no_post_is_found(store: Store, subject: str) -> None:
-    async with store.write() as writer:
-        await queries.jobs.enqueue(writer, replace(OWED, subject=subject))
+    await once(store.write(), queries.jobs.enqueue, replace(OWED, subject=subject))
     (fault,) = await faults(store)
     assert "subject: " in fault
 
 
-async def test_what_tells_the_owner_is_forgotten_with_them(store: Store) -> None:
+async def test_messages_to_the_owner_are_forgotten_with_them(store: Store) -> None:
     told = {"to": ANNA, "channel": 6, "code": 50013}
     async with store.write() as writer:
         await queries.jobs.enqueue(writer, replace(OWED, kind=JobKind.POST_REFUSED, place=f"person {ANNA}", payload=told))
@@ -128,8 +127,7 @@ async def test_what_tells_the_owner_is_forgotten_with_them(store: Store) -> None
         ({"role_id": -1}, "role_id"),
     ],
 )  # fmt: skip
-async def test_what_is_wrong_with_one_is_named(store: Store, fields: dict[str, Any], column: str) -> None:
-    async with store.write() as writer:
-        await posts_sql.put(writer, a_post(**fields))
+async def test_problems_of_a_post_are_named(store: Store, fields: dict[str, Any], column: str) -> None:
+    await once(store.write(), posts_sql.put, a_post(**fields))
     (fault,) = await faults(store)
     assert f"{column}: " in fault

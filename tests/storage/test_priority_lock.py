@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from storage.lines.priority_lock import OVERTAKEN_AT_MOST, PriorityLock, work_in_background
+from storage.connections.priority_lock import OVERTAKEN_AT_MOST, PriorityLock, work_in_background
 from storage.store import Store
 
 
 class Queue:
-    """People who wait for a priority lock, and write down their names when they get it."""
+    """People who wait for a priority lock, and note their names when they get it."""
 
     def __init__(self) -> None:
         self.lock = PriorityLock()
@@ -25,7 +25,7 @@ class Queue:
             await asyncio.sleep(0)
 
     async def come(self, *names: str) -> None:
-        """They queue, in this order; those whose names are written small in the background."""
+        """They queue in this order; those with small initials in the background."""
         for name in names:
             self.waiting[name] = asyncio.create_task(self._pass(name, name.islower()))
         await asyncio.sleep(0)
@@ -40,7 +40,7 @@ async def queue() -> Queue:
     return Queue()
 
 
-async def test_whoever_somebody_waits_for_goes_first(queue: Queue) -> None:
+async def test_tasks_that_somebody_waits_for_go_first(queue: Queue) -> None:
     async with queue.lock:
         await queue.come("a", "b", "A", "c", "B")
     assert await queue.all_through() == ["A", "B", "a", "b", "c"]
@@ -54,7 +54,7 @@ async def test_nobody_waits_for_ever(queue: Queue) -> None:
     assert passed.index("b") == 2 * OVERTAKEN_AT_MOST + 1
 
 
-async def test_only_one_is_in_at_a_time(queue: Queue) -> None:
+async def test_only_one_task_holds_the_lock_at_a_time(queue: Queue) -> None:
     inside: list[int] = []
 
     async def enter() -> None:
@@ -69,7 +69,7 @@ async def test_only_one_is_in_at_a_time(queue: Queue) -> None:
 
 @pytest.mark.parametrize("names", [("A", "B", "C"), ("a", "b", "c"), ("A", "b", "C")])
 @pytest.mark.parametrize("gives_up", [0, 1])
-async def test_whoever_gives_up_stops_nobody(queue: Queue, names: tuple[str, ...], gives_up: int) -> None:
+async def test_a_task_that_gives_up_stops_nobody(queue: Queue, names: tuple[str, ...], gives_up: int) -> None:
     async with queue.lock:
         await queue.come(*names)
         queue.waiting[names[gives_up]].cancel()
@@ -79,7 +79,7 @@ async def test_whoever_gives_up_stops_nobody(queue: Queue, names: tuple[str, ...
         pass
 
 
-async def test_whoever_gives_up_when_it_is_their_turn_lets_the_next_one_in(queue: Queue) -> None:
+async def test_a_task_that_gives_up_at_its_turn_lets_the_next_one_in(queue: Queue) -> None:
     await queue.lock.acquire()
     await queue.come("A", "B")
     queue.lock.release()
@@ -89,7 +89,7 @@ async def test_whoever_gives_up_when_it_is_their_turn_lets_the_next_one_in(queue
         pass
 
 
-async def test_what_a_task_in_the_background_starts_is_in_the_background(queue: Queue) -> None:
+async def test_tasks_started_in_the_background_are_in_the_background(queue: Queue) -> None:
     async def start() -> None:
         work_in_background()
         await queue.come("A")

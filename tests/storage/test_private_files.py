@@ -1,4 +1,4 @@
-"""What the bot keeps can be read by the user that it runs as, and by nobody else."""
+"""Only the user that the bot runs as can read what it keeps."""
 
 import logging
 import os
@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from storage import queries
-from storage.lines.connect import keep_private
-from storage.lines.private_files import make_folder, open_private, tighten
+from storage.connections.connect import keep_private
+from storage.connections.private_files import make_folder, open_private, tighten
 from storage.store import Store
 from storage.upkeep.maintenance import backup, restore
 from storage.upkeep.moving import move
+from tests.storage.reading_back import once
 from tests.storage.samples import a_table
 
 pytestmark = pytest.mark.usefixtures("from_scratch")
@@ -34,12 +35,11 @@ def modes(folder: Path) -> dict[str, int]:
 
 async def filled(path: Path) -> Store:
     store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.tables.add(writer, a_table())
+    await once(store.write(), queries.tables.add, a_table())
     return store
 
 
-async def test_a_new_database_and_all_that_is_beside_it_are_private_and_so_is_its_folder(tmp_path: Path) -> None:
+async def test_a_new_database_the_files_beside_it_and_its_folder_are_private(tmp_path: Path) -> None:
     path = tmp_path / "data" / "of the bot" / "springboard.db"
     store = await filled(path)
     async with store.read() as reader:
@@ -63,7 +63,7 @@ async def test_a_database_that_others_could_read_is_tightened_when_it_is_opened(
     assert found == dict.fromkeys(("springboard.db", "springboard.db-wal", "springboard.db-shm", "springboard.db.lock"), 0o600)
 
 
-def test_what_a_killed_process_has_left_beside_a_database_is_tightened_too(tmp_path: Path) -> None:
+def test_files_that_a_killed_process_left_beside_a_database_are_tightened_too(tmp_path: Path) -> None:
     left = [tmp_path / f"springboard.db{end}" for end in ("", "-wal", "-shm", "-journal", ".lock")]
     for file in left:
         file.touch(mode=0o666)
@@ -94,7 +94,7 @@ async def test_a_backup_a_restored_database_and_the_one_before_it_are_private(tm
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-async def test_what_root_restores_or_moves_belongs_to_the_user_of_the_folder(tmp_path: Path) -> None:
+async def test_files_that_root_restores_or_moves_belong_to_the_user_of_the_folder(tmp_path: Path) -> None:
     copy, folder = tmp_path / "backup.db", tmp_path / "of the bot"
     await (await filled(copy)).close()
     folder.mkdir()
@@ -118,7 +118,7 @@ def test_a_user_who_may_not_give_files_away_keeps_them(tmp_path: Path, monkeypat
     assert (tmp_path / "file").is_file()
 
 
-def test_what_is_kept_from_the_owner_too_is_not_given_back(tmp_path: Path) -> None:
+def test_rights_that_the_owner_lacks_are_not_given_back(tmp_path: Path) -> None:
     file = tmp_path / "read only"
     file.touch()
     file.chmod(0o444)

@@ -9,10 +9,11 @@ from sqlalchemy.dialects import sqlite
 from storage import queries
 from storage.schema.errors import UnreadableRow
 from storage.schema.jobs import is_of_question, question_key
-from storage.schema.records import JobKind, Person, SeatStatus, Server, Status, Watch, WatchFor
+from storage.schema.records import JobKind, Person, SeatStatus, Server, Status, Table, Watch, WatchFor
 from storage.schema.tables import actions, outbox
 from storage.store import Store, Writer
 from storage.upkeep.consistency import findings
+from tests.storage.reading_back import once, opened
 from tests.storage.samples import (
     ANNA,
     BERT,
@@ -36,27 +37,22 @@ async def keep(writer: Writer, *tables: dict[str, Any]) -> list[int]:
 
 
 async def test_a_table_that_does_not_exist_is_none(store: Store) -> None:
-    async with store.read() as reader:
-        assert await queries.tables.get(reader, 1) is None
+    assert await once(store.read(), queries.tables.get, 1) is None
 
 
 async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
     async with store.write() as writer:
         here, threaded, elsewhere, finished = await keep(
-            writer,
-            {},
-            {"channel_id": OTHER_CHANNEL, "thread_id": THREAD, "game": "pucks", "status": Status.PLAYING},
-            {"guild_id": OTHER_GUILD, "channel_id": 1},
-            {"status": Status.FINISHED},
-        )
+            writer, {}, {"channel_id": OTHER_CHANNEL, "thread_id": THREAD, "game": "pucks", "status": Status.PLAYING},
+            {"guild_id": OTHER_GUILD, "channel_id": 1}, {"status": Status.FINISHED},
+        )  # fmt: skip
         await queries.seats.put(writer, a_seat(here, BERT, 1, status=SeatStatus.INVITED))
         await queries.seats.put(writer, a_seat(threaded, BERT, 0))
         await queries.seats.put(writer, a_seat(elsewhere, BERT, 0, status=SeatStatus.DECLINED))
         await queries.seats.put(writer, a_seat(finished, BERT, 0, status=SeatStatus.WITHDRAWN))
 
     async def found(**traits: Any) -> list[int]:
-        async with store.read() as reader:
-            return [table.id for table in await queries.tables.find(reader, **traits)]
+        return [table.id for table in await once(store.read(), queries.tables.find, **traits)]
 
     assert await found() == [finished, elsewhere, threaded, here]
     assert await found(newest_first=False) == [here, threaded, elsewhere, finished]
@@ -75,25 +71,21 @@ async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
     assert await found(guild_id=GUILD, user_id=BERT, statuses={Status.OPEN}) == [here]
 
 
-async def test_the_finished_games_of_a_person_are_found_also_those_they_left_the_last_to_end_first(store: Store) -> None:
+async def test_a_persons_finished_games_are_found_with_those_they_left_latest_first(store: Store) -> None:
     over = {"status": Status.FINISHED}
     async with store.write() as writer:
         long, short, elsewhere, closed, running = await keep(
-            writer,
-            {**over, "finished_at": 3000.0},
-            {**over, "finished_at": 2000.0, "game": "pucks"},
-            {**over, "finished_at": 2500.0, "guild_id": OTHER_GUILD},
-            {"status": Status.CLOSED, "finished_at": 2600.0},
+            writer, {**over, "finished_at": 3000.0}, {**over, "finished_at": 2000.0, "game": "pucks"},
+            {**over, "finished_at": 2500.0, "guild_id": OTHER_GUILD}, {"status": Status.CLOSED, "finished_at": 2600.0},
             {"status": Status.PLAYING},
-        )
+        )  # fmt: skip
         await queries.seats.put(writer, a_seat(long, BERT, 1, status=SeatStatus.WITHDRAWN))
         for table in (short, elsewhere, closed, running):
             await queries.seats.put(writer, a_seat(table, BERT, 0))
         await queries.seats.put(writer, a_seat(long, CARL, 0, status=SeatStatus.DECLINED))
 
     async def found(**traits: Any) -> list[int]:
-        async with store.read() as reader:
-            return [table.id for table in await queries.tables.results(reader, **traits)]
+        return [table.id for table in await once(store.read(), queries.tables.results, **traits)]
 
     assert await found(guild_id=GUILD, user_id=BERT) == [long, short]
     assert await found(guild_id=GUILD, user_id=BERT, limit=1) == [long]
@@ -139,16 +131,11 @@ async def test_an_entry_is_found_by_the_interaction_that_made_it(store: Store) -
 
 async def test_tables_are_due_when_a_deadline_or_a_notice_has_come(store: Store) -> None:
     playing = {"status": Status.PLAYING}
-    async with store.write() as writer:
-        late, later, noticed, to_come, finished, abandoned = await keep(
-            writer,
-            playing | {"deadline": 50.0, "notice_at": 40.0},
-            playing | {"deadline": 60.0},
-            {"notice_at": 45.0},
-            playing | {"deadline": 101.0, "notice_at": 100.5},
-            {"status": Status.FINISHED, "deadline": 10.0},
-            {"status": Status.CLOSED, "notice_at": 10.0},
-        )
+    late, later, noticed, to_come, finished, abandoned = await once(
+        store.write(), keep, playing | {"deadline": 50.0, "notice_at": 40.0}, playing | {"deadline": 60.0},
+        {"notice_at": 45.0}, playing | {"deadline": 101.0, "notice_at": 100.5}, {"status": Status.FINISHED, "deadline": 10.0},
+        {"status": Status.CLOSED, "notice_at": 10.0},
+    )  # fmt: skip
     async with store.read() as reader:
         assert [table.id for table in await queries.clocks.due(reader, 100.0)] == [late, noticed, later]
         assert [table.id for table in await queries.clocks.due(reader, 100.0, limit=1)] == [late]
@@ -165,7 +152,7 @@ async def test_tables_are_due_when_a_deadline_or_a_notice_has_come(store: Store)
         assert {finished, abandoned} < {table.id for table in await queries.tables.find(writer)}
 
 
-async def test_errands_come_oldest_first_once_they_are_due(store: Store) -> None:
+async def test_jobs_come_oldest_first_once_they_are_due(store: Store) -> None:
     async with store.write() as writer:
         (table_id,) = await keep(writer, {})
         assert await queries.jobs.next_due(writer) is None
@@ -180,7 +167,7 @@ async def test_errands_come_oldest_first_once_they_are_due(store: Store) -> None
         assert await queries.jobs.next_due(reader) == 10.0
 
 
-async def test_whoever_has_set_nothing_has_the_defaults(store: Store) -> None:
+async def test_people_who_have_set_nothing_have_the_defaults(store: Store) -> None:
     async with store.read() as reader:
         assert await queries.people.get(reader, ANNA) == Person(user_id=ANNA)
         assert await queries.servers.get(reader, GUILD) == Server(guild_id=GUILD)
@@ -188,12 +175,9 @@ async def test_whoever_has_set_nothing_has_the_defaults(store: Store) -> None:
 
 async def test_settings_are_kept_and_replaced(store: Store) -> None:
     anna = Person(
-        user_id=ANNA,
-        settings={"quiet": [22, 7], "zone": "Europe/Zürich"},
-        vacation_from=1.5,
-        vacation_until=2.5,
+        user_id=ANNA, settings={"quiet": [22, 7], "zone": "Europe/Zürich"}, vacation_from=1.5, vacation_until=2.5,
         vacation_days={"2026": 7.5},
-    )
+    )  # fmt: skip
     server = Server(guild_id=GUILD, settings={"language": "de"})
     async with store.write() as writer:
         await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "UTC"}))
@@ -229,19 +213,19 @@ async def test_watchers_are_kept_by_table_and_by_person(store: Store) -> None:
             Watch(table_id=one, user_id=ANNA, what=WatchFor.TURN),
             Watch(table_id=two, user_id=ANNA, what=WatchFor.END),
         ):
-            await queries.watches.put(writer, watch)
-        await queries.watches.put(writer, Watch(table_id=one, user_id=ANNA, what=WatchFor.END))
-        await queries.watches.put(writer, Watch(table_id=one, user_id=BERT, what=WatchFor.TURN))
-        await queries.watches.remove(writer, two, BERT)
+            await queries.seats.put_watch(writer, watch)
+        await queries.seats.put_watch(writer, Watch(table_id=one, user_id=ANNA, what=WatchFor.END))
+        await queries.seats.put_watch(writer, Watch(table_id=one, user_id=BERT, what=WatchFor.TURN))
+        await queries.seats.remove_watch(writer, two, BERT)
     async with store.read() as reader:
-        assert [(watch.user_id, watch.what) for watch in await queries.watches.of_table(reader, one)] == [
+        assert [(watch.user_id, watch.what) for watch in await queries.seats.watches_of_table(reader, one)] == [
             (ANNA, "end"),
             (BERT, "turn"),
         ]
-        assert [watch.table_id for watch in await queries.watches.of_user(reader, ANNA)] == [one, two]
+        assert [watch.table_id for watch in await queries.seats.watches_of_user(reader, ANNA)] == [one, two]
     async with store.write() as writer:
-        await queries.watches.remove(writer, one, ANNA)
-        assert [watch.table_id for watch in await queries.watches.of_user(writer, ANNA)] == [two]
+        await queries.seats.remove_watch(writer, one, ANNA)
+        assert [watch.table_id for watch in await queries.seats.watches_of_user(writer, ANNA)] == [two]
 
 
 async def test_only_open_and_running_tables_of_this_server_count_as_a_persons_own(store: Store) -> None:
@@ -261,7 +245,7 @@ async def test_only_open_and_running_tables_of_this_server_count_as_a_persons_ow
         sa.select(outbox).where(outbox.c.due <= 1.0).order_by(outbox.c.due, outbox.c.id),
     ],
 )
-async def test_what_every_click_asks_for_is_found_by_an_index(tmp_path: Path, statement: sa.Select[Any]) -> None:
+async def test_queries_of_every_click_use_an_index(tmp_path: Path, statement: sa.Select[Any]) -> None:
     assert all("SCAN" not in step for step in await plan(tmp_path, statement))
 
 
@@ -271,8 +255,7 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
     def listen(connection: sa.Connection) -> None:
         sa.event.listen(connection, "before_execute", lambda _, statement, *__: asked.append(statement))
 
-    store = await Store.open(tmp_path / "listened.db")
-    async with store.read() as listener:
+    async with opened(tmp_path / "listened.db") as store, store.read() as listener:
         await listener.run(listen)
         await queries.clocks.due(listener, 1.0)
         await queries.clocks.next_due(listener, 0.0)
@@ -281,7 +264,6 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
         await queries.tables.find(listener, user_id=ANNA)
         await queries.tables.count_open(listener, GUILD, ANNA)
         await queries.ratings.find(listener, guild_id=GUILD, game="bouncers")
-    await store.close()
     assert len(asked) == 7
     for statement in asked:
         steps = await plan(tmp_path, statement)
@@ -289,13 +271,14 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
 
 
 async def plan(folder: Path, statement: sa.ClauseElement) -> list[str]:
-    """How SQLite goes about a question; "SCAN" is said where it reads a whole table."""
-    store = await Store.open(folder / "plan.db")
-    text = str(statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
-    async with store.read() as reader:
-        rows = await reader.run(lambda connection: connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}").mappings().all())
-        steps = [str(row["detail"]) for row in rows]
-    await store.close()
+    """How SQLite plans a query; "SCAN" marks a read of a whole table."""
+    async with opened(folder / "plan.db") as store:
+        text = str(statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
+        async with store.read() as reader:
+            rows = await reader.run(
+                lambda connection: connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}").mappings().all()
+            )
+            steps = [str(row["detail"]) for row in rows]
     return steps
 
 
@@ -326,9 +309,10 @@ async def test_the_content_of_any_database_can_be_checked(store: Store) -> None:
 
 
 @pytest.mark.parametrize("kind", [*JobKind])
-async def test_a_job_whose_payload_is_not_its_kinds_is_left_out_of_every_list(kind: JobKind, store: Store) -> None:
+async def test_a_job_with_a_payload_of_another_kind_is_left_out_of_every_list(
+    kind: JobKind, store: Store, table: Table
+) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         good = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.REMINDER, key="good"))
         key = "draw" if kind is JobKind.OFFER else "5"
         bad = a_job(table.id, kind=kind, key=key)
@@ -362,12 +346,29 @@ async def test_a_job_whose_payload_is_not_its_kinds_is_left_out_of_every_list(ki
     ],
 )
 async def test_the_buttons_of_boards_and_of_questions_are_taken_off_by_jobs_with_keys_and_payloads_of_their_own(
-    key: str, payload: dict[str, Any], readable: bool, store: Store
+    key: str, payload: dict[str, Any], readable: bool, store: Store, table: Table
 ) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         written = replace(a_job(table.id, kind=JobKind.RETIRE, key=key), payload=payload)
         job = await queries.jobs.enqueue(writer, written)
         assert await queries.jobs.is_readable(writer, job.id) == readable
     assert is_of_question(written) == key.startswith("question-")
     assert question_key(5) == "question-5"
+
+
+async def test_pings_are_found_by_who_caused_them_oldest_first_until_forgotten(store: Store) -> None:
+    async with store.write() as writer:
+        await queries.people.add_pings(writer, ANNA, [BERT, CARL], 1000.0)
+        await queries.people.add_pings(writer, BERT, [CARL], 1001.0)
+        await queries.people.add_pings(writer, ANNA, [BERT], 1002.0)
+        await queries.people.add_pings(writer, ANNA, [], 1003.0)
+    async with store.write() as writer:
+        assert [(ping.to_user, ping.at) for ping in await queries.people.pings_by(writer, ANNA, 999.0)] == [
+            (BERT, 1000.0),
+            (CARL, 1000.0),
+            (BERT, 1002.0),
+        ]
+        assert [ping.at for ping in await queries.people.pings_by(writer, ANNA, 1000.0)] == [1002.0]
+        await queries.people.forget_pings(writer, 1001.0)
+        assert [ping.at for ping in await queries.people.pings_by(writer, ANNA, 0.0)] == [1002.0]
+        assert await queries.people.pings_by(writer, BERT, 0.0) == ()

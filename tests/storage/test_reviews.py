@@ -1,4 +1,4 @@
-"""What reviews have found out: it is read as it was written, goes with its table, and spoils nothing if it cannot be read."""
+"""Reviews are read as written, go with their table, and spoil nothing if they are unreadable."""
 
 from dataclasses import replace
 
@@ -8,6 +8,7 @@ from bot.features.reviews import sql as reviews_sql
 from storage import queries
 from storage.schema.records import Choice, Review, Standing, Status
 from storage.store import Store
+from tests.storage.reading_back import once
 from tests.storage.samples import OTHER_GUILD, a_table
 
 FOUND = Review(
@@ -18,13 +19,11 @@ FOUND = Review(
 
 
 async def a_finished_table(store: Store, **fields: object) -> int:
-    async with store.write() as writer:
-        return (await queries.tables.add(writer, a_table(status=Status.FINISHED, **fields))).id
+    return (await once(store.write(), queries.tables.add, a_table(status=Status.FINISHED, **fields))).id
 
 
 async def put_review(store: Store, review: Review) -> None:
-    async with store.write() as writer:
-        await reviews_sql.put(writer, review)
+    await once(store.write(), reviews_sql.put, review)
 
 
 async def test_a_review_is_read_as_it_was_written_and_replaced_by_the_next(store: Store) -> None:
@@ -32,25 +31,23 @@ async def test_a_review_is_read_as_it_was_written_and_replaced_by_the_next(store
     review = replace(FOUND, table_id=table_id)
     for written in (review, replace(review, done=True, standings=())):
         await put_review(store, written)
-        async with store.read() as reader:
-            assert await reviews_sql.get(reader, table_id) == written
+        assert await once(store.read(), reviews_sql.get, table_id) == written
     assert review.choices[0].lost == 0.35
     assert review.choices[1].lost is None
 
 
-async def test_those_that_are_not_done_are_listed_in_the_order_in_which_they_were_asked_for(store: Store) -> None:
+async def test_unfinished_reviews_come_in_the_order_of_asking(store: Store) -> None:
     tables = [await a_finished_table(store, guild_id=OTHER_GUILD) for _ in range(3)]
     for table_id, asked_at, done in zip(tables, (9.0, 8.0, 7.0), (False, False, True), strict=True):
         await put_review(store, replace(FOUND, table_id=table_id, asked_at=asked_at, done=done))
-    async with store.read() as reader:
-        assert await reviews_sql.unfinished(reader) == ((tables[1], OTHER_GUILD), (tables[0], OTHER_GUILD))
+    assert await once(store.read(), reviews_sql.unfinished) == ((tables[1], OTHER_GUILD), (tables[0], OTHER_GUILD))
     async with store.write() as writer:
         await queries.quarantine.put(writer, tables[1], "it is broken")
         await queries.servers.put_left(writer, OTHER_GUILD, 10.0)
         assert await reviews_sql.unfinished(writer) == ()
 
 
-async def test_a_review_that_cannot_be_read_is_none(store: Store) -> None:
+async def test_an_unreadable_review_is_none(store: Store) -> None:
     table_id = await a_finished_table(store)
     await put_review(store, replace(FOUND, table_id=table_id))
     async with store.write() as writer:
@@ -59,8 +56,7 @@ async def test_a_review_that_cannot_be_read_is_none(store: Store) -> None:
         assert await reviews_sql.get(reader, table_id) is None
         assert len(reader.unreadable) == 1
     await put_review(store, replace(FOUND, table_id=table_id))
-    async with store.read() as reader:
-        assert await reviews_sql.get(reader, table_id) is not None
+    assert await once(store.read(), reviews_sql.get, table_id) is not None
 
 
 async def test_a_review_goes_with_its_table(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""What is asked of all tables is told, in the part of a shard, of its own: all are somebody's, and none is two's."""
+"""In the part of a shard, queries about all tables find its own: every table belongs to one part only."""
 
 from collections import Counter
 from typing import Any
@@ -16,7 +16,7 @@ from storage.schema.records import JobKind, Person, Review, Status, Thinking
 from storage.schema.tables import outbox
 from storage.store import Store
 from storage.transactions import ShardFilter
-from tests.storage.reading_back import stored_table
+from tests.storage.reading_back import once, opened, stored_table
 from tests.storage.samples import a_job, a_rating, a_seat, a_table
 
 OF = 3
@@ -27,14 +27,14 @@ FOR_EVER = 1e12
 BROKEN = "it cannot be read"
 
 GUILDS = tuple((number << 22) + 12345 for number in (101, 102, 103, 104, 105))
-"""Servers: of shard 2, of shard 0, of shard 1, and two more of shards 2 and 0."""
+"""Servers of shards 2, 0 and 1, and two more of shards 2 and 0."""
 
 ids = st.integers(min_value=1, max_value=2**63 - 1)
 numbers = st.integers(min_value=1, max_value=5000)
 
 
 @given(guild_id=ids, of=numbers)
-def test_each_server_is_of_exactly_one_share_as_discord_has_it(guild_id: int, of: int) -> None:
+def test_each_server_belongs_to_exactly_one_shard_as_discord_says(guild_id: int, of: int) -> None:
     shard = (guild_id >> 22) % of
     assert ShardFilter(shard, of).covers(guild_id)
     if of > 1:
@@ -53,15 +53,14 @@ _FILE = sa.create_engine("sqlite://")
 
 
 async def test_postgresql_finds_the_same_as_python(server: str) -> None:
-    store = await Store.open(server)
-    many = [(number * 0x9E3779B97F4A7C15) % 2**63 for number in range(1, 200)] + [2**63 - 1, 1, 2**22, 2**22 - 1]
-    for share in (ShardFilter(0, 1), ShardFilter(0, 7), ShardFilter(6, 7), ShardFilter(4711, 5000)):
-        each = sa.values(sa.column("guild_id", sa.BigInteger), name="ids").data([(guild_id,) for guild_id in many])
-        found = sa.select(each.c.guild_id).where(share.condition(each.c.guild_id))
-        async with store.read() as reader:
-            rows = (await reader.execute(found)).scalars()
-        assert sorted(rows) == sorted(guild_id for guild_id in many if share.covers(guild_id))
-    await store.close()
+    async with opened(server) as store:
+        many = [(number * 0x9E3779B97F4A7C15) % 2**63 for number in range(1, 200)] + [2**63 - 1, 1, 2**22, 2**22 - 1]
+        for share in (ShardFilter(0, 1), ShardFilter(0, 7), ShardFilter(6, 7), ShardFilter(4711, 5000)):
+            each = sa.values(sa.column("guild_id", sa.BigInteger), name="ids").data([(guild_id,) for guild_id in many])
+            found = sa.select(each.c.guild_id).where(share.condition(each.c.guild_id))
+            async with store.read() as reader:
+                rows = (await reader.execute(found)).scalars()
+            assert sorted(rows) == sorted(guild_id for guild_id in many if share.covers(guild_id))
 
 
 @pytest.fixture
@@ -95,7 +94,7 @@ async def parts(store: Store) -> tuple[Store, ...]:
 
 
 async def told(store: Store) -> dict[str, list[Any]]:
-    """What a store says of everything that is there, without a word of what is due when."""
+    """What a store says about everything it has, whenever that is due."""
     async with store.read() as reader:
         return {
             "tables due": [table.id for table in await queries.clocks.due(reader, LATE)],
@@ -116,7 +115,7 @@ async def told(store: Store) -> dict[str, list[Any]]:
         }
 
 
-async def test_everything_is_of_exactly_one_part(store: Store, parts: tuple[Store, ...]) -> None:
+async def test_everything_belongs_to_exactly_one_part(store: Store, parts: tuple[Store, ...]) -> None:
     whole, pieces = await told(store), [await told(part) for part in parts]
     for what, there in whole.items():
         assert there, what
@@ -124,14 +123,14 @@ async def test_everything_is_of_exactly_one_part(store: Store, parts: tuple[Stor
         assert all(piece[what] for piece in pieces), what
 
 
-async def test_without_parts_nobody_asks_for_shares(store: Store, parts: tuple[Store, ...]) -> None:
+async def test_without_parts_queries_do_not_mention_shards(store: Store, parts: tuple[Store, ...]) -> None:
     asked: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         asked.append(statement)
 
     async def statements_of(one: Store) -> list[str]:
-        """What is asked of the database, with something always asked first that tells us of the connection."""
+        """The statements sent to the database. A query before them shows the connection."""
         async with one.read() as reader:
             await reader.run(lambda connection: sa.event.listen(connection.engine, "before_cursor_execute", note))
         asked.clear()
@@ -144,7 +143,7 @@ async def test_without_parts_nobody_asks_for_shares(store: Store, parts: tuple[S
     assert all(">>" in statement for statement in await statements_of(parts[0]))
 
 
-async def test_what_is_due_next_is_that_of_the_part(store: Store, parts: tuple[Store, ...]) -> None:
+async def test_the_next_due_time_is_that_of_the_part(store: Store, parts: tuple[Store, ...]) -> None:
     async with store.write() as writer:
         for number, guild_id in enumerate(GUILDS, 1):
             (table,) = await queries.tables.find(writer, guild_id=guild_id, statuses=(Status.PLAYING,))
@@ -180,7 +179,7 @@ async def test_samples_of_a_part_are_its_own(store: Store, parts: tuple[Store, .
 
 
 async def times(store: Store) -> dict[int, set[object]]:
-    """All times of the games that are on, by server."""
+    """All times of the running games, by server."""
     found: dict[int, set[object]] = {}
     async with store.read() as reader:
         for table in await queries.tables.find(reader, statuses=(Status.PLAYING,)):
@@ -202,36 +201,28 @@ def of(share: ShardFilter) -> set[int]:
 
 async def test_an_outage_of_a_shard_is_given_back_at_its_tables(store: Store, parts: tuple[Store, ...]) -> None:
     before = await times(store)
-    async with parts[1].write() as writer:
-        given_back = await queries.clocks.give_back(writer, 100.0, 200.0)
+    given_back = await once(parts[1].write(), queries.clocks.give_back, 100.0, 200.0)
     assert len(given_back) == 1
     assert await moved(store, before) == of(ShardFilter(1, OF))
 
 
 async def test_the_time_of_a_shard_begins_anew_at_its_tables(store: Store, parts: tuple[Store, ...]) -> None:
     before = await times(store)
-    async with parts[2].write() as writer:
-        begun = await queries.clocks.begin_anew(
-            writer,
-            LATE,
-            open_for=1.0,
-            matched_for=1.0,
-            challenged_for=1.0,
-            abandoned_after=1.0,
-            longest_grace=1.0,
-        )
+    begun = await once(
+        parts[2].write(), queries.clocks.begin_anew, LATE, open_for=1.0, matched_for=1.0, challenged_for=1.0,
+        abandoned_after=1.0, longest_grace=1.0,
+    )  # fmt: skip
     assert len(begun) == 2
     assert await moved(store, before) == of(ShardFilter(2, OF))
 
 
 async def test_a_clock_that_jumps_moves_the_jobs_of_its_own_shards(store: Store, parts: tuple[Store, ...]) -> None:
     before = await times(store)
-    async with parts[0].write() as writer:
-        await queries.clocks.move_jobs(writer, 100.0)
+    await once(parts[0].write(), queries.clocks.move_jobs, 100.0)
     assert await moved(store, before) == of(ShardFilter(0, OF))
 
 
-async def test_what_is_asked_of_one_table_server_or_person_is_told_of_any(store: Store, parts: tuple[Store, ...]) -> None:
+async def test_queries_about_one_table_server_or_person_find_any(store: Store, parts: tuple[Store, ...]) -> None:
     for part in parts:
         async with part.read() as reader:
             for guild_id in GUILDS:

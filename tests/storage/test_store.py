@@ -1,4 +1,6 @@
 import asyncio
+import contextlib
+import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -7,25 +9,24 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from storage import queries
+from storage.schema.records import Heartbeat
 from storage.schema.tables import tables
 from storage.store import Conflict, Repeated, StorageError, Store, Unreachable, Writer
-from tests.storage.reading_back import log_of, new_table, play, stored_table
+from tests.storage.reading_back import log_of, new_table, once, opened, play, stored_table
 from tests.storage.samples import a_job, a_table, an_entry
 
 HANGS_AFTER = 60.0
-"""Seconds after which something that should come at once is taken never to come: far more than the slowest machine needs."""
+"""Seconds after which something that should come at once is taken never to come, far above the slowest machine's."""
 
 MakeStore = Callable[[], Awaitable[Store]]
 
 
-async def test_what_was_written_is_seen_by_all_after_the_end_and_by_nobody_before(store: Store) -> None:
+async def test_changes_are_seen_by_all_after_the_end_and_by_nobody_before(store: Store) -> None:
     async with store.write() as writer:
         table_id = (await queries.tables.add(writer, a_table())).id
         assert await queries.tables.get(writer, table_id) is not None
-        async with store.read() as reader:
-            assert await queries.tables.get(reader, table_id) is None
-    async with store.read() as reader:
-        assert await queries.tables.get(reader, table_id) is not None
+        assert await once(store.read(), queries.tables.get, table_id) is None
+    assert await once(store.read(), queries.tables.get, table_id) is not None
 
 
 async def test_a_snapshot_stays_as_it_was_while_others_write(store: Store) -> None:
@@ -42,13 +43,12 @@ async def test_a_snapshot_stays_as_it_was_while_others_write(store: Store) -> No
             assert len(await queries.entries.of_table(after, table_id)) == 1
 
 
-async def test_whoever_reads_cannot_write(store: Store) -> None:
+async def test_a_reader_cannot_write(store: Store) -> None:
     table_id = await new_table(store)
     with pytest.raises((DBAPIError, Unreachable), match=r"read.?only"):  # a server may say that of itself, too
         async with store.read() as reader:
-            await queries.tables.change(Writer(reader._line), table_id, version=7)
-    async with store.read() as reader:
-        assert (await stored_table(reader, table_id)).version == 0
+            await queries.tables.change(Writer(reader._connection), table_id, version=7)
+    assert (await once(store.read(), stored_table, table_id)).version == 0
 
 
 async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
@@ -78,8 +78,7 @@ async def test_a_refused_row_undoes_the_whole_transaction_and_the_next_one_works
     with pytest.raises(IntegrityError):
         await refuse()
     assert await log_of(store, table_id) == []
-    async with store.write() as writer:
-        await play(writer, table_id, 1)
+    await once(store.write(), play, table_id, 1)
     assert await log_of(store, table_id) == [1]
 
 
@@ -100,8 +99,7 @@ async def test_of_two_writers_for_the_same_number_one_is_told_that_the_board_has
     table_id = await new_table(store)
 
     async def click(interaction_id: int) -> None:
-        async with store.write() as writer:
-            await play(writer, table_id, 1, interaction_id=interaction_id)
+        await once(store.write(), play, table_id, 1, interaction_id=interaction_id)
 
     results = await asyncio.gather(click(1), click(2), return_exceptions=True)
     assert [type(result) for result in results if result is not None] == [Conflict]
@@ -207,61 +205,56 @@ async def test_closing_waits_for_the_transaction_that_is_being_written(address: 
     closing_begun.set()
     await writing
     await closing
-    again = await Store.open(address)
-    assert await log_of(again, table_id) == [1]
-    await again.close()
+    async with opened(address) as again:
+        assert await log_of(again, table_id) == [1]
 
 
-async def test_a_full_disk_undoes_the_transaction_and_is_told(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "springboard.db")
-    table_id = await new_table(store)
-    async with store.write() as writer:
-        pages = (await writer.execute(sa.text("PRAGMA page_count"))).scalar()
-        await writer.execute(sa.text(f"PRAGMA max_page_count={pages}"))
-
-    async def write_much() -> None:
+async def test_a_full_disk_undoes_the_transaction_and_is_reported(tmp_path: Path) -> None:
+    async with opened(tmp_path / "springboard.db") as store:
+        table_id = await new_table(store)
         async with store.write() as writer:
-            for number in range(1, 1000):
-                await queries.entries.append(writer, an_entry(table_id, number))
+            pages = (await writer.execute(sa.text("PRAGMA page_count"))).scalar()
+            await writer.execute(sa.text(f"PRAGMA max_page_count={pages}"))
 
-    with pytest.raises(Unreachable, match="disk is full"):
-        await write_much()
-    assert await log_of(store, table_id) == []
-    async with store.write() as writer:
-        await writer.execute(sa.text("PRAGMA max_page_count=1000000"))
-        await play(writer, table_id, 1)
-    assert await log_of(store, table_id) == [1]
-    await store.close()
+        async def write_much() -> None:
+            async with store.write() as writer:
+                for number in range(1, 1000):
+                    await queries.entries.append(writer, an_entry(table_id, number))
+
+        with pytest.raises(Unreachable, match="disk is full"):
+            await write_much()
+        assert await log_of(store, table_id) == []
+        async with store.write() as writer:
+            await writer.execute(sa.text("PRAGMA max_page_count=1000000"))
+            await play(writer, table_id, 1)
+        assert await log_of(store, table_id) == [1]
 
 
 async def test_a_commit_that_fails_undoes_the_transaction(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "springboard.db")
-    table_id = await new_table(store)
+    async with opened(tmp_path / "springboard.db") as store:
+        table_id = await new_table(store)
 
-    async def refer_to_nothing() -> None:
-        async with store.write() as writer:
-            # SQLite then looks at references only when it commits, and keeps the transaction open if one is wrong.
-            await writer.execute(sa.text("PRAGMA defer_foreign_keys=ON"))
-            await play(writer, table_id, 1)
-            await queries.jobs.enqueue(writer, a_job(table_id + 1000))
+        async def refer_to_nothing() -> None:
+            async with store.write() as writer:
+                # SQLite then looks at references only when it commits, and keeps the transaction open if one is wrong.
+                await writer.execute(sa.text("PRAGMA defer_foreign_keys=ON"))
+                await play(writer, table_id, 1)
+                await queries.jobs.enqueue(writer, a_job(table_id + 1000))
 
-    with pytest.raises(IntegrityError):
-        await refer_to_nothing()
-    assert await log_of(store, table_id) == []
-    async with store.write() as writer:
-        await play(writer, table_id, 1)
-    assert await log_of(store, table_id) == [1]
-    await store.close()
+        with pytest.raises(IntegrityError):
+            await refer_to_nothing()
+        assert await log_of(store, table_id) == []
+        await once(store.write(), play, table_id, 1)
+        assert await log_of(store, table_id) == [1]
 
 
-async def test_a_connection_that_the_server_has_dropped_is_made_anew(another_process: MakeStore) -> None:
+async def test_a_connection_that_the_server_has_dropped_is_replaced(another_process: MakeStore) -> None:
     store = await another_process()
     table_id = await new_table(store)
     async with (await another_process()).write() as writer:
         others = "FROM pg_stat_activity WHERE pid != pg_backend_pid() AND datname = current_database()"
         await writer.execute(sa.text(f"SELECT pg_terminate_backend(pid) {others}"))
-    async with store.write() as writer:
-        await play(writer, table_id, 1)
+    await once(store.write(), play, table_id, 1)
     assert await log_of(store, table_id) == [1]
 
 
@@ -273,3 +266,26 @@ async def test_many_readers_are_served_one_after_another(store: Store) -> None:
             return len((await reader.execute(sa.select(tables).where(tables.c.id == table_id))).all())
 
     assert await asyncio.gather(*(read() for _ in range(50))) == [1] * 50
+
+
+async def test_a_transaction_that_could_not_begin_leaves_the_next_ones_whole(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    async with opened(path, busy_timeout=0.05) as store:
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            for _ in range(2):
+                with pytest.raises(Unreachable, match="database is locked"):
+                    await once(store.write(), queries.heartbeats.find)
+        with pytest.raises(RuntimeError, match="in the middle"):
+            await half_done(store)
+        assert await once(store.read(), queries.heartbeats.find) == ()
+        await once(store.write(), queries.heartbeats.put, Heartbeat(name="main", at=1.0))
+        assert [beat.at for beat in await once(store.read(), queries.heartbeats.find)] == [1.0]
+
+
+async def half_done(store: Store) -> None:
+    """A transaction that writes something, and fails before it is committed."""
+    async with store.write() as writer:
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=1.0))
+        await queries.heartbeats.find(writer)  # what was to be written has been
+        raise RuntimeError("in the middle")

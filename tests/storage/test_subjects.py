@@ -1,4 +1,4 @@
-"""What belongs to a server and to no table is owed, found, put off, counted, moved, checked and forgotten as well."""
+"""Jobs that belong to a server and not to a table are found, put off, counted, moved, checked and forgotten as well."""
 
 import asyncio
 from dataclasses import replace
@@ -18,6 +18,7 @@ from storage.transactions import ShardFilter
 from storage.upkeep.consistency import findings
 from storage.upkeep.exporting import Unread, numbers_of, personal
 from storage.upkeep.moving import move
+from tests.storage.reading_back import once, opened
 from tests.storage.samples import ANNA, BERT, GUILD, OTHER_GUILD, a_job, a_table
 
 PAYLOAD = {"seat": 3}
@@ -30,8 +31,7 @@ def of_server(guild_id: int = GUILD, place: str = "channel 600", **fields: Any) 
 
 
 async def jobs(store: Store) -> tuple[Job, ...]:
-    async with store.read() as reader:
-        return await queries.jobs.unfinished(reader)
+    return await once(store.read(), queries.jobs.unfinished)
 
 
 async def faults(store: Store) -> list[str]:
@@ -39,7 +39,7 @@ async def faults(store: Store) -> list[str]:
         return await reader.run(lambda connection: list(findings(connection)))
 
 
-async def test_it_has_the_server_as_its_subject_and_replaces_what_was_owed_there_before(store: Store) -> None:
+async def test_a_servers_job_has_it_as_its_subject_and_replaces_the_previous_one(store: Store) -> None:
     async with store.write() as writer:
         first = await queries.jobs.enqueue(writer, of_server())
         await queries.jobs.enqueue_later(writer, of_server(OTHER_GUILD))
@@ -69,10 +69,9 @@ async def test_a_job_of_a_table_is_of_its_server_and_follows_it_about(store: Sto
 
 
 @pytest.mark.parametrize("job", [of_server(0), replace(of_server(), place=None)])
-async def test_what_belongs_nowhere_is_refused(store: Store, job: Job) -> None:
+async def test_a_job_that_belongs_nowhere_is_refused(store: Store, job: Job) -> None:
     with pytest.raises(ValueError, match="needs a server and a place"):
-        async with store.write() as writer:
-            await queries.jobs.enqueue(writer, job)
+        await once(store.write(), queries.jobs.enqueue, job)
     with pytest.raises(LookupError, match="not about a table"):
         _ = job.table_number
 
@@ -110,7 +109,7 @@ async def test_a_shard_finds_its_own(store: Store) -> None:
     assert due == {guild_id: 1000.0 + guild_id % 1000 + 1 for guild_id in guilds}
 
 
-async def test_it_is_put_off_and_retried_and_rests_where_the_bot_is_not(store: Store) -> None:
+async def test_such_a_job_is_put_off_and_retried_and_rests_where_the_bot_is_not(store: Store) -> None:
     async with store.write() as writer:
         job, other = await queries.jobs.enqueue(writer, of_server()), await queries.jobs.enqueue(writer, of_server(OTHER_GUILD))
         for one in (job, other):
@@ -126,7 +125,7 @@ async def test_it_is_put_off_and_retried_and_rests_where_the_bot_is_not(store: S
         assert (counted.jobs, counted.put_off) == (1, 1)
 
 
-async def test_it_is_not_held_by_a_table_in_quarantine_and_does_not_end_with_it(store: Store) -> None:
+async def test_such_a_job_neither_waits_for_a_table_in_quarantine_nor_ends_with_it(store: Store) -> None:
     async with store.write() as writer:
         table = await queries.tables.add(writer, a_table(guild_id=GUILD, status=Status.PLAYING))
         await queries.jobs.enqueue(writer, a_job(table.id))
@@ -139,7 +138,7 @@ async def test_it_is_not_held_by_a_table_in_quarantine_and_does_not_end_with_it(
     assert await jobs(store) == (job,)
 
 
-async def test_it_goes_with_its_server_and_with_whom_it_is_for(store: Store) -> None:
+async def test_such_a_job_goes_with_its_server_and_with_the_person_it_is_for(store: Store) -> None:
     async with store.write() as writer:
         await queries.jobs.enqueue(writer, of_server())
         await queries.jobs.enqueue(writer, of_server(OTHER_GUILD))
@@ -152,7 +151,7 @@ async def test_it_goes_with_its_server_and_with_whom_it_is_for(store: Store) -> 
     assert [(job.guild_id, job.key) for job in await jobs(store)] == [(OTHER_GUILD, ""), (OTHER_GUILD, "to him")]
 
 
-async def test_whom_it_is_for_is_told_of_it(store: Store) -> None:
+async def test_such_a_job_is_exported_to_the_person_it_is_for(store: Store) -> None:
     unread = Unread()
     async with store.write() as writer:
         await queries.jobs.enqueue(writer, of_server(kind=JobKind.LETTER, payload=LETTER))
@@ -166,7 +165,7 @@ async def test_whom_it_is_for_is_told_of_it(store: Store) -> None:
         assert "still_to_be_sent" not in await writer.run(lambda connection: personal(connection, BERT, unread))
 
 
-async def test_it_is_moved_to_a_server_and_back(tmp_path: Path, server: str) -> None:
+async def test_such_a_job_is_moved_to_a_server_and_back(tmp_path: Path, server: str) -> None:
     here, back = tmp_path / "here.sqlite3", tmp_path / "back.sqlite3"
     store = await Store.open(here)
     async with store.write() as writer:
@@ -176,10 +175,9 @@ async def test_it_is_moved_to_a_server_and_back(tmp_path: Path, server: str) -> 
     await move(here, server, lambda *_: None)
     await move(server, back, lambda *_: None)
     for address in (server, back):
-        store = await Store.open(address)
-        assert await jobs(store) == kept
-        assert await faults(store) == []
-        await store.close()
+        async with opened(address) as store:
+            assert await jobs(store) == kept
+            assert await faults(store) == []
 
 
 DAMAGED = {
@@ -192,9 +190,8 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize(("columns", "told"), DAMAGED.values(), ids=DAMAGED.keys())
-async def test_a_damaged_one_is_named(store: Store, columns: dict[str, Any], told: str) -> None:
-    async with store.write() as writer:
-        job = await queries.jobs.enqueue(writer, of_server())
+async def test_a_damaged_job_is_named(store: Store, columns: dict[str, Any], told: str) -> None:
+    job = await once(store.write(), queries.jobs.enqueue, of_server())
     assert await faults(store) == []
     async with store.write() as writer:
         await writer.execute(sa.update(outbox).where(outbox.c.id == job.id).values(columns))
@@ -213,7 +210,7 @@ async def test_a_job_that_names_another_server_than_its_table_is_named(store: St
     ]
 
 
-async def test_a_table_whose_server_is_no_number_can_tell_of_it(tmp_path: Path) -> None:
+async def test_a_table_whose_server_is_no_number_can_report_it(tmp_path: Path) -> None:
     store = await Store.open(tmp_path / "games.sqlite3")
     async with store.write() as writer:
         table = await queries.tables.add(writer, a_table())

@@ -1,4 +1,4 @@
-"""What computers have still to decide: read in the order in which it is due, and gone with its table."""
+"""Decisions that computers have yet to take: read in the order in which they are due, and gone with their table."""
 
 from dataclasses import replace
 
@@ -6,6 +6,7 @@ from bot.features.computers import sql as computers_sql
 from storage import queries
 from storage.schema.records import Level, Status, Thinking
 from storage.store import Store
+from tests.storage.reading_back import once
 from tests.storage.samples import GUILD, a_seat, a_table
 
 
@@ -14,7 +15,7 @@ def a_thought(table_id: int, due: float, **fields: object) -> Thinking:
 
 
 async def playing(store: Store, *dues: float) -> list[int]:
-    """Running tables at which a computer is due at these times."""
+    """Running tables where a computer is due at these times."""
     found = []
     async with store.write() as writer:
         for due in dues:
@@ -24,7 +25,7 @@ async def playing(store: Store, *dues: float) -> list[int]:
     return found
 
 
-async def test_it_is_kept_as_it_was_written_and_one_at_a_table(store: Store) -> None:
+async def test_a_decision_is_kept_as_written_and_each_table_has_one(store: Store) -> None:
     (table_id,) = await playing(store, 2000.0)
     later = a_thought(table_id, 2500.5, version=4, asked=(1, 3))
     async with store.write() as writer:
@@ -35,7 +36,7 @@ async def test_it_is_kept_as_it_was_written_and_one_at_a_table(store: Store) -> 
         assert await computers_sql.get(reader, table_id + 1) is None
 
 
-async def test_those_that_have_waited_longest_are_due_first(store: Store) -> None:
+async def test_the_longest_waiting_decisions_are_due_first(store: Store) -> None:
     late, early, future = await playing(store, 1900.0, 1800.0, 2100.0)
     async with store.read() as reader:
         assert await computers_sql.due(reader, 2000.0) == (early, late)
@@ -47,7 +48,7 @@ async def test_those_that_have_waited_longest_are_due_first(store: Store) -> Non
         assert await computers_sql.next_due(reader, without=(early, late, future)) is None
 
 
-async def test_nobody_is_asked_at_tables_that_are_quarantined_or_over_or_of_servers_that_were_left(store: Store) -> None:
+async def test_nobody_is_asked_at_tables_in_quarantine_or_over_or_on_servers_that_removed_the_bot(store: Store) -> None:
     quarantined, over, gone = await playing(store, 1800.0, 1801.0, 1802.0)
     async with store.write() as writer:
         await queries.quarantine.put(writer, quarantined, "broken")
@@ -59,11 +60,10 @@ async def test_nobody_is_asked_at_tables_that_are_quarantined_or_over_or_of_serv
     async with store.write() as writer:
         await queries.quarantine.release(writer, quarantined)
         await queries.servers.put_left(writer, GUILD + 7, None)
-    async with store.read() as reader:
-        assert await computers_sql.due(reader, 2000.0) == (quarantined, gone)
+    assert await once(store.read(), computers_sql.due, 2000.0) == (quarantined, gone)
 
 
-async def test_it_goes_with_its_table_and_when_it_is_answered(store: Store) -> None:
+async def test_a_decision_goes_with_its_table_and_when_answered(store: Store) -> None:
     answered, shut, forgotten = await playing(store, 1800.0, 1801.0, 1802.0)
     async with store.write() as writer:
         await queries.tables.change(writer, forgotten, guild_id=GUILD + 7)
@@ -74,20 +74,17 @@ async def test_it_goes_with_its_table_and_when_it_is_answered(store: Store) -> N
         assert [await computers_sql.get(reader, table_id) for table_id in (answered, shut, forgotten)] == [None, None, None]
 
 
-async def test_when_the_clock_of_the_machine_has_jumped_it_is_moved_like_what_is_owed(store: Store) -> None:
+async def test_a_decision_moves_like_jobs_when_the_machines_clock_has_jumped(store: Store) -> None:
     (table_id,) = await playing(store, 1800.0)
-    async with store.write() as writer:
-        await queries.clocks.move_jobs(writer, -500.0)
-    async with store.read() as reader:
-        assert await computers_sql.get(reader, table_id) == a_thought(table_id, 1300.0, created_at=500.0)
+    await once(store.write(), queries.clocks.move_jobs, -500.0)
+    assert await once(store.read(), computers_sql.get, table_id) == a_thought(table_id, 1300.0, created_at=500.0)
 
 
-async def test_what_cannot_be_read_is_nothing(store: Store) -> None:
+async def test_an_unreadable_decision_is_none(store: Store) -> None:
     (table_id,) = await playing(store, 1800.0)
     async with store.write() as writer:
         await writer.run(lambda connection: connection.exec_driver_sql("UPDATE thinking SET asked = '\"nobody\"'"))
-    async with store.read() as reader:
-        assert await computers_sql.get(reader, table_id) is None
+    assert await once(store.read(), computers_sql.get, table_id) is None
 
 
 async def test_the_level_of_a_computer_its_doubts_and_the_hints_of_others_are_kept(store: Store) -> None:
@@ -97,5 +94,4 @@ async def test_the_level_of_a_computer_its_doubts_and_the_hints_of_others_are_ke
     async with store.write() as writer:
         await queries.seats.put(writer, computer)
         await queries.seats.put(writer, person)
-    async with store.read() as reader:
-        assert await queries.seats.of_table(reader, table_id) == (person, computer)
+    assert await once(store.read(), queries.seats.of_table, table_id) == (person, computer)

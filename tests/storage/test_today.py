@@ -1,4 +1,4 @@
-"""What goes on at public tables, and what has ended there: in the order in which people acted, and counted."""
+"""What is on at public tables, and what has ended there: in the order of the last actions, and counted."""
 
 from typing import Any
 
@@ -11,11 +11,12 @@ from storage import queries
 from storage.schema.records import Ending, Result, Status
 from storage.schema.tables import tables
 from storage.store import Store
+from tests.storage.reading_back import once
 from tests.storage.samples import GUILD, OTHER_GUILD, a_table, an_entry
 
 
 async def a_game(store: Store, *acted: float, **fields: Any) -> int:
-    """A game that began at 1000, in which somebody acted at these moments."""
+    """A game that began at 1000, with actions at these moments."""
     async with store.write() as writer:
         usual = {"status": Status.PLAYING, "started_at": 1000.0, "version": len(acted)}
         table_id = (await queries.tables.add(writer, a_table(**(usual | fields)))).id
@@ -33,18 +34,15 @@ async def a_finished_game(
 
 
 async def running(store: Store, limit: int = 10) -> list[int]:
-    async with store.read() as reader:
-        return [table.id for table in await today_sql.running(reader, GUILD, limit=limit)]
+    return [table.id for table in await once(store.read(), today_sql.running, GUILD, limit=limit)]
 
 
 async def last_games(store: Store, since: float = 0.0, limit: int = 10) -> list[int]:
-    async with store.read() as reader:
-        return [table.id for table in await today_sql.last_games(reader, GUILD, since, limit=limit)]
+    return [table.id for table in await once(store.read(), today_sql.last_games, GUILD, since, limit=limit)]
 
 
 async def count(store: Store, since: float = 0.0) -> Counts:
-    async with store.read() as reader:
-        return await today_sql.count(reader, GUILD, since)
+    return await once(store.read(), today_sql.count, GUILD, since)
 
 
 async def test_running_games_come_in_the_order_in_which_people_acted_last(store: Store) -> None:
@@ -58,7 +56,7 @@ async def test_running_games_come_in_the_order_in_which_people_acted_last(store:
     assert await count(store, 2000.5) == Counts(running=3, moved=0, ended=0)
 
 
-async def test_games_that_have_ended_come_the_last_first_and_since_a_moment(store: Store) -> None:
+async def test_ended_games_since_a_moment_come_latest_first(store: Store) -> None:
     games = [await a_finished_game(store, at) for at in (2000.0, 4000.0, 3000.0)]
     assert await last_games(store) == [games[1], games[2], games[0]]
     assert await last_games(store, 3000.0) == [games[1], games[2]]
@@ -84,7 +82,7 @@ async def test_an_ending_counts_if_the_game_has_a_result(store: Store, how: Endi
     assert (await count(store)).ended == int(told)
 
 
-async def test_a_row_that_cannot_be_read_is_left_out_and_noted(store: Store) -> None:
+async def test_an_unreadable_row_is_left_out_and_noted(store: Store) -> None:
     broken, whole = await a_game(store, 2000.0), await a_game(store, 1500.0)
     async with store.write() as writer:
         if writer.dialect != "sqlite":

@@ -26,57 +26,19 @@ from storage.schema.records import (
     WatchFor,
 )
 from storage.store import Conflict, Repeated, Store, Writer
-from tests.storage.reading_back import stored_table
-from tests.storage.samples import (
-    ANNA,
-    BERT,
-    CARL,
-    GUILD,
-    OTHER_GUILD,
-    a_job,
-    a_rating,
-    a_seat,
-    a_table,
-    an_entry,
-)
+from tests.storage.reading_back import once, stored_table
+from tests.storage.samples import ANNA, BERT, CARL, GUILD, OTHER_GUILD, a_job, a_rating, a_seat, a_table, an_entry
 
 FULL = Table(
-    guild_id=GUILD,
-    channel_id=2,
-    thread_id=3,
-    game="pucks",
-    variant="goals",
-    options={"mats": "basic block pool"},
-    wanted=3,
-    status=Status.PLAYING,
-    opened_by=ANNA,
-    private=True,
-    rated=False,
-    clock=86400,
-    seed=bytes(range(32)),
-    chain=2,
-    version=4,
-    turn=5,
-    turn_began=6.5,
-    deadline=7.5,
-    notice_at=8.5,
-    outcome=Result(winners=(0, 2), reason="ä", how=Ending.RULES),
+    guild_id=GUILD, channel_id=2, thread_id=3, game="pucks", variant="goals", options={"mats": "basic block pool"}, wanted=3,
+    status=Status.PLAYING, opened_by=ANNA, private=True, rated=False, clock=86400, seed=bytes(range(32)), chain=2, version=4,
+    turn=5, turn_began=6.5, deadline=7.5, notice_at=8.5, outcome=Result(winners=(0, 2), reason="ä", how=Ending.RULES),
     offers=Offers(draw=Proposal(by=0, agreed=(0,)), substitute=Handover(by=0, seat=1, to=2**63 - 1)),
     questions=(Question(offer=OfferKind.UNDO, channel_id=3, message_id=2**63 - 1), Question(channel_id=2, message_id=8)),
-    nudged_turn=4,
-    rematch_id=2**40,
-    interaction_id=2**63 - 1,
-    lobby_message_id=9,
-    board_channel_id=10,
-    board_message_id=2**63 - 1,
-    board_version=11,
-    board_since=12,
-    board_turn=13,
-    board_posted=14.5,
-    created_at=1764000000.123456,
-    started_at=16.5,
-    finished_at=17.5,
-)
+    nudged_turn=4, rematch_id=2**40, interaction_id=2**63 - 1, lobby_message_id=9, board_channel_id=10,
+    board_message_id=2**63 - 1, board_version=11, board_since=12, board_turn=13, board_posted=14.5,
+    created_at=1764000000.123456, started_at=16.5, finished_at=17.5,
+)  # fmt: skip
 
 
 OVER = Result(winners=(), how=Ending.ABANDONED, reason="")
@@ -88,8 +50,7 @@ async def test_a_table_is_kept_as_it_is_and_gets_a_number(store: Store, table: T
         added = await queries.tables.add(writer, table)
         assert added == replace(table, id=added.id)
         assert await queries.tables.get(writer, added.id) == added
-    async with store.read() as reader:
-        kept = await queries.tables.get(reader, added.id)
+    kept = await once(store.read(), queries.tables.get, added.id)
     assert kept == added
     assert isinstance(kept.status, Status)
 
@@ -100,10 +61,8 @@ async def test_an_interaction_opens_one_table_which_is_found_by_it(store: Store)
         table, _ = await queries.tables.add(writer, a_table(interaction_id=7)), await queries.tables.add(writer, a_table())
         assert await queries.tables.by_interaction(writer, 7) == table.id
     with pytest.raises(IntegrityError):
-        async with store.write() as writer:
-            await queries.tables.add(writer, a_table(interaction_id=7))
-    async with store.read() as reader:
-        assert [found.interaction_id for found in await queries.tables.find(reader)] == [None, 7]
+        await once(store.write(), queries.tables.add, a_table(interaction_id=7))
+    assert [found.interaction_id for found in await once(store.read(), queries.tables.find)] == [None, 7]
 
 
 async def test_no_number_of_a_table_comes_twice_even_after_a_table_was_removed(store: Store) -> None:
@@ -127,9 +86,8 @@ async def test_fields_of_a_table_are_changed_and_the_others_stay(store: Store) -
 
 
 @pytest.mark.parametrize("name", ["id", "colour"])
-async def test_what_is_no_field_of_a_table_cannot_be_changed(store: Store, name: str) -> None:
+async def test_only_fields_of_a_table_can_be_changed(store: Store, table: Table, name: str) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         with pytest.raises(TypeError, match=name):
             await queries.tables.change(writer, table.id, **{name: 1})
 
@@ -142,25 +100,21 @@ async def test_a_table_that_does_not_exist_cannot_be_changed(store: Store) -> No
 
 
 async def test_a_table_that_was_read_is_changed_without_being_read_again(store: Store) -> None:
+    table = await once(store.write(), queries.tables.add, FULL)
     async with store.write() as writer:
-        table = await queries.tables.add(writer, FULL)
-    async with store.write() as writer:
-        once = await queries.tables.amend(writer, table, status=Status.FINISHED, deadline=None, outcome=OVER)
-        twice = await queries.tables.amend(writer, once, version=9, offers=Offers())
+        first = await queries.tables.amend(writer, table, status=Status.FINISHED, deadline=None, outcome=OVER)
+        twice = await queries.tables.amend(writer, first, version=9, offers=Offers())
         assert twice == replace(table, status=Status.FINISHED, deadline=None, outcome=OVER, version=9, offers=Offers())
         assert await queries.tables.amend(writer, twice) == twice
         assert await queries.tables.get(writer, table.id) == twice, "what is asked comes after what was written"
         last = await queries.tables.amend(writer, twice, turn=7)
         with pytest.raises(TypeError, match="colour"):
             await queries.tables.amend(writer, last, colour=1)
-    async with store.read() as reader:
-        assert await queries.tables.get(reader, table.id) == last
+    assert await once(store.read(), queries.tables.get, table.id) == last
 
 
-async def test_what_is_wrong_with_what_is_written_later_is_told_by_the_end(store: Store) -> None:
-    async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
-        await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=1))
+async def test_errors_of_later_writes_are_raised_by_the_end(store: Store, table: Table) -> None:
+    await once(store.write(), queries.entries.append, an_entry(table.id, 1, interaction_id=1))
 
     async def try_to(write: Callable[[Writer], Awaitable[object]], *, asks: bool) -> None:
         async with store.write() as writer:
@@ -180,8 +134,7 @@ async def test_what_is_wrong_with_what_is_written_later_is_told_by_the_end(store
         for asks in (False, True):
             with pytest.raises(error):
                 await try_to(write, asks=asks)
-            async with store.read() as reader:
-                assert await queries.seats.of_table(reader, table.id) == ()
+            assert await once(store.read(), queries.seats.of_table, table.id) == ()
     async with store.write() as writer:
         await queries.entries.append_later(writer, an_entry(table.id, 2, interaction_id=3))
         job = a_job(table.id)
@@ -193,36 +146,30 @@ async def test_what_is_wrong_with_what_is_written_later_is_told_by_the_end(store
 
 
 @pytest.mark.parametrize(("refused", "newer"), [({"silent": True}, {}), ({}, {"silent": True})])
-async def test_a_newer_board_says_itself_whether_it_is_silent_and_keeps_the_refusal_and_its_tries(
-    store: Store, refused: dict[str, bool], newer: dict[str, bool]
+async def test_a_newer_board_decides_whether_it_is_silent_and_keeps_the_refusal_and_its_tries(
+    store: Store, table: Table, refused: dict[str, bool], newer: dict[str, bool]
 ) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD, payload=refused))
         await queries.jobs.note_refusal(writer, job.id, 5.0, job.payload | {"refused": 50001, "told": 1})
-    async with store.write() as writer:
-        stored = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD, payload=newer))
-    async with store.read() as reader:
-        (found,) = await queries.jobs.of_table(reader, table.id)
+    stored = await once(store.write(), queries.jobs.enqueue, a_job(table.id, kind=JobKind.BOARD, payload=newer))
+    (found,) = await once(store.read(), queries.jobs.of_table, table.id)
     assert (found.payload, found.tries, stored.tries) == (newer | {"refused": 50001, "told": 1}, 1, 1)
 
 
 async def test_a_seed_that_is_too_short_is_refused(store: Store) -> None:
     with pytest.raises(IntegrityError):
-        async with store.write() as writer:
-            await queries.tables.add(writer, a_table(seed=b"short"))
+        await once(store.write(), queries.tables.add, a_table(seed=b"short"))
 
 
-async def test_a_status_that_does_not_exist_is_refused(store: Store) -> None:
+async def test_a_status_that_does_not_exist_is_refused(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         with pytest.raises(Exception, match="'paused' is not a valid Status"):
             await queries.tables.change(writer, table.id, status="paused")
 
 
-async def test_a_person_has_one_seat_at_a_table(store: Store) -> None:
+async def test_a_person_has_one_seat_at_a_table(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         await queries.seats.put(writer, a_seat(table.id, ANNA, 0, status=SeatStatus.INVITED))
         joined = Seat(
             table_id=table.id, user_id=ANNA, place=1, status=SeatStatus.JOINED, name="Änna 🦘", timeouts=2, asked_at=3.5
@@ -235,38 +182,33 @@ async def test_a_person_has_one_seat_at_a_table(store: Store) -> None:
         assert await queries.seats.of_table(writer, table.id) == (joined,)
 
 
-async def test_an_entry_is_kept_as_it_is(store: Store) -> None:
+async def test_an_entry_is_kept_as_it_is(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         entries = (
             an_entry(table.id, 1, tokens=("c2", "c3", "d4"), interaction_id=2**62),
             an_entry(table.id, 2, kind=EntryKind.UNDO, tokens=(), user_id=None, seat=1),
         )
         for entry in entries:
             await queries.entries.append(writer, entry)
-    async with store.read() as reader:
-        kept = await queries.entries.of_table(reader, table.id)
+    kept = await once(store.read(), queries.entries.of_table, table.id)
     assert kept == entries
     assert isinstance(kept[1].kind, EntryKind)
 
 
-async def test_a_number_that_is_taken_is_a_conflict_and_the_transaction_can_go_on(store: Store) -> None:
+async def test_a_number_that_is_taken_is_a_conflict_and_the_transaction_can_go_on(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=1))
         with pytest.raises(Conflict, match=f"table {table.id} already has an entry 1"):
             await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=2))
         with pytest.raises(Conflict):
             await queries.entries.append(writer, an_entry(table.id, 1))
         await queries.entries.append(writer, an_entry(table.id, 2, interaction_id=2))
-    async with store.read() as reader:
-        assert [entry.interaction_id for entry in await queries.entries.of_table(reader, table.id)] == [1, 2]
+    assert [entry.interaction_id for entry in await once(store.read(), queries.entries.of_table, table.id)] == [1, 2]
 
 
 @pytest.mark.parametrize("number", [1, 2])
-async def test_an_interaction_that_comes_again_is_shown_what_it_made(store: Store, number: int) -> None:
+async def test_a_repeated_interaction_is_shown_what_it_made(store: Store, table: Table, number: int) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         first = an_entry(table.id, 1, interaction_id=1)
         await queries.entries.append(writer, first)
         with pytest.raises(Repeated) as repeated:
@@ -284,20 +226,17 @@ async def test_an_interaction_makes_one_entry_at_all_tables_together(store: Stor
 
 
 @pytest.mark.parametrize("number", [2, 3, 100])
-async def test_a_log_has_no_gaps(store: Store, number: int) -> None:
+async def test_a_log_has_no_gaps(store: Store, table: Table, number: int) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         with pytest.raises(ValueError, match="would leave a gap"):
             await queries.entries.append(writer, an_entry(table.id, number))
 
 
 @pytest.mark.parametrize("number", [0, -1])
 async def test_numbers_count_from_1(store: Store, number: int) -> None:
-    async with store.write() as writer:
-        table_id = (await queries.tables.add(writer, a_table())).id
+    table_id = (await once(store.write(), queries.tables.add, a_table())).id
     with pytest.raises(IntegrityError):
-        async with store.write() as writer:
-            await queries.entries.append(writer, an_entry(table_id, number))
+        await once(store.write(), queries.entries.append, an_entry(table_id, number))
 
 
 async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) -> None:
@@ -305,16 +244,14 @@ async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) 
         lambda writer: queries.entries.append(writer, an_entry(77, 1)),
         lambda writer: queries.seats.put(writer, a_seat(77, ANNA, 0)),
         lambda writer: queries.jobs.enqueue(writer, a_job(77)),
-        lambda writer: queries.watches.put(writer, Watch(table_id=77, user_id=ANNA, what=WatchFor.END)),
+        lambda writer: queries.seats.put_watch(writer, Watch(table_id=77, user_id=ANNA, what=WatchFor.END)),
     ):
         with pytest.raises(IntegrityError):
-            async with store.write() as writer:
-                await write(writer)
+            await once(store.write(), write)
 
 
-async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None:
+async def test_a_newer_job_replaces_the_older_one(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         older = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 1}, due=1.0))
         await queries.jobs.postpone(writer, older.id, 50.0)
         newer = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 2}, due=2.0, tries=9, created_at=1003.0))
@@ -324,13 +261,13 @@ async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None
         ]
     assert newer.tries == 0
     assert newer.created_at == older.created_at, "something has been owed since then"
-    async with store.read() as reader:
-        assert {job.id: job for job in await queries.jobs.due(reader, 10.0)} == {job.id: job for job in (newer, *others)}
+    assert {job.id: job for job in await once(store.read(), queries.jobs.due, 10.0)} == {
+        job.id: job for job in (newer, *others)
+    }
 
 
-async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
+async def test_a_failed_job_is_retried_later(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id, due=1.0))
         await queries.jobs.postpone(writer, job.id, 5.0)
         await queries.jobs.postpone(writer, job.id, 9.0)
@@ -338,30 +275,25 @@ async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
         assert await queries.jobs.due(writer, 9.0) == (replace(job, due=9.0, tries=2),)
 
 
-async def test_a_finished_errand_is_gone(store: Store) -> None:
+async def test_a_finished_job_is_gone(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id))
         assert await queries.jobs.finish(writer, job)
         assert await queries.jobs.next_due(writer) is None
         assert not await queries.jobs.finish(writer, job)
 
 
-async def test_finishing_or_postponing_the_older_errand_leaves_the_newer_alone(store: Store) -> None:
-    async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
-        older = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 1}))
-    async with store.write() as writer:
-        newer = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 2}))
+async def test_finishing_or_postponing_the_older_job_leaves_the_newer_alone(store: Store, table: Table) -> None:
+    older = await once(store.write(), queries.jobs.enqueue, a_job(table.id, payload={"version": 1}))
+    newer = await once(store.write(), queries.jobs.enqueue, a_job(table.id, payload={"version": 2}))
     async with store.write() as writer:
         assert not await queries.jobs.finish(writer, older)
         await queries.jobs.postpone(writer, older.id, 5000.0)
         assert await queries.jobs.due(writer, 1000.0) == (newer,)
 
 
-async def test_the_same_errand_put_again_counts_as_newer(store: Store) -> None:
+async def test_the_same_job_enqueued_again_counts_as_newer(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        table = await queries.tables.add(writer, a_table())
         first = await queries.jobs.enqueue(writer, a_job(table.id))
         assert await queries.jobs.finish(writer, first)
         second = await queries.jobs.enqueue(writer, a_job(table.id))
@@ -385,11 +317,11 @@ async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_
         for user_id in (ANNA, BERT):
             await queries.people.put(writer, Person(user_id=user_id, settings={"zone": "UTC"}))
             await queries.ratings.put(writer, a_rating(user_id))
-            await queries.watches.put(writer, Watch(table_id=finished, user_id=user_id, what=WatchFor.END))
+            await queries.seats.put_watch(writer, Watch(table_id=finished, user_id=user_id, what=WatchFor.END))
         for place, user_id in enumerate((ANNA, BERT, ANNA), 1):
             pressed = Contribution(table_id=lobby, interaction_id=place, user_id=user_id, word="a word")
-            await queries.contributions.put(writer, pressed)
-            await queries.contributions.put(writer, replace(pressed, table_id=playing, number=place))
+            await queries.entries.put_contribution(writer, pressed)
+            await queries.entries.put_contribution(writer, replace(pressed, table_id=playing, number=place))
     async with store.write() as writer:
         placeholder = await queries.forgetting.unused_placeholder(writer)
         await queries.forgetting.forget_person(writer, ANNA, placeholder, "somebody")
@@ -405,9 +337,9 @@ async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_
         assert await queries.people.get(reader, ANNA) == Person(user_id=ANNA)
         assert (await queries.people.get(reader, BERT)).settings == {"zone": "UTC"}
         assert [rating.user_id for rating in await queries.ratings.find(reader)] == [BERT]
-        assert [watch.user_id for watch in await queries.watches.of_table(reader, finished)] == [BERT]
-        assert [one.user_id for one in await queries.contributions.of_table(reader, lobby)] == [BERT]
-        mixed = await queries.contributions.of_table(reader, playing)
+        assert [watch.user_id for watch in await queries.seats.watches_of_table(reader, finished)] == [BERT]
+        assert [one.user_id for one in await queries.entries.contributions_of_table(reader, lobby)] == [BERT]
+        mixed = await queries.entries.contributions_of_table(reader, playing)
         assert [(one.number, one.user_id, one.word) for one in mixed] == [
             (1, placeholder, ""),
             (2, BERT, "a word"),
@@ -441,18 +373,17 @@ async def test_a_forgotten_server_leaves_nothing_and_takes_nothing_from_others(s
             await queries.seats.put(writer, a_seat(table.id, ANNA, 0))
             await queries.entries.append(writer, an_entry(table.id, 1))
             await queries.jobs.enqueue(writer, a_job(table.id))
-            await queries.watches.put(writer, Watch(table_id=table.id, user_id=ANNA, what=WatchFor.END))
+            await queries.seats.put_watch(writer, Watch(table_id=table.id, user_id=ANNA, what=WatchFor.END))
             await queries.ratings.put(writer, a_rating(ANNA, guild_id=guild_id))
             await queries.servers.put(writer, Server(guild_id=guild_id, settings={"language": "de"}))
         await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "UTC"}))
-    async with store.write() as writer:
-        await queries.forgetting.forget_server(writer, GUILD)
+    await once(store.write(), queries.forgetting.forget_server, GUILD)
     async with store.read() as reader:
         assert [table.guild_id for table in await queries.tables.find(reader)] == [OTHER_GUILD]
         assert await queries.seats.of_table(reader, 1) == ()
         assert await queries.entries.of_table(reader, 1) == ()
         assert [job.table_id for job in await queries.jobs.due(reader, 2000.0)] == [2]
-        assert [watch.table_id for watch in await queries.watches.of_user(reader, ANNA)] == [2]
+        assert [watch.table_id for watch in await queries.seats.watches_of_user(reader, ANNA)] == [2]
         assert [rating.guild_id for rating in await queries.ratings.find(reader)] == [OTHER_GUILD]
         assert await queries.servers.get(reader, GUILD) == Server(guild_id=GUILD)
         assert (await queries.servers.get(reader, OTHER_GUILD)).settings == {"language": "de"}

@@ -12,10 +12,10 @@ from bot.admin.clocks import stopped_time_outs
 from bot.admin.doctor.finding import Finding, bad, good, note, poor
 from bot.admin.doctor.machine import nearest
 from bot.config import BACKUPS, DATABASE, Settings
-from storage.lines.addresses import Address, address_of
-from storage.lines.connect import errors_of, reason_of
-from storage.lines.server import CONNECTING, server_engine, wished_timeout
-from storage.lines.suitability import require_suitable
+from storage.connections.addresses import Address, address_of
+from storage.connections.connect import errors_of, reason_of
+from storage.connections.server import CONNECTING, server_engine, wished_timeout
+from storage.connections.suitability import require_suitable
 from storage.schema.errors import StorageError
 from storage.upkeep import maintenance
 from storage.upkeep.backups import HOUR, BackupFolder

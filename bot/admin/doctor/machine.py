@@ -14,8 +14,8 @@ from PIL import ImageFont, features
 from bot.admin.doctor.finding import Finding, bad, good, note, poor
 from bot.config import BACKUPS, DATABASE, HTTP, Settings
 from renderers.fonts import FILES
-from storage.lines.addresses import address_of
-from storage.lines.places import warning_of
+from storage.connections.addresses import address_of
+from storage.connections.places import warning_of
 from storage.schema.errors import StorageError
 from storage.upkeep.backups import BackupFolder
 

@@ -89,7 +89,9 @@ class Computers:
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             _require_seated(snapshot, user)
-            if interaction_id in {one.interaction_id for one in await queries.contributions.of_table(change.writer, table_id)}:
+            if interaction_id in {
+                one.interaction_id for one in await queries.entries.contributions_of_table(change.writer, table_id)
+            }:
                 return snapshot
             require_same(change.table, terms)
             if snapshot.free < 1:

@@ -70,5 +70,5 @@ class Moderation:
             seat = snapshot.own_seat(person.id)
             await change.play(change.next_entry(EntryKind.WITHDRAW, seat, moderator.id, ("removed",)))
             await advance(change)
-            await queries.watches.remove(change.writer, table_id, person.id)
+            await queries.seats.remove_watch(change.writer, table_id, person.id)
         return change.snapshot

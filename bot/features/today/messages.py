@@ -30,7 +30,7 @@ from engines.text import Text, join, plain, say, say_n
 from renderers.banner import with_sign
 from renderers.scene import Scene
 from renderers.summaries.mosaic import Tile, draw_mosaic
-from storage.lines.priority_lock import in_background
+from storage.connections.priority_lock import in_background
 from storage.schema.records import Ending, Post, PostKind
 
 SOLVERS: Final = 3

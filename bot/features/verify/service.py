@@ -140,7 +140,7 @@ class Proof:
                 summary = await self._core.read_summary(reader, table_id, guild_id)
                 entries, mixed = (
                     await queries.entries.of_table(reader, table_id),
-                    await queries.contributions.of_table(reader, table_id),
+                    await queries.entries.contributions_of_table(reader, table_id),
                 )
             game = self._core.rules_of(summary.table)
         # Replaying takes long, and must not hold one of the few connections meanwhile.
@@ -153,7 +153,7 @@ class Proof:
     async def contributions(self, table_id: int) -> tuple[Contribution, ...]:
         """Return the contributions of the players to the dice of a game, in their order."""
         async with self._core.store.read() as reader:
-            return await queries.contributions.of_table(reader, table_id)
+            return await queries.entries.contributions_of_table(reader, table_id)
 
 
 Facts = Callable[[Game[Any, Any], Snapshot, Sequence[Entry]], Iterable[str]]
@@ -195,8 +195,8 @@ async def _problems(store: Store, table_id: int, rules: Callable[[Table], Game[A
         table = await queries.tables.get(reader, table_id)
         people, entries = await queries.seats.of_table(reader, table_id), await queries.entries.of_table(reader, table_id)
         mixed, watches = (
-            await queries.contributions.of_table(reader, table_id),
-            await queries.watches.of_table(reader, table_id),
+            await queries.entries.contributions_of_table(reader, table_id),
+            await queries.seats.watches_of_table(reader, table_id),
         )
     if table is None:
         return ()

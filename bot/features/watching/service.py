@@ -29,12 +29,12 @@ class Watching:
                 raise Refused(say("Table #{n} is private.", n=table_id))
             if snapshot.table.status is not Status.OPEN:
                 snapshot.require(Status.PLAYING)
-            await queries.watches.put(change.writer, Watch(table_id=table_id, user_id=user.id, what=what))
+            await queries.seats.put_watch(change.writer, Watch(table_id=table_id, user_id=user.id, what=what))
 
     async def stop(self, table_id: int, user: User) -> None:
         """Stop notifying a user about a table. Does nothing if they are not notified, or if there is no such table."""
         async with self._core.store.write() as writer:
-            await queries.watches.remove(writer, table_id, user.id)
+            await queries.seats.remove_watch(writer, table_id, user.id)
 
 
 async def _tell_watchers(change: Change) -> None:
@@ -44,7 +44,7 @@ async def _tell_watchers(change: Change) -> None:
     over = table.status is Status.FINISHED
     if not moved and not over:
         return
-    for watch in await queries.watches.of_table(change.writer, table.id):
+    for watch in await queries.seats.watches_of_table(change.writer, table.id):
         if over or watch.what is WatchFor.TURN:
             await change.enqueue(JobKind.WATCH, str(watch.user_id), user=watch.user_id, turn=table.turn)
 

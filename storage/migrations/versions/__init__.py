@@ -1,1 +1,1 @@
-"""One file for each step. A step that was released is never changed."""
+"""One file for each release. A released step is never changed."""

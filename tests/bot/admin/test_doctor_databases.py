@@ -7,7 +7,7 @@ import pytest
 
 from bot.admin.doctor.databases import _replication, _unheeded
 from bot.admin.doctor.finding import Mark
-from storage.lines.addresses import address_of
+from storage.connections.addresses import address_of
 from tests.bot.command_line import springboard
 from tests.pgbouncer import PROGRAM, WHY_NOT, pooled
 

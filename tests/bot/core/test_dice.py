@@ -162,7 +162,7 @@ async def as_before(store: Store, table_id: int) -> None:
     async with store.write() as writer:
         await queries.tables.change(writer, table_id, stream_key=None)
         for user in (ANN, BEN):
-            await queries.contributions.remove(writer, table_id, user.id)
+            await queries.entries.remove_contributions(writer, table_id, user.id)
 
 
 @pytest.mark.parametrize("order", ["joined", "shuffled"])
@@ -334,11 +334,11 @@ async def test_whatever_is_changed_about_the_dice_is_found_out(core: Core, store
         elif planted == "key":
             await queries.tables.change(writer, table_id, stream_key=bytes(32))
         elif planted == "word":
-            await queries.contributions.put(
+            await queries.entries.put_contribution(
                 writer, Contribution(table_id=table_id, interaction_id=70, user_id=BEN.id, word="x", number=1)
             )
         elif planted == "missing":
-            await queries.contributions.remove(writer, other, ANN.id)
+            await queries.entries.remove_contributions(writer, other, ANN.id)
         elif planted == "no key":
             await queries.tables.change(writer, table_id, stream_key=None)
         else:

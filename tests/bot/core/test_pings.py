@@ -183,8 +183,8 @@ async def test_what_lies_back_long_enough_is_not_kept(core: Core, clock: Time) -
         clock.pass_(WINDOW)
     await core.service(Lobby).open(CLEO, replace(BOUNCERS, opponents=[BEN]))
     async with core.store.write() as writer:
-        assert await queries.pings.made_by(writer, ANN.id, 0.0) == ()
-        assert [ping.to_user for ping in await queries.pings.made_by(writer, CLEO.id, 0.0)] == [BEN.id]
+        assert await queries.people.pings_by(writer, ANN.id, 0.0) == ()
+        assert [ping.to_user for ping in await queries.people.pings_by(writer, CLEO.id, 0.0)] == [BEN.id]
 
 
 # --- opening, joining and leaving -----------------------------------------------------------------------------------------

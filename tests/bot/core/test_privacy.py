@@ -26,7 +26,7 @@ EVE = User(5, "Eve")
 
 async def watchers(core: Core, table_id: int) -> list[int]:
     async with core.store.read() as reader:
-        return [watch.user_id for watch in await queries.watches.of_table(reader, table_id)]
+        return [watch.user_id for watch in await queries.seats.watches_of_table(reader, table_id)]
 
 
 async def watched_by(core: Core, table_id: int, *users: User) -> None:
@@ -176,7 +176,7 @@ async def test_nobody_watches_a_private_table_that_is_closed_to_them(core: Core)
 async def test_one_can_always_stop_watching(core: Core) -> None:
     table_id = (await playing(core)).table.id
     async with core.store.write() as writer:  # as a version before this one has left it
-        await queries.watches.put(writer, Watch(table_id=table_id, user_id=CLEO.id, what=WatchFor.END))
+        await queries.seats.put_watch(writer, Watch(table_id=table_id, user_id=CLEO.id, what=WatchFor.END))
     await core.service(Watching).stop(table_id, CLEO)
     assert await watchers(core, table_id) == []
     await core.service(Watching).stop(99, CLEO)

@@ -34,7 +34,7 @@ async def seat_offered_to(table: Seated) -> int | None:
 
 async def watchers(world: World, table: Seated) -> dict[int, WatchFor]:
     async with core_of(world).store.read() as reader:
-        return {watch.user_id: watch.what for watch in await queries.watches.of_table(reader, table.table_id)}
+        return {watch.user_id: watch.what for watch in await queries.seats.watches_of_table(reader, table.table_id)}
 
 
 COMMANDS: dict[str, dict[str, Any]] = {

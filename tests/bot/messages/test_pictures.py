@@ -23,7 +23,7 @@ from engines.game import Event, Game, View, foresee, legal_actions
 from engines.text import say
 from renderers import draw
 from renderers.scene import Finale, Scene
-from storage.lines.priority_lock import work_in_background
+from storage.connections.priority_lock import work_in_background
 from tests.bot.kit import World
 from tests.bot.seated import open_table
 from tests.bot.service import BOUNCERS, started

@@ -99,7 +99,7 @@ async def test_a_computer_in_the_last_seat_begins_the_game_and_its_press_is_mixe
     snapshot = await core.service(Computers).add(snapshot.table.id, ANN, Level.EASY, press(snapshot, ANN))
     assert snapshot.table.status is Status.PLAYING
     async with core.store.read() as reader:
-        mixed = await queries.contributions.of_table(reader, snapshot.table.id)
+        mixed = await queries.entries.contributions_of_table(reader, snapshot.table.id)
     assert [(one.user_id, one.interaction_id, one.number) for one in mixed] == [(ANN.id, press(snapshot, ANN), 1)]
 
 

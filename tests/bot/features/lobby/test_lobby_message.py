@@ -84,7 +84,7 @@ async def test_a_player_who_watches_is_told_that_they_are_pinged_anyway(world: W
     assert "I’ll ping you when it’s your turn." in world.text(answer)
     assert buttons(answer) == []
     async with core_of(world).store.read() as reader:
-        assert await queries.watches.of_table(reader, table.table_id) == ()
+        assert await queries.seats.watches_of_table(reader, table.table_id) == ()
 
 
 async def test_a_table_can_be_watched_before_it_begins(world: World) -> None:

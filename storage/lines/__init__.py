@@ -1,1 +1,0 @@
-"""Connections to the database: files and servers, transactions on them, timeouts, and which migrations have been applied."""
