@@ -1,8 +1,7 @@
 """The budget for heavy work, such as replaying a whole game: a queue that is fair to servers and to people.
 
-At most `AT_ONCE` pieces of work run at a time, of each server and of each person at most one. When a piece ends, the next one
-is taken from the server that has waited longest for a turn, and within a server from the first person in its queue. So a person
-who asks for much waits longer than one who asks for little, and so does a whole server.
+At most `AT_ONCE` pieces run at a time, and one for each server and person. The next piece comes from the server that has waited
+longest, and there from the first person in its queue. So people and servers that ask for much wait longer.
 """
 
 import asyncio
@@ -13,16 +12,11 @@ from bot.core.table.errors import Refused
 from engines.text import say
 
 AT_ONCE: Final = 2
-"""The number of pieces of heavy work that run at a time. They are computed in threads, which take time from the event loop."""
+"""How many pieces run at a time. They run in threads, which take time from the event loop."""
 
 
 class Turn:
-    """A person's place in the queue. Use it as an asynchronous context manager: the block runs when the turn has come.
-
-    Attributes:
-        guild_id: the server that the work is for.
-        user_id: the person that it is for.
-    """
+    """A person's place in the queue. Enter it (`async with`) to run the block when its turn has come."""
 
     def __init__(self, budget: "Budget", guild_id: int, user_id: int) -> None:
         self.guild_id = guild_id
@@ -32,7 +26,7 @@ class Turn:
 
     @property
     def ahead(self) -> int:
-        """Return the number of others served before; 0 when it is next, or when its turn has come."""
+        """Return how many others are served before."""
         return self._budget.ahead_of(self)
 
     @property
@@ -59,7 +53,7 @@ class Turn:
 
 
 class Budget:
-    """The queue of heavy work. `at_once` is the number of pieces of it that run at a time."""
+    """The queue of heavy work. `at_once` pieces run at a time."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
@@ -68,7 +62,7 @@ class Budget:
         self._waiting: OrderedDict[int, list[Turn]] = OrderedDict()
 
     def queue(self, guild_id: int, user_id: int) -> Turn:
-        """Return a place in the queue, to be entered (`async with`) at once. Raises Refused for a person who waits already."""
+        """Return a place in the queue, to be entered (`async with`) at once. Raises Refused for a person who already waits."""
         if any(turn.user_id == user_id for waiting in self._waiting.values() for turn in waiting):
             raise Refused(say("One at a time, please: I’m still working on your last one."))
         turn = Turn(self, guild_id, user_id)
@@ -77,7 +71,7 @@ class Budget:
         return turn
 
     def leave(self, turn: Turn) -> None:
-        """Remove a person from the queue, served or no longer waiting."""
+        """Take a person out of the queue, served or not."""
         self._running.discard(turn)
         waiting = self._waiting.get(turn.guild_id, [])
         if turn in waiting:
@@ -87,7 +81,7 @@ class Budget:
         self._serve()
 
     def ahead_of(self, turn: Turn) -> int:
-        """Return the number of turns served before this one: each server has one in every round."""
+        """Return how many places are served before this one: each server has one in every round."""
         if turn not in self._waiting.get(turn.guild_id, []):
             return 0
         rounds = self._waiting[turn.guild_id].index(turn)
@@ -99,7 +93,6 @@ class Budget:
         )
 
     def _serve(self) -> None:
-        """Let the turns come that are next."""
         while len(self._running) < self._at_once and (turn := self._next()) is not None:
             waiting = self._waiting.pop(turn.guild_id)
             waiting.remove(turn)

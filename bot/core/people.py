@@ -1,4 +1,4 @@
-"""The data of people and servers, independent of tables: settings and vacations."""
+"""Settings and vacations: data of people and servers, independent of tables."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -21,10 +21,10 @@ DAY: Final = 86400.0
 DAYS_A_YEAR: Final = 21
 DAYS_IN_A_ROW: Final = 14
 WHEN_REMINDED: Final = frozenset({"quiet_from", "quiet_until", "zone", "remind_half", "remind_late"})
-"""The settings that say when a person is reminded of their turns."""
+"""The settings that decide when a person is reminded of their turns."""
 
 DAYS_BETWEEN: Final = 7
-"""Days between two vacations; without them, fourteen days in a row could become twenty-one."""
+"""Days between two vacations; otherwise fourteen days in a row could become twenty-one."""
 
 
 class Users:
@@ -81,11 +81,9 @@ class Users:
     # --- vacation -----------------------------------------------------------------------------------------------------
 
     async def begin_vacation(self, user_id: int, days: int, interaction_id: int | None = None) -> Person:
-        """Pause a person's clocks for so many days from now. The deadlines of their current turns move by as much.
+        """Pause a person's clocks for some days from now. Deadlines of current turns move too, unless over when they asked.
 
-        A turn whose time was over when they asked for it, by `interaction_id`, is not saved by it.
-
-        Raises Refused if these are too many days, or if the last vacation was too recent.
+        Raises Refused for too many days, or if the last vacation was too recent.
         """
         now = self._core.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
@@ -119,7 +117,7 @@ class Users:
         return person
 
     async def end_vacation(self, user_id: int) -> Person:
-        """End a vacation early; the remaining days are credited again. Raises Refused if there is none."""
+        """End a vacation early and credit the remaining days. Raises Refused if there is none."""
         now = self._core.now()
         await self._replay_games(user_id)
         async with self._core.store.write() as writer:
@@ -137,7 +135,7 @@ class Users:
         return person
 
     async def _replay_games(self, user_id: int) -> None:
-        """Have the games of a person rebuilt before a transaction that looks at all of them, not within it."""
+        """Rebuild a person's games before a transaction that looks at all of them, not within it."""
         async with self._core.store.read() as reader:
             tables = await queries.tables.find(reader, user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
         for table in tables:
@@ -145,13 +143,9 @@ class Users:
                 await self._core.snapshot(table.id)
 
     async def _shift(self, writer: Writer, user_id: int, before: float, pressed: float) -> None:
-        """Move the deadlines and reminders of the turns that wait for a person whose vacation has just changed.
+        """Move the time of turns that wait for a person whose vacation, which ended at `before`, has just changed.
 
-        Args:
-            writer: the transaction.
-            user_id: the person.
-            before: when it ended so far.
-            pressed: when they asked for the change; turns whose time was over by then stay as they are.
+        Turns that were over when they asked for that, at `pressed`, stay as they are.
         """
         now = self._core.now()
         for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
@@ -173,7 +167,6 @@ class Users:
             await self._core.enqueue(writer, table.id, JobKind.REFRESH)
 
     async def _look_again(self, writer: Writer, user_id: int) -> None:
-        """Have the reminders of a person's games found anew, because they want them at other times."""
         now = self._core.now()
         for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
             if table.deadline is not None:
@@ -181,13 +174,13 @@ class Users:
 
 
 def vacation_left(person: Person, now: float) -> int:
-    """How many whole days of vacation a person has left in this year."""
+    """How many whole days of vacation a person has left this year."""
     year = str(datetime.fromtimestamp(now, UTC).year)
     return int(max(0.0, DAYS_A_YEAR - person.vacation_days.get(year, 0.0)) + 1e-6)
 
 
 def _valid(settings: PersonSettings | ServerSettings) -> dict[str, Any]:
-    """Return the valid ones of the chosen settings, so that an invalid one keeps nobody from changing the others."""
+    """Return the valid chosen settings, so that an invalid one keeps nobody from changing the others."""
     return settings.model_dump(exclude_unset=True)
 
 
@@ -197,7 +190,7 @@ def _not_possible(error: ValidationError) -> Refused:
 
 
 def _by_year(begins: float, ends: float) -> dict[str, float]:
-    """Return the number of days of a period that lie in each calendar year (UTC)."""
+    """Return how many days of a period lie in each calendar year (UTC)."""
     shares: dict[str, float] = {}
     at = datetime.fromtimestamp(begins, UTC)
     end = datetime.fromtimestamp(ends, UTC)
