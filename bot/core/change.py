@@ -86,7 +86,7 @@ class Change:
         """Store a seat, in place of its person's previous one at the table."""
         await queries.seats.put(self.writer, seat)
         others = (person for person in self.snapshot.people if person.user_id != seat.user_id)
-        self.snapshot = replace(self.snapshot, people=tuple(sorted((*others, seat), key=_place)))
+        self.snapshot = replace(self.snapshot, people=tuple(sorted((*others, seat), key=lambda person: person.place)))
 
     async def remove_seat(self, user_id: int) -> None:
         """Delete a user's seat or invitation."""
@@ -159,7 +159,9 @@ class Change:
 
     async def retire_questions(self) -> None:
         """Take settled questions off the record, and their buttons away. Of two that ask the same, the newer stays."""
-        newest = {question.about: question for question in sorted(self.table.questions, key=_message)}
+        newest = {
+            question.about: question for question in sorted(self.table.questions, key=lambda question: question.message_id)
+        }
         ends = [(question, self._end_of(question, newest[question.about])) for question in self.table.questions]
         gone = [(question, end) for question, end in ends if end is not None]
         if gone:
@@ -208,11 +210,3 @@ class Change:
             self.core.on_change(self.writer.soonest)
         if self._elsewhere:
             self.core.on_change(0.0, Work.OUTBOX)
-
-
-def _message(question: Question) -> int:
-    return question.message_id
-
-
-def _place(seat: Seat) -> int:
-    return seat.place

@@ -54,27 +54,13 @@ class Lobby:
         wanted = wanted_seats(game, variant, opener, request)
         options = options_of(game, variant, wanted, request.options)
         table = Table(
-            guild_id=request.guild_id,
-            channel_id=request.channel_id,
-            thread_id=request.thread_id,
-            threaded=request.threaded,
-            game=game.id,
-            rules=game.rules,
-            variant=variant,
-            options=options,
-            wanted=wanted,
-            opened_by=opener.id,
-            interaction_id=once,
-            private=request.private or request.solo,
-            solo=request.solo,
+            guild_id=request.guild_id, channel_id=request.channel_id, thread_id=request.thread_id, threaded=request.threaded,
+            game=game.id, rules=game.rules, variant=variant, options=options, wanted=wanted, opened_by=opener.id,
+            interaction_id=once, private=request.private or request.solo, solo=request.solo, ladder=request.ladder,
             rated=counts_for_ratings(game, options, wanted, computers=request.with_computers),
-            clock=request.clock,
-            grace=Grace.STRICT if request.strict else Grace.LEFT,
-            seed=core.entropy(SEED_BYTES),
-            created_at=now,
-            deadline=now + (CHALLENGED_FOR if request.ladder else OPEN_FOR),
-            ladder=request.ladder,
-        )
+            clock=request.clock, grace=Grace.STRICT if request.strict else Grace.LEFT, seed=core.entropy(SEED_BYTES),
+            created_at=now, deadline=now + (CHALLENGED_FOR if request.ladder else OPEN_FOR),
+        )  # fmt: skip
         async with core.store.write() as writer:
             known = None if once is None else await queries.tables.by_interaction(writer, once)
             change = Change(core, writer, Snapshot(table, ()))
@@ -92,13 +78,12 @@ class Lobby:
         if request.rematch_of is not None:
             await _require_first(writer, request.rematch_of)
         if await queries.tables.count_open(writer, request.guild_id, opener.id) >= request.most_tables:
-            raise Refused(
-                say_n(
-                    "You already have {n} open table here. Finish a game before you open another.",
-                    "You already have {n} open tables here. Finish a game before you open another.",
-                    request.most_tables,
-                )
+            too_many = say_n(
+                "You already have {n} open table here. Finish a game before you open another.",
+                "You already have {n} open tables here. Finish a game before you open another.",
+                request.most_tables,
             )
+            raise Refused(too_many)
         await change.core.parts.occasion(change.table).opening(change, request)
         self._opening.check(opener.id, change.now)
         await ping(change, opener.id, [user.id for user in request.opponents])

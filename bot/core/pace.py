@@ -94,12 +94,12 @@ def pace_in(waits: Iterable[Wait], person: Person) -> Pace | None:
     counting = ([wait for wait in turn if wait.counts] for turn in turns)
     vacation = person.vacation_from is not None and person.vacation_until is not None
     pauses = (Span(person.vacation_from or 0.0, person.vacation_until or 0.0),) if vacation else ()
-    return pace_of([_turn(turn) for turn in counting if turn], pauses)
-
-
-def _turn(waits: Sequence[Wait]) -> Turn:
-    spans = tuple(Span(wait.since, wait.until) for wait in waits)
-    return Turn(spans, waits[0].clock, any(wait.timed_out for wait in waits))
+    known = (
+        Turn(tuple(Span(wait.since, wait.until) for wait in turn), turn[0].clock, any(wait.timed_out for wait in turn))
+        for turn in counting
+        if turn
+    )
+    return pace_of(known, pauses)
 
 
 PACE_GAMES: Final = 100

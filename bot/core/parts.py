@@ -3,7 +3,8 @@
 Parts act in the order of `bot.parts`, each within the transaction of the change.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -64,21 +65,23 @@ class Occasion:
         """Act when the game is over, after all parts."""
 
 
-class Keeper:
+class Keeper(ABC):
     """A feature's service with work due at certain times, such as the next round of a tournament."""
 
+    @abstractmethod
     async def next_due(self) -> float | None:
         """Return when work is due next, in seconds since the epoch, or None."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def sweep(self) -> bool:
         """Do due work, or part of it, in transactions of its own. Returns whether there may be more."""
-        raise NotImplementedError
 
-    async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
+    async def move(  # noqa: B027 - a keeper that only sweeps has nothing to put off
+        self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None
+    ) -> None:
         """Put off due work, since nobody on a server (or anywhere, if `guild_id` is None) could act from `since` to `until`."""
 
-    async def begin_anew(self, writer: Writer, now: float) -> None:
+    async def begin_anew(self, writer: Writer, now: float) -> None:  # noqa: B027 - the same
         """Restart every running period, because nobody knows how much of it has passed."""
 
 
@@ -152,27 +155,19 @@ class Parts:
 
     async def started(self, change: "Change") -> None:
         """Tell all parts that a game has begun."""
-        for part in self._parts:
-            if part.started is not None:
-                await part.started(change)
+        await _call((part.started for part in self._parts), change)
 
     async def advanced(self, change: "Change") -> None:
         """Tell all parts that a game has moved on."""
-        for part in self._parts:
-            if part.advanced is not None:
-                await part.advanced(change)
+        await _call((part.advanced for part in self._parts), change)
 
     async def offered(self, change: "Change") -> None:
         """Tell all parts that something off the board may be answered."""
-        for part in self._parts:
-            if part.offered is not None:
-                await part.offered(change)
+        await _call((part.offered for part in self._parts), change)
 
     async def ended(self, change: "Change") -> None:
         """Tell all parts, and then the table's occasion, that a game is over."""
-        for part in self._parts:
-            if part.ended is not None:
-                await part.ended(change)
+        await _call((part.ended for part in self._parts), change)
         await self.occasion(change.table).ended(change)
 
     async def forget(self, writer: Writer, user_id: int, now: float) -> None:
@@ -180,3 +175,9 @@ class Parts:
         for part in self._parts:
             if part.forgotten is not None:
                 await part.forgotten(writer, user_id, now)
+
+
+async def _call(hooks: Iterable[OnChange | None], change: "Change") -> None:
+    for hook in hooks:
+        if hook is not None:
+            await hook(change)

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from pydantic import ValidationError
 
@@ -16,6 +16,8 @@ from engines.text import plain, say
 from storage import queries
 from storage.schema.records import JobKind, Person, Status
 from storage.store import Writer
+
+Settings = TypeVar("Settings", PersonSettings, ServerSettings)
 
 DAY: Final = 86400.0
 DAYS_A_YEAR: Final = 21
@@ -47,10 +49,7 @@ class Users:
         """Change some of a person's settings. Raises Refused for values that are not valid."""
         async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
-            try:
-                settings = PersonSettings.model_validate(_valid(PersonSettings.of(person)) | changes)
-            except ValidationError as error:
-                raise _not_possible(error) from error
+            settings = _changed(PersonSettings.of(person), changes)
             person = replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True))
             if changes.get("notify") == "direct":  # they have opened their messages, or believe that they are open
                 person = replace(person, direct_closed=None, direct_told=None)
@@ -70,10 +69,7 @@ class Users:
         """Change some of a server's settings. Raises Refused for values that are not valid."""
         async with self._core.store.write() as writer:
             server = await queries.servers.get(writer, guild_id)
-            try:
-                settings = ServerSettings.model_validate(_valid(ServerSettings.of(server)) | changes)
-            except ValidationError as error:
-                raise _not_possible(error) from error
+            settings = _changed(ServerSettings.of(server), changes)
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             await queries.servers.put(writer, replace(server, settings=kept))
         return settings
@@ -179,14 +175,12 @@ def vacation_left(person: Person, now: float) -> int:
     return int(max(0.0, DAYS_A_YEAR - person.vacation_days.get(year, 0.0)) + 1e-6)
 
 
-def _valid(settings: PersonSettings | ServerSettings) -> dict[str, Any]:
-    """Return the valid chosen settings, so that an invalid one keeps nobody from changing the others."""
-    return settings.model_dump(exclude_unset=True)
-
-
-def _not_possible(error: ValidationError) -> Refused:
-    """The error for a value that no command offers. Pydantic's own messages are for programmers, and only in English."""
-    return Refused(say("You can’t choose “{value}” here.", value=plain(str(error.errors()[0]["input"]))))
+def _changed(settings: Settings, changes: dict[str, object]) -> Settings:
+    """Change settings that were read, so that an invalid one among them stands in nobody's way. Raises Refused."""
+    try:
+        return type(settings).model_validate(settings.model_dump(exclude_unset=True) | changes)
+    except ValidationError as error:  # whose own messages are for programmers, and only in English
+        raise Refused(say("You can’t choose “{value}” here.", value=plain(str(error.errors()[0]["input"])))) from error
 
 
 def _by_year(begins: float, ends: float) -> dict[str, float]:

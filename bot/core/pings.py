@@ -7,7 +7,7 @@ reminders.
 """
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol
 
 from bot.core.table.computer_players import is_computer
@@ -52,8 +52,15 @@ async def ping(change: Counting, by: int, others: Iterable[int]) -> None:
     pinged = _people(by, others)
     known = await queries.pings.made_by(change.writer, by, change.now - WINDOW)
     for one in pinged:
-        _check([ping for ping in known if ping.to_user == one], PINGS_AT_MOST, _to_one)
-    _check(known, PINGS_OF_ALL - len(pinged) + 1, _to_all)
+        same = [ping for ping in known if ping.to_user == one]
+        if len(same) >= PINGS_AT_MOST:
+            when = _again(same, PINGS_AT_MOST)
+            raise Refused(
+                say("You’ve pinged the same person {n} times in ten minutes. Try again {when}.", n=PINGS_AT_MOST, when=when)
+            )
+    if len(known) + len(pinged) > PINGS_OF_ALL:
+        when = _again(known, PINGS_OF_ALL - len(pinged) + 1)
+        raise Refused(say("You’ve pinged a lot of people in ten minutes. Try again {when}.", when=when))
     await _count(change, by, pinged)
 
 
@@ -73,18 +80,9 @@ def _people(by: int, others: Iterable[int]) -> list[int]:
     return [user for user in others if user > 0 and user != by and not is_computer(user)]
 
 
-def _check(known: list[Ping] | tuple[Ping, ...], most: int, reason: Callable[[str], Text]) -> None:
-    if len(known) >= most:
-        again = known[len(known) - most].at + WINDOW
-        raise Refused(reason(moment(again)))
-
-
-def _to_one(when: str) -> Text:
-    return say("You’ve pinged the same person {n} times in ten minutes. Try again {when}.", n=PINGS_AT_MOST, when=when)
-
-
-def _to_all(when: str) -> Text:
-    return say("You’ve pinged a lot of people in ten minutes. Try again {when}.", when=when)
+def _again(known: Sequence[Ping], most: int) -> str:
+    """Return when fewer than `most` of these pings will count."""
+    return moment(known[len(known) - most].at + WINDOW)
 
 
 async def _count(change: Counting, by: int, pinged: list[int]) -> None:
@@ -135,9 +133,7 @@ class Pace:
 def opening_pace() -> Pace:
     """Return the limit on opening tables, rematches included. Tables that stay open meet the server's limit first."""
     return Pace(
-        OPENED_AT_MOST,
-        60.0,
-        lambda when: say("That’s a lot of tables at once. You can open the next one {when}.", when=when),
+        OPENED_AT_MOST, 60.0, lambda when: say("That’s a lot of tables at once. You can open the next one {when}.", when=when)
     )
 
 

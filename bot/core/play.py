@@ -61,30 +61,20 @@ class Play:
             BadAction: the rules do not allow the action.
         """
         return await self._play(
-            table_id,
-            user,
-            lambda snapshot, seat: (tokens_of(snapshot, seat, action),),
-            version=version,
-            interaction_id=interaction_id,
-            closing=closing,
-        )
+            table_id, user, lambda snapshot, seat: (tokens_of(snapshot, seat, action),), version=version,
+            interaction_id=interaction_id, closing=closing,
+        )  # fmt: skip
 
     async def spend(
         self, table_id: int, user: User, *, version: int, interaction_id: int | None = None, closing: bool = False
     ) -> Played:
-        """Play the rest of a turn (see `Buttons.rest`), until somebody else plays. Raises as `act`, or Refused without a rest."""
+        """Play the rest of a turn (see `Buttons.rest`), until somebody else plays. Raises as `act`, or Refused if none."""
         return await self._play(table_id, user, _rest_of_turn, version=version, interaction_id=interaction_id, closing=closing)
 
     async def _play(
-        self,
-        table_id: int,
-        user: User,
-        chosen: Callable[[Snapshot, int], Sequence[Action]],
-        *,
-        version: int | None,
-        interaction_id: int | None,
-        closing: bool,
-    ) -> Played:
+        self, table_id: int, user: User, chosen: Callable[[Snapshot, int], Sequence[Action]], *, version: int | None,
+        interaction_id: int | None, closing: bool,
+    ) -> Played:  # fmt: skip
         """Play the actions that `chosen` returns for a player's seat; see `act`."""
         try:
             async with changing(self._core, table_id) as change:

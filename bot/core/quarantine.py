@@ -98,7 +98,9 @@ class Quarantine:
                 last = await self._look_through(last)
         async with self._core.reading() as reader:
             for job_id in await queries.quarantine.dead_jobs(reader):
-                await self._revive(job_id)
+                async with self._core.store.write() as writer:
+                    if await queries.jobs.is_readable(writer, job_id):
+                        await queries.quarantine.revive_job(writer, job_id, self._core.now())
             await queries.jobs.unfinished(reader)
         if aside := await self.tables():
             log.warning("tables are set aside; `springboard check` says more", count=len(aside), tables=sorted(aside))
@@ -125,12 +127,6 @@ class Quarantine:
         for table in found:
             await self._core.check_rules(table)
         return numbers[-1] if numbers else None
-
-    async def _revive(self, job_id: int) -> None:
-        """Have an unreadable job done after all, if it can be read now."""
-        async with self._core.store.write() as writer:
-            if await queries.jobs.is_readable(writer, job_id):
-                await queries.quarantine.revive_job(writer, job_id, self._core.now())
 
 
 async def _begin_anew(change: Change) -> None:

@@ -14,17 +14,7 @@ from bot.core.table.players import losses
 from bot.core.table.since import asks_anew
 from bot.core.table.snapshot import REASONS, Snapshot
 from engines.text import Text, say
-from storage.schema.records import (
-    Ending,
-    EntryKind,
-    Grace,
-    JobKind,
-    Offers,
-    Result,
-    SeatStatus,
-    Status,
-    Table,
-)
+from storage.schema.records import Ending, EntryKind, Grace, JobKind, Offers, Result, SeatStatus, Status, Table
 
 DAY: Final = 86400.0
 STAYS: Final = 300.0

@@ -10,16 +10,7 @@ from discord import ui
 
 from bot.core.table.options import normal_table_options
 from bot.i18n.language import Language
-from bot.messages.builder import (
-    ERROR_COLOUR,
-    OPTION_LIMIT,
-    OPTIONS_AT_MOST,
-    Button,
-    MessageBuilder,
-    Picture,
-    button,
-    clip,
-)
+from bot.messages.builder import ERROR_COLOUR, OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
 from bot.messages.form import Form, Line
 from bot.messages.pictures import CACHE, picture_or_words

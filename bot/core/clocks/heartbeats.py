@@ -180,25 +180,18 @@ class Heartbeats:
         return seconds if abs(seconds) > JUMP else 0.0
 
     def _doubt(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
-        """Return why the clock cannot be right, or None."""
-        try:
-            self._check_clock(known, now, jump)
-        except ValueError as error:
-            return str(error)
-        return None
-
-    def _check_clock(self, known: Heartbeat | None, now: float, jump: float) -> None:
-        """Raise ValueError if the clock cannot be right, with a sentence for the operator."""
+        """Return a sentence for the operator why the clock cannot be right, or None."""
         if jump:
             way = "forward" if jump > 0 else "back"
-            raise ValueError(f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}.")
+            return f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}."
         if known is None:
-            return
+            return None
         shown, seen = _moment(now), _moment(known.at)
         if known.at - now > JUMP:
-            raise ValueError(f"The clock of this machine shows {shown}, but the bot has been running at {seen} already.")
+            return f"The clock of this machine shows {shown}, but the bot has been running at {seen} already."
         if self._before is None and now - known.at > OLDEST:
-            raise ValueError(f"The clock of this machine shows {shown}, and the bot was last running at {seen}.")
+            return f"The clock of this machine shows {shown}, and the bot was last running at {seen}."
+        return None
 
     async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
         """Give back the time since the last heartbeat if it was an outage. Returns its seconds, or None.
@@ -214,9 +207,7 @@ class Heartbeats:
             if self._before is None or self._lost is not None:
                 await outages.bridge(self._core, writer, since, now)
             return None
-        await outages.give_back(self._core, writer, since, now)
-        await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
-        return now - since
+        return await self._record_outage(writer, since, now)
 
     async def _make_good(self, writer: Writer, since: float | None, now: float) -> float | None:
         """Give back the time in which a clock was in doubt that Discord has shown to be right. Returns its seconds, or None.
@@ -231,6 +222,9 @@ class Heartbeats:
         if now - since <= self._patience:
             await outages.bridge(self._core, writer, since, now)
             return None
+        return await self._record_outage(writer, since, now)
+
+    async def _record_outage(self, writer: Writer, since: float, now: float) -> float:
         await outages.give_back(self._core, writer, since, now)
         await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
         return now - since

@@ -204,16 +204,13 @@ class History:
         under = next(standing, -1)
         before = self.log[under].state if under >= 0 else self.first
         taken = self.log[index]
-        event = self._taken_back(taken, entry.seat)
+        if taken.entry.kind is EntryKind.WITHDRAW:  # the seat is taken over
+            event = deed("undo", taken.entry.seat, say("is back in the game"))
+        else:
+            event = deed("undo", entry.seat, say("takes back “{action}”", action=self.action_words(taken)))
         log = self.log.with_one_else(index, replace(taken, undone=True))
         logged = HistoryEntry(entry, "", (event,), before, self.game.to_act(before), under, link=link)
         return replace(self, log=log.with_one_more(logged))
-
-    def _taken_back(self, taken: HistoryEntry, seat: int) -> Event:
-        """Return the event of an entry taken back: an action by consent, or leaving, when the seat is taken over."""
-        if taken.entry.kind is EntryKind.WITHDRAW:
-            return deed("undo", taken.entry.seat, say("is back in the game"))
-        return deed("undo", seat, say("takes back “{action}”", action=self.action_words(taken)))
 
 
 def newest(log: Blocks[HistoryEntry]) -> Iterator[int]:

@@ -119,13 +119,11 @@ class Snapshot:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The players' names by seat. A `Text` replaces the name of a forgotten player, or an invisible one."""
+        nameless = (NAMELESS,) * len(self.players) if self.history is None else SEAT_COLOURS
         return tuple(
-            FORMER_PLAYER if p.user_id < 0 else p.name if is_visible(p.name) else self._nameless(seat)
+            FORMER_PLAYER if p.user_id < 0 else p.name if is_visible(p.name) else nameless[seat]
             for seat, p in enumerate(self.players)
         )
-
-    def _nameless(self, seat: int) -> Text:
-        return NAMELESS if self.history is None else SEAT_COLOURS[seat]
 
     @cached_property
     def colours(self) -> int:
