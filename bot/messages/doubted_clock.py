@@ -7,7 +7,7 @@ from engines.text import say
 
 
 def doubted_clock_message(now: float, language: Language) -> MessageBuilder:
-    """Tell the owner that nobody runs out of time, why, and what helps. `now`: the time by that clock."""
+    """Tell the owner that nobody runs out of time, why, and what helps. `now` is the time by that clock."""
     said = say("Nobody can run out of time right now: the clock of the machine I run on may be wrong.")
     more = say(
         "It jumped, and now shows {now}. If that’s right, this message has just proved it, and game clocks start again in a "

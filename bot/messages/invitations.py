@@ -10,14 +10,7 @@ from storage.schema.records import Status
 
 
 def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
-    """The answer to an invitation, without buttons; as long as others are asked too, the question to them below it.
-
-    Args:
-        snapshot: the table after the answer.
-        name: the name of the person who answered.
-        language: the language of the server.
-        accepted: whether they play.
-    """
+    """The answer to an invitation by the person called `name`; while others are asked, too, with the question below it."""
     table, who = snapshot.table, plain(escape_name(name))
     told = {"who": who, "game": GAMES[table.game].title, "n": table.id, "link": link(snapshot)}
     if accepted:
@@ -32,5 +25,5 @@ def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, ac
 
 
 def lapsed_invitation(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """The message in the place of an invitation to a table that nobody can join any more."""
+    """The message in place of an invitation to a table that nobody can join any more."""
     return MessageBuilder().text(language(say("This invitation is no longer open: {link}", link=link(snapshot))))

@@ -1,4 +1,4 @@
-"""Questions that were settled elsewhere than by their own buttons: the line that stays in the place of the message."""
+"""Questions settled other than by their own buttons: the line that stays in the message's place."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
@@ -14,20 +14,13 @@ from storage.schema.jobs import is_of_reminder
 from storage.schema.records import Job, OfferKind, SeatStatus, Settled, Status
 
 SettledOffer: TypeAlias = Callable[[Settled, int | None], Text]
-"""Tells how an offer was settled, and by which seat, if that is known."""
+"""Tells how an offer was settled, and by which seat, if known."""
 
 
 def settled_question(
     snapshot: Snapshot, job: Job, language: Language, offers: Mapping[OfferKind, SettledOffer]
 ) -> MessageBuilder:
-    """The line that tells how a question was settled.
-
-    Args:
-        snapshot: the table as it is now.
-        job: the job that takes the buttons off the message; `storage.schema.jobs` has its payload.
-        language: the language of the server.
-        offers: what is said of offers, by their kinds.
-    """
+    """The line that tells how a job's question was settled; `offers` has the words for offers, by kind."""
     kind, how, seat = job.payload.get("offer"), Settled(job.payload["how"]), job.payload.get("seat")
     if is_of_reminder(job):
         text = say("{who}’s time ran out: {link}", who=seat_name(job.payload["seat"]), link=link(snapshot))
@@ -38,7 +31,7 @@ def settled_question(
 
 
 def _invitation(snapshot: Snapshot, how: Settled) -> Text:
-    """Who has answered an invitation, and how; that it is over, if the table is, or has started without an answer."""
+    """Who has answered an invitation, and how; or that it is no longer open."""
     told = list(_answers(snapshot)) if how is Settled.AGREED and snapshot.table.status is not Status.CLOSED else []
     if how is Settled.REPLACED:
         return say("A newer invitation has replaced this one.")
@@ -48,7 +41,7 @@ def _invitation(snapshot: Snapshot, how: Settled) -> Text:
 
 
 def _answers(snapshot: Snapshot) -> Iterator[Text]:
-    """Yield who plays besides the person who opened the table, and who has declined."""
+    """Yield who plays besides the opener, and who has declined."""
     for person in snapshot.people:
         opened = person.user_id == snapshot.table.opened_by and not snapshot.table.matched
         if opened or person.computer is not None:
