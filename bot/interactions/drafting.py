@@ -1,4 +1,4 @@
-"""Panels that carry a draft: the handlers of their menus, and of the page on which the options of a game are chosen."""
+"""Panels that carry a draft: the handlers of their menus, and the page for a game's options."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from engines.game import Game, Option
 from engines.text import Text, say
 
 ANY: Final = Tokens(more=is_word)
-"""The tokens of a click in such a panel: its arguments, the part of the draft that it carries, and what was chosen."""
+"""The tokens of a click in such a panel: its arguments, its part of the draft, and what was chosen."""
 
 
 class Drafted(Protocol):
-    """What a panel carries: something of a game with options."""
+    """What a panel carries: something about a game with options."""
 
     @property
     def options(self) -> Mapping[str, str]:
-        """The options that were chosen."""
+        """The chosen options."""
 
     @property
     def rules(self) -> Game[Any, Any]:
-        """The game. Raises Refused as long as none is chosen."""
+        """The game. Raises Refused if none is chosen yet."""
 
     def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
         """The same with some options and seats. Raises Refused if they do not go together."""
@@ -37,7 +37,7 @@ class Drafted(Protocol):
 D = TypeVar("D")
 DraftedT = TypeVar("DraftedT", bound=Drafted)
 Choose = Callable[[D, tuple[str, ...]], D]
-"""Changes a draft by what was chosen in a menu. Raises SessionError for what is impossible, ValueError for what is nothing."""
+"""Changes a draft by a menu's choice. Raises SessionError for an impossible one, ValueError for nonsense."""
 
 
 def menu_handlers(
@@ -46,13 +46,10 @@ def menu_handlers(
     show: Callable[[Context, D, Text | None], Awaitable[None]],
     menus: Mapping[str, Choose[D]],
 ) -> tuple[ClickHandler, ...]:
-    """Return the handlers of the menus of a panel: it is shown with the choice, or with the reason why that is impossible.
+    """Return the handlers of a panel's menus, which show it with the choice, or say why that is impossible.
 
-    Args:
-        verb: the beginning of their verbs.
-        read: reads the draft of the panel that was clicked on. Raises Refused if there is none.
-        show: shows the panel, and what was wrong with the last choice.
-        menus: what each menu chooses, by the kind of its click.
+    Each menu's `verb` is followed by its kind in `menus`. `read` reads the clicked panel's draft, or raises Refused; `show`
+    shows the panel, and what was wrong with the last choice.
     """
     return tuple(_menu_handler(f"{verb}-{kind}", read, show, choose) for kind, choose in menus.items())
 
@@ -80,11 +77,11 @@ def _menu_handler(
 
 @dataclass(frozen=True, slots=True)
 class OptionPage(Generic[DraftedT]):
-    """The page of a panel on which the options of a game are chosen: its menus, its buttons, and the form for a code.
+    """A panel's page for a game's options: its menus, its buttons, and the form for a code.
 
     Attributes:
-        verb: the beginning of their verbs.
-        read: reads the draft of the panel that was clicked on. Raises Refused if there is none.
+        verb: how its verbs begin.
+        read: reads the clicked panel's draft. Raises Refused if there is none.
         show: shows the page, what was wrong with the last choice, and the code that was typed for it.
     """
 
@@ -126,7 +123,7 @@ class OptionPage(Generic[DraftedT]):
         await self._choose(context, self.read(context), {}, seats=int(number))
 
     async def _edit(self, context: Context, click: Click) -> None:
-        """Show the form for the code of an option. The panel below it carries what was chosen."""
+        """Show the form for an option's code. The panel below it carries what was chosen."""
         name, message = "".join(arguments(click)[:1]), context.interaction.message
         _option(self.read(context), name)
         entered = "" if message is None else code_shown(shown_texts(message))
@@ -141,7 +138,7 @@ class OptionPage(Generic[DraftedT]):
     async def _choose(
         self, context: Context, draft: DraftedT, options: Mapping[str, str], *, seats: int | None = None, typed: str = ""
     ) -> None:
-        """Show the page with some options chosen, or with the reason why they are impossible."""
+        """Show the page with some options chosen, or say why they are impossible."""
         try:
             changed = draft.with_options(options, seats)
         except Refused as refused:

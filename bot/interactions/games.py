@@ -9,6 +9,6 @@ from engines.text import plain, say
 
 
 def game_choices(games: Iterable[str] = GAMES) -> list[app_commands.Choice[str]]:
-    """Return the games as choices: the name of each with its sentence, so that similar names can be told apart."""
+    """Return the games as choices: each name with its sentence, so that similar names can be told apart."""
     words = {game: say("{game}: {summary}", game=plain(GAMES[game].title), summary=GAMES[game].summary) for game in games}
     return [app_commands.Choice(name=app_commands.locale_str(str(text), text=text), value=game) for game, text in words.items()]

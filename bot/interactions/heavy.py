@@ -15,7 +15,7 @@ from bot.workers.thinking_queue import Priority
 from engines.text import Text, say, say_n
 
 FIRST_PROGRESS: Final = 3.0
-"""Seconds after which the user is first shown the progress. Most requests are answered before."""
+"""Seconds until the user first sees the progress. Most requests are answered before."""
 
 NEXT_PROGRESS: Final = 5.0
 """Seconds between two messages about the progress, if it has changed."""
@@ -26,7 +26,7 @@ _under_way: Final = SingleFlight[Any]()
 
 
 async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
-    """Return the result of `work` when it is the user's turn. If the user asks for the same meanwhile, both get one result.
+    """Return the result of `work` when it is the user's turn; simultaneous requests for the same share one result.
 
     Raises what `work` raises, and Refused if another request of the user still waits.
     """
@@ -57,7 +57,7 @@ async def in_turn(context: Context) -> AsyncIterator[None]:
 
 
 async def _tell(context: Context, turn: Turn) -> None:
-    """Show the user the progress now and then, and only when it has changed."""
+    """Show the user the progress now and then, only when it has changed."""
     told: Text | None = None
     await asyncio.sleep(FIRST_PROGRESS)
     while True:
@@ -69,7 +69,7 @@ async def _tell(context: Context, turn: Turn) -> None:
 
 
 def standing(turn: Turn) -> Text:
-    """Return the progress of a request in words."""
+    """Return a request's progress in words."""
     if turn.has_come:
         return say("Working on it …")
     if turn.ahead == 0:
@@ -81,11 +81,11 @@ Answer = TypeVar("Answer")
 
 
 _asking: Final[set[int]] = set()
-"""The users for whom a computer is thinking at this moment."""
+"""The users for whom a computer is thinking."""
 
 
 async def ask_expert(context: Context, question: Callable[..., Answer], *values: Any) -> Answer:
-    """Return a computer's answer to a question of the user. Raises Refused if they have asked already, or it has no time."""
+    """Return a computer's answer to a user's question. Raises Refused if they have another, or it has no time."""
     if context.user.id in _asking:
         raise Refused(say("One at a time, please: I’m still thinking about your last hint."))
     _asking.add(context.user.id)

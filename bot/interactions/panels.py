@@ -1,7 +1,7 @@
-"""Panels: private messages in which a person does something at a table step by step. Of two of them, the older one is outdated.
+"""Panels: private messages in which a person does something at a table step by step. A newer one outdates an older.
 
-Which message is a panel follows from the buttons that it shows. Only what this process has shown is known: after a restart the
-first panel that is pressed counts as the newest.
+A message's buttons show whether it is a panel. Only what this process has shown is known: after a restart the first panel that
+is pressed counts as the newest.
 """
 
 from typing import Final
@@ -38,7 +38,7 @@ KINDS: Final = {
     **dict.fromkeys(("seek-set", "seek-avoid", "seek-wait", "seek-stop"), "seek"),
     **dict.fromkeys(("add-computer", "remove-computer"), "computers"),
 }
-"""The kind of the panel in which there are buttons of a verb. A person may have one panel of each kind at a table."""
+"""The kind of panel that has buttons of a verb. A person may have one panel of each kind at a table."""
 
 MOST: Final = 4096
 """How many panels are remembered at most."""
@@ -51,7 +51,7 @@ class Panels:
         self._newest: dict[tuple[int, int, str], tuple[int, int]] = {}
 
     def note(self, user_id: int, message_id: int, interaction_id: int, builder: MessageBuilder) -> None:
-        """Remember the panel that a private message shows from an interaction on, if it shows one."""
+        """Remember the panel, if any, that a private message shows from an interaction on."""
         for click in map(Click.read, builder.custom_ids()):
             if click is not None and (kind := KINDS.get(click.verb)) is not None:
                 key = (user_id, click.table, kind)
@@ -62,9 +62,9 @@ class Panels:
                 return
 
     def is_outdated(self, user_id: int, message_id: int, click: Click) -> bool:
-        """Whether a click is on a panel after which a newer one has been shown.
+        """Whether a click is on a panel after which a newer one was shown.
 
-        One that is younger than the last to be shown is not: Discord has shown it, but its answer to the bot was lost.
+        A panel younger than the last to be shown is not outdated: Discord has shown it, but the bot lost its answer.
         """
         newest, shown = self._newest.get((user_id, click.table, KINDS.get(click.verb, "")), (message_id, 0))
         return newest != message_id and message_id < shown
