@@ -144,10 +144,7 @@ class Change:
             await self.enqueue_elsewhere(table_id, JobKind.REFRESH)
 
     async def dismiss(self, *user_ids: int) -> None:
-        """Dismiss people from a private table that is not open to them any more: from its watchers, and from its thread.
-
-        Nothing happens to those to whom it is still open, to computers, and to the placeholders of forgotten people.
-        """
+        """Take people to whom a private table is no longer open off its watchers, and out of its thread."""
         for user_id in user_ids:
             if user_id > 0 and not is_computer(user_id) and not self.snapshot.open_to(user_id):
                 await queries.watches.remove(self.writer, self.table.id, user_id)

@@ -36,10 +36,7 @@ def word_of(text: str) -> str:
 
 
 async def contribute(writer: Writer, table: Table, user_id: int, interaction_id: int | None, word: str = "") -> None:
-    """Record a press at a table that has not started. Raises Refused for a word of a user who has pressed too often.
-
-    Tables opened by version 0.1.0 have no seed yet; their dice come from the seed alone, and nothing is recorded.
-    """
+    """Record a press at an open table with a seed (not of version 0.1.0). Raises Refused for a word after too many presses."""
     if table.seed is None or interaction_id is None:
         return
     known = [one for one in await queries.contributions.of_table(writer, table.id) if one.user_id == user_id]

@@ -280,10 +280,7 @@ class Core:
             return None
 
     async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """A table as `reader` sees it, for several tables in one transaction. Raises NoSuchTable, CorruptTable.
-
-        Call `snapshot` first, or a long log is replayed while the transaction is open.
-        """
+        """A table as `reader` sees it. Call `snapshot` first, or a long log is replayed here. Raises as `_load` does."""
         snapshot = await self._load(reader, table_id, guild_id, self.histories.get(table_id))
         if snapshot is not None:
             return snapshot

@@ -82,10 +82,7 @@ class Outbox:
         return Waiting(jobs, next_due)
 
     async def at_table(self, table_id: int) -> tuple[tuple[Job, ...], Snapshot | None]:
-        """The jobs of a table, due or not, the most urgent first, and the table at the same moment.
-
-        The table is None without jobs, or if it cannot be had at once; `table_of` then says why.
-        """
+        """A table's jobs, most urgent first, and the table then; None without jobs, or if `table_of` has to be asked."""
         async with self._core.reading() as reader:
             jobs = await queries.jobs.of_table(reader, table_id)
             return jobs, await self._core.load_at_once(reader, table_id) if jobs else None
@@ -144,10 +141,7 @@ class Outbox:
             return await queries.jobs.enqueue(writer, job)
 
     async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:
-        """Delete a finished job, unless replaced by a newer one, and record what it has shown. Returns the jobs that follow.
-
-        Raises Quarantined if it has shown questions and the table cannot be read.
-        """
+        """Delete a finished job, unless replaced, and record what it has shown. Returns following jobs. Raises Quarantined."""
         if shown is not None and shown.questions:
             await self._record_questions(job, shown.questions)
             return ()

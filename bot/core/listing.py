@@ -50,10 +50,7 @@ class Lists:
         statuses: Collection[Status] = LIVE,
         limit: int | None = None,
     ) -> AsyncIterator[Snapshot]:
-        """The tables that `seen_by` may look at (None: all, for a manager of the server), newest first, without their games.
-
-        See `storage.queries.tables.find` for the other arguments.
-        """
+        """The tables that `seen_by` may look at (None: all), newest first, without games. See `storage.queries.tables.find`."""
         before: int | None = None
         count = 0
         while True:

@@ -163,10 +163,7 @@ class Lobby:
         return change.snapshot
 
     async def start(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
-        """Start the game with those who have joined. Unanswered invitations lapse. The press is mixed into the dice.
-
-        Raises NotSeated, Refused for a user who must wait for the opener, WrongStage if the number of players does not do.
-        """
+        """Start the game with those who have joined; the press goes into the dice. Raises NotSeated, Refused, WrongStage."""
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.OPEN)

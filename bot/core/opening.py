@@ -15,10 +15,7 @@ this time passes only if the bot was stopped in between."""
 
 
 async def open_table(change: Change, around: Sequence[User | Computer | Level], joined: Collection[int] = ()) -> None:
-    """Store a new table with those who sit `around` it, in order; computers may be named by their level alone.
-
-    `joined` are the ids of people who have joined. The others are invited.
-    """
+    """Store a new table with those `around` it, computers perhaps by level alone; people not in `joined` are invited."""
     change.snapshot = Snapshot(await queries.tables.add(change.writer, change.table), ())
     new = strangers(change.table.id, [one.id for one in around if not isinstance(one, Level)])
     for place, one in enumerate(around):
@@ -31,10 +28,7 @@ async def open_table(change: Change, around: Sequence[User | Computer | Level], 
 
 
 async def announce(change: Change, *, answered: bool | None = None) -> None:
-    """Have Discord show a new table, and ask those who are invited.
-
-    `answered` says whether a command's answer shows it, or is None if it follows no command.
-    """
+    """Have Discord show a new table, perhaps by a command's answer (None: it follows no command), and ask the invited."""
     due = change.now + ANSWERED_WITHIN if answered else change.now
     told: dict[JobKind, dict[str, Any]] = {JobKind.OPENING: {} if answered is None else {"answered": answered}}
     told |= {JobKind.INVITATION: {}} if change.snapshot.invited else {}

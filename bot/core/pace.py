@@ -109,10 +109,7 @@ PACE_GAMES: Final = 100
 async def pace_of_person(
     reader: Reader, guild_id: int, user_id: int, now: float, *, seen_by: int | None = None, game: str | None = None
 ) -> Pace | None:
-    """Return a person's pace on a server in the last ninety days, or None if they took few turns.
-
-    It counts one `game` or all, at tables that `seen_by` may look at.
-    """
+    """A person's pace on a server in ninety days, at one `game` or all that `seen_by` may see, or None for few turns."""
     waits = await queries.waits.of_person(
         reader, guild_id=guild_id, user_id=user_id, since=now - PERIOD, seen_by=seen_by, game=game, games=PACE_GAMES
     )

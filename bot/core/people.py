@@ -77,10 +77,7 @@ class Users:
     # --- vacation -----------------------------------------------------------------------------------------------------
 
     async def begin_vacation(self, user_id: int, days: int, interaction_id: int | None = None) -> Person:
-        """Pause a person's clocks for some days from now. Deadlines of current turns move too, unless over when they asked.
-
-        Raises Refused for too many days, or if the last vacation was too recent.
-        """
+        """Pause a person's clocks, except turns over when they asked. Raises Refused for too many days, or too soon."""
         now = self._core.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
             raise Refused(say("A vacation lasts 1 to {most} days.", most=DAYS_IN_A_ROW))

@@ -43,10 +43,7 @@ class Places:
         self._core = core
 
     async def record_answer(self, table_id: int, message_id: int | None) -> None:
-        """Record the message in which a command's answer shows a new table, and have the outbox do the rest.
-
-        None means the answer seems lost: the outbox looks for it, and posts a message if there is none.
-        """
+        """Record the message in which a command's answer shows a new table, or None if the outbox has to look for it."""
         async with self._core.store.write() as writer:
             table = await queries.tables.get(writer, table_id)
             if table is not None and table.lobby_message_id is None and message_id is not None:
@@ -83,10 +80,7 @@ class Places:
             await _send(change, letter, [change.table.opened_by])
 
     async def record_lost_thread(self, table_id: int) -> Snapshot:
-        """Record that a table's thread was deleted. The game goes on in the channel; a private one is paused.
-
-        A paused game has no clock any more. Its players are told, and can go on with commands.
-        """
+        """Record that a table's thread was deleted. The game moves to the channel; a private one is paused, without a clock."""
         async with changing(self._core, table_id) as change:
             snapshot, table = change.snapshot, change.table
             if table.thread_id is None and (not table.private or table.board_message_id is None):

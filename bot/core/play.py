@@ -24,10 +24,7 @@ NUDGE_WITHOUT_CLOCK: Final = 86400.0
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The result of an action: the table, and what the acting player may know of what happened.
-
-    `repeated` says that this interaction had already been carried out, so that nothing was done this time.
-    """
+    """The result of an action, as far as its player may know, or that this interaction was carried out before."""
 
     snapshot: Snapshot
     events: tuple[Event, ...]
@@ -159,10 +156,7 @@ def _seat_to_act(change: Change, user: User) -> int:
 async def _play_in_a_row(
     change: Change, seat: int, user: User, actions: Sequence[Action], interaction_id: int | None, *, closing: bool
 ) -> None:
-    """Play actions in order, and if `closing` the closing action of the last one.
-
-    If plans answer one of them, the board is no longer the one they were chosen on, and the rest are left out.
-    """
+    """Play actions in order until plans answer one, and if `closing` the closing action of the last one."""
     game, began = change.history.game, change.history.version
     for number, tokens in enumerate(actions, 1):
         last = (

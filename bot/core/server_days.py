@@ -29,10 +29,7 @@ def start_of(post: Post | None) -> DayStart:
 
 
 def server_day(calendar: Calendar, post: Post | None, now: float) -> ServerDay:
-    """Return the day that it is for a post, `now` in seconds since the epoch.
-
-    If the hour is moved, a day that has begun goes on, so that its post is not over before the next one.
-    """
+    """Return a post's day at `now`, in seconds since the epoch. If its hour is moved, a day that has begun goes on."""
     start = start_of(post)
     day = calendar.day_at(now, start)
     if post is not None and post.day is not None and day < post.day <= day + AHEAD:

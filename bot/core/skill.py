@@ -67,10 +67,7 @@ def rating_points(rating: Rated) -> int:
 
 
 def ratings_after(before: Sequence[Rated], ranks: Sequence[int], counting: float = 1.0) -> tuple[tuple[float, float], ...]:
-    """Return each player's mu and sigma after a game with these ranks, from 0 for the best.
-
-    `counting` is how much of the game counts, from 0 to 1.
-    """
+    """Return each player's mu and sigma after a game with these ranks (0 is best), of which `counting` (0 to 1) counts."""
     seats = range(len(before))
     alone = [[int((seat == one) is last) for seat in seats] for one in seats for last in (False, True)]
     most = [0.0 for _ in seats]

@@ -130,10 +130,7 @@ def ended_by(how: Ending, winners: Sequence[int] = ()) -> Result:
 
 
 def abandonment(snapshot: Snapshot) -> Result:
-    """Return the result of an abandoned game without a clock: whoever went on waiting wins.
-
-    Nobody wins if an awaited player had never acted, so that the game had not really begun.
-    """
+    """Return the result of an abandoned game: those who went on waiting win, unless an awaited player had never acted."""
     history = snapshot.playing
     awaited = set(history.to_act)
     acted = {logged.entry.seat for logged in history.in_force if logged.entry.kind is EntryKind.PLAY}
@@ -174,10 +171,7 @@ def _goes_on(before: History, after: History) -> bool:
 
 
 async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:
-    """Return the columns for a turn that begins now: its start, its deadline after vacations, and its first reminder.
-
-    Without a `clock`, the deadline is when the game counts as abandoned.
-    """
+    """Return the columns of a turn that begins now. Without a `clock`, its deadline is when the game counts as abandoned."""
     now, awaited = change.now, awaited_ids(change.snapshot, change.history.to_act)
     columns: dict[str, Any] = {"turn_began": now, "given_back": None, "grace": _grace_after(change.table)}
     begins = now if clock is None else max(now, await away_until(change.writer, awaited))

@@ -27,10 +27,7 @@ def may_take_back(snapshot: Snapshot, seat: int) -> bool:
 
 
 def undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
-    """Describe the action that would be taken back for a seat, and say how many log entries that takes. Raises Refused.
-
-    It takes several if computers have answered it, or others had planned to.
-    """
+    """Describe what would be taken back for a seat, and how many log entries, answers included. Raises Refused."""
     history = snapshot.playing
     taken: list[HistoryEntry] = []
     standing = newest(history.log)

@@ -40,10 +40,7 @@ def place_here(interaction: Interaction) -> Place:
 
 
 def place_for_everybody(interaction: Interaction) -> Place:
-    """Return the place for what concerns a whole server: this channel, or of a thread its text channel.
-
-    A forum takes no messages, so a request made in a forum post is posted there.
-    """
+    """Where a whole server's concern is posted: this channel, or a thread's text channel (a forum takes no messages)."""
     channel = interaction.channel
     if isinstance(channel, discord.Thread) and isinstance(channel.parent, discord.TextChannel):
         return Place(channel.parent.id, in_thread=False, has_threads=True)
@@ -96,10 +93,7 @@ def check_permissions(interaction: Interaction, place: Place, *, thread: bool, a
 
 
 def check_private(interaction: Interaction) -> int:
-    """Return the id of the channel for a private game's thread: this one, or that of this thread.
-
-    Raises Refused, before anything is opened, if the thread cannot be made there.
-    """
+    """Return the id of the channel for a private game's thread. Raises Refused, before anything is opened, if there is none."""
     channel = parent_of(interaction)
     if channel is None:
         raise Refused(say("Private games are played in a private thread. Open yours in a text channel."))

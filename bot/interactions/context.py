@@ -81,19 +81,13 @@ class Responder:
     reviews: Following = field(default_factory=Following)
 
     async def private_language(self, interaction: Interaction, snapshot: Snapshot | None = None) -> Language:
-        """Return the language of texts that only this user sees: their choice, or that of their Discord client.
-
-        A snapshot that was read for the user saves a query.
-        """
+        """The language of texts only this user sees: their choice (a snapshot read for them has it) or their client's."""
         user_id = interaction.user.id
         settings = await self.core.service(Users).settings(user_id) if snapshot is None else snapshot.settings_of(user_id)
         return language(settings.language or str(interaction.locale))
 
     async def _with_settings(self, context: "Context", table_id: int) -> "Context":
-        """Return the context with the user's settings, or as it is if they cannot be read: not everything needs them.
-
-        The settings come with the table that the interaction is about, if there is one.
-        """
+        """Return the context with the user's settings, read with its table, or as it is if they cannot be read."""
         person = None
         try:
             if table_id:
@@ -125,10 +119,7 @@ class Responder:
     async def answer(
         self, interaction: Interaction, *, table_id: int = 0, **manner: Unpack[Manner]
     ) -> AsyncIterator["Context"]:
-        """Answer an interaction in the block. The user is told privately of an error, which goes no further.
-
-        The table `table_id` (0: none is known yet) is read with the user's settings.
-        """
+        """Answer an interaction about a table, or none (0), in the block, and tell the user privately of an error."""
         waiting = answering(interaction, defer_after=self.defer_after, panels=self.panels, **manner)
         with self.core.shares.of(interaction.user.id):
             async with waiting as reply:
@@ -203,17 +194,11 @@ class Context:
         return next(("".join(values) for name, values in entered(data.get("components", [])) if name == custom_id), "")
 
     async def snapshot(self, table_id: int) -> Snapshot:
-        """Return a table of this server that the user may look at, as it was at the first call in this interaction.
-
-        Raises NoSuchTable, also for tables closed to the user, and Quarantined.
-        """
+        """Return a table as first seen in this interaction. Raises NoSuchTable, also if closed to the user, Quarantined."""
         return self._tables[table_id] if table_id in self._tables else await self.fresh(table_id)
 
     async def fresh(self, table_id: int) -> Snapshot:
-        """Return the table as it is now. The server's managers may look at every table, as spectators do.
-
-        Raises as `snapshot` does; Quarantined only to users who may know of the table.
-        """
+        """Return the table as it is now; managers see all. Raises NoSuchTable, or Quarantined if the user may know of it."""
         user_id, manages = self.interaction.user.id, self.interaction.permissions.manage_guild
         try:
             snapshot = await self.core.snapshot(table_id, self.guild_id, user_id)

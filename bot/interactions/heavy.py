@@ -26,10 +26,7 @@ _under_way: Final = SingleFlight[Any]()
 
 
 async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
-    """Return the result of `work` when it is the user's turn; simultaneous requests for the same share one result.
-
-    Raises what `work` raises, and Refused if another request of the user still waits.
-    """
+    """Return the result of `work` in the user's turn, once for simultaneous requests for the same. Raises Refused."""
 
     async def work_in_turn() -> Result:
         async with in_turn(context):
@@ -41,10 +38,7 @@ async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awai
 
 @asynccontextmanager
 async def in_turn(context: Context) -> AsyncIterator[None]:
-    """Run the block, which takes long, when it is the user's turn; see `bot.core.budget`.
-
-    Raises Refused if an earlier request of the user still waits. Build the answer in the block, and send it after it.
-    """
+    """Run the block, which takes long, in the user's turn; send the answer after it. Raises Refused if another waits."""
     turn = context.core.budget.queue(context.guild_id, context.user.id)
     telling = asyncio.create_task(_tell(context, turn), name="springboard-progress")
     try:

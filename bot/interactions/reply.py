@@ -97,10 +97,7 @@ class Reply:
             self._deferred = not self.lost
 
     async def progress(self, builder: MessageBuilder) -> None:
-        """Show the user the progress, until the answer or an error replaces it.
-
-        A public answer has no such message: everybody sees that the bot is thinking.
-        """
+        """Show the user the progress, unless the answer is public or silent, until the answer or an error replaces it."""
         if not (self._public or self._silent):
             # A caller that is cancelled, because the answer is ready, does not cancel the request. The answer waits for it.
             await asyncio.shield(asyncio.ensure_future(self._show_progress(builder)))
@@ -218,10 +215,7 @@ class Reply:
             return not self.lost
 
     async def update(self, builder: MessageBuilder) -> None:
-        """Replace the clicked message for everybody; what is shown later is an additional private message.
-
-        Only for interactions answered silently, before anything else is shown.
-        """
+        """Replace the clicked message for everybody, before anything else is shown. Only for silent answers."""
         async with self._lock:
             with self._tolerant("update"):
                 if self._deferred:
@@ -287,10 +281,7 @@ class Reply:
 
 
 async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:
-    """Make a request, and repeat it at once if its connection broke.
-
-    Only for requests that may be made twice: Discord takes one callback, and an edit has the same effect again.
-    """
+    """Make a request (a callback or an edit, which may be made twice), and repeat it at once if its connection broke."""
     try:
         return await request()
     except TimeoutError:

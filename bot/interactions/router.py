@@ -18,10 +18,7 @@ UNKNOWN: Final = "unknown"
 
 
 async def route(responder: Responder, handlers: Mapping[str, ClickHandler], interaction: Interaction) -> None:
-    """Answer a click or a sent form, whatever it is: Discord sends it to this bot alone.
-
-    Its verb's handler is only called for a table of the click's server that the user may look at.
-    """
+    """Answer any click or form. Its verb's handler is called only for a table here that the user may look at."""
     data: Mapping[str, Any] = interaction.data or {}
     custom_id = str(data.get("custom_id", ""))
     click = (Click.read(custom_id) or Click(UNKNOWN)).unmarked

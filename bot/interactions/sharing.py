@@ -49,10 +49,7 @@ def check_postable(context: Context, snapshot: Snapshot | None) -> None:
 
 
 async def post(context: Context, snapshot: Snapshot, page: int | None = None, *, card: bool = False) -> None:
-    """Post something about a game in this channel (see `Outbox.share`), and tell the user where.
-
-    The same thing is posted only once in a while. Raises Refused if the user may not post.
-    """
+    """Post something about a game in this channel (see `Outbox.share`), once in a while, and say where. Raises Refused."""
     check_postable(context, snapshot)
     channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.core.service(Outbox)
     job = await outbox.share(snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card)

@@ -229,10 +229,7 @@ async def _choices(interaction: Interaction, current: str, games: Games) -> list
 
 
 async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]:
-    """Return the snapshot of a running game, and the user's seat. Raises WrongStage, NotSeated or Refused.
-
-    If the game is over, its last board is the answer, and the handling ends.
-    """
+    """Return a running game and the user's seat, or show a finished game and stop. Raises WrongStage, NotSeated, Refused."""
     if snapshot.table.is_over and snapshot.history is not None:
         await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
         raise Answered
@@ -241,10 +238,7 @@ async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]
 
 
 async def over_message(snapshot: Snapshot, perspective: Perspective, note: str = "") -> MessageBuilder:
-    """The panel of a finished game: the last board, the result, and what can be done now.
-
-    `note` stands above the board, so that a phone shows all of the board above the buttons.
-    """
+    """The panel of a finished game, with `note` above the board so that a phone shows all of it above the buttons."""
     language = perspective.language
     events = () if perspective.seat is None else since_own_turn(snapshot, perspective.seat)
     builder = MessageBuilder().text(heading(snapshot, language)).text(note)
@@ -302,10 +296,7 @@ def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder)
 
 
 def way_back(context: Context, snapshot: Snapshot) -> Click | None:
-    """The click that leads a player from what replaced their own private message of a game back to that.
-
-    Players who have left come back to the result.
-    """
+    """The click that leads a player back to their own private message of a game, or to its result if they have left."""
     user_id = context.user.id
     seat = snapshot.seat_of(user_id) if snapshot.table.is_over else snapshot.viewpoint(user_id)
     if not in_panel(context.interaction) or seat is None:

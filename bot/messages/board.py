@@ -99,10 +99,7 @@ def _with_numbers(events: tuple[Event, ...], snapshot: Snapshot, seat: int, lang
 
 
 def news_of(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
-    """The events that are told: once the game is over, none that was still to be settled.
-
-    A public event is left out where the next one tells its player more of the same.
-    """
+    """The events to tell: none still unsettled in a game that is over, or public where the player's own tells more."""
     over = snapshot.table.status is not Status.PLAYING
     news = tuple(event for event in events if not (over and event.pending))
     followed = zip_longest(news, news[1:])
@@ -122,10 +119,7 @@ def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def board_message(snapshot: Snapshot, language: Language, picture: Picture, since: int, *, live: bool = True) -> MessageBuilder:
-    """The board message of a game, with a spectator's `picture`, described by the events and the board.
-
-    The story begins after the version `since`; see `bot.core.table.since`. A board that is not `live` has no buttons.
-    """
+    """The board message of a game with its story after the version `since`. A board that is not `live` has no buttons."""
     history = snapshot.playing
     over = snapshot.table.status is not Status.PLAYING
     to_act = () if over else history.to_act

@@ -267,10 +267,7 @@ class MessageBuilder:
                     yield custom_id
 
     def layout(self) -> Layout:
-        """A new layout every time, since discord.py ties items to the view that they are sent with.
-
-        Texts in the place of pictures share the remaining room equally.
-        """
+        """A new layout, since discord.py ties items to views; texts in place of pictures share the remaining room."""
         for number, (item, words) in enumerate(self.in_words):
             first, _, rest = words.partition("\n")
             item.content = first
@@ -311,10 +308,7 @@ class MessageBuilder:
         return self.notification is not None and self.notification.stands_in(message.content, self._words)
 
     def plain_view(self) -> PlainView:
-        """The buttons with which a message that pings is created: all, or the first row if it becomes a layout.
-
-        The bot's first button carries the mark.
-        """
+        """The buttons of a new message that pings: all, or the first row if it becomes a layout. The first has the mark."""
         view, mark = PlainView(timeout=None), self.mark
         rows = [item for item in self.items if isinstance(item, ui.ActionRow)]
         for number, row in enumerate(rows if self.stays_plain else rows[:1]):

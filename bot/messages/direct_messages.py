@@ -31,10 +31,7 @@ def out_of_date(snapshot: Snapshot, letter: Letter, to: int) -> bool:
 
 
 def direct_message(snapshot: Snapshot, letter: Letter, to: int, unshown: Text, language: Language) -> MessageBuilder:
-    """The direct message to a user: a sentence for the lock screen, anything else, and the way to the table.
-
-    `unshown` is the reason why the board cannot be shown, if that is the news.
-    """
+    """The direct message to a user, with a lock screen's sentence, and a link; `unshown` says why there is no board."""
     if letter.news is News.UNSHOWN:
         wanted = question(snapshot.position, snapshot.own_seat(to))
         asked = say("Your turn in {game}: {question}", game=game_name(snapshot), question=wanted)

@@ -101,10 +101,7 @@ def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[
 
 
 def _main(deeds: Sequence[_Deed]) -> set[int]:
-    """The numbers of each seat's main event: its last major one, or else the first that is its own and no routine.
-
-    Seats that did not act have none, unless it is major.
-    """
+    """The numbers of each acting seat's main event: its last major one, or the first that is its own and no routine."""
     main: dict[int | None, int] = {}
     for number, deed in enumerate(deeds):
         before = deeds[main[deed.seat]] if deed.seat in main else None

@@ -34,10 +34,7 @@ _LONGEST_MARK: Final = 8
 
 
 class Form(ui.Modal):
-    """A form with at most five fields (see `Field.part`).
-
-    Like a `Layout`, it is never called back: what was entered arrives as an interaction with its custom_id.
-    """
+    """A form of up to five fields (see `Field.part`). Like a `Layout`, it is never called back."""
 
     def __init__(self, title: str, custom_id: str, *parts: "ui.Label[Any]") -> None:
         super().__init__(title=clip(title, TITLE_LIMIT), custom_id=custom_id)

@@ -65,10 +65,7 @@ class LineBoard(InWords):
         return [f"{seats[seat]}\u00a0{self.in_words(action_words(game, state, seat, action))}" for seat, action in unknown]
 
     def line_words(self, whole: Line | None = None) -> str:
-        """The line from the root to the position, in words; only its last moves are told, earlier ones counted.
-
-        It ends with the `last_words` of the whole line, if there is one.
-        """
+        """The line to the position in words, with earlier moves counted, then the `last_words` of the whole line."""
         history = self.at.history
         shown = history.log[-MOVES_SHOWN:]
         told = [f"{marks(self.position)[logged.entry.seat]} {self.in_words(move_words(history, logged))}" for logged in shown]

@@ -331,10 +331,7 @@ def terms_message(snapshot: Snapshot, user_id: int, language: Language) -> Messa
 
 
 def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> MessageBuilder:
-    """The page about a table's dice: the seed's whole hash, what it is good for, and the button for one's own word.
-
-    Both buttons carry the mark of the terms that the reader has read. Raises Refused if the game draws nothing.
-    """
+    """The page about a table's dice, whose button has the mark of the terms read. Raises Refused if nothing is drawn."""
     table, committed = snapshot.table, committed_hash(snapshot.table)
     if committed is None:
         raise Refused(say("There’s no luck in this game."))

@@ -114,10 +114,7 @@ def _haste(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 def invitation_message(
     snapshot: Snapshot, language: Language, poster: Picture | None = None, *, again: bool = False
 ) -> MessageBuilder:
-    """The invitation, with buttons of its own: the lobby message may be elsewhere. A private table's tells the terms.
-
-    `again` puts it below somebody's answer, in a message that pings nobody.
-    """
+    """The invitation with its buttons, and a private table's terms; `again`: below an answer, pinging nobody."""
     builder = MessageBuilder()
     if again:
         who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")

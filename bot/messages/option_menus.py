@@ -87,10 +87,7 @@ class OptionMenus:
         return [name for name, option in self.game.options.items() if option.check is not None and not option.parts]
 
     def add_to(self, builder: MessageBuilder, typed: str = "", *, hints: bool) -> None:
-        """Add the menus, and below them the codes of options entered as text, with `hints` on how codes are written.
-
-        A wrong code that was `typed` stands above them, by the reason.
-        """
+        """Add the menus, then the codes of options entered as text, perhaps with `hints`; a wrong `typed` code goes above."""
         if typed:
             self.add_codes(builder, typed)
         for menu in self.menus():
@@ -181,10 +178,7 @@ class OptionMenus:
 async def options_page(
     menus: OptionMenus, done: Click, *, high_contrast: bool, wrong: Text | None = None, typed: str = ""
 ) -> MessageBuilder:
-    """The page of a panel for a game's options before there is a table. `done` leads back.
-
-    After an impossible choice, `wrong` says why, and `typed` is the code that was typed for it.
-    """
+    """A panel's page for options before there is a table. `wrong` says why the last choice, maybe `typed`, failed."""
     language = menus.language
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(f"### {language(HOUSE_RULES)}\n{menus.summary()}")

@@ -96,10 +96,7 @@ class Picker:
     _known: dict[Action, tuple[Choice, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def pick(self, tokens: Action) -> Pick:
-        """Follow the tokens as far as they are legal, and on while there is no alternative.
-
-        While the player has picked nothing, no action is completed: every panel has a button to press.
-        """
+        """Follow legal tokens, and on without alternatives, but no further than a last step that needs a button."""
         prefix: Action = ()
         final = begun = False
         choices = self._after(prefix)
@@ -183,10 +180,7 @@ def pick(position: Position, seat: int, tokens: Action) -> Pick:
 
 
 def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, ...]:
-    """The regions of the board that divide the items, in order.
-
-    Empty if a button for each item fits, or if not all are places on the board.
-    """
+    """The regions of the board that divide the items, unless each fits as a button, or one is no place on the board."""
     if len(items) <= BUTTONS_AT_MOST:
         return ()
     found: dict[str, Region] = {}
@@ -203,10 +197,7 @@ def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, 
 
 
 def prompt_of(position: Position, picked: Pick, in_words: Callable[[Text], str]) -> str:
-    """The question to a seat after its picks, as a sentence in its language; at first the one that everybody reads.
-
-    What leaves nothing to decide counts as picked: if only one piece can move, the question is where to.
-    """
+    """The question after a seat's picks in its language, past whatever leaves nothing to decide; at first the public one."""
     asked = part_of(position.game, Words).prompt(position.state, picked.seat, picked.prefix)
     return sentence(in_words(question(position, picked.seat) if asked is None else asked))
 

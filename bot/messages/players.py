@@ -34,10 +34,7 @@ COMPUTER_MARK: Final = "🤖"
 
 
 class SeatMarks(Sequence[str]):
-    """The mark of each seat, and of computers beside that: the bot's own emojis, or standard ones until they are known.
-
-    There is one for the whole process, which serves the one application that owns the emojis.
-    """
+    """The marks of seats and computers in this process: the bot's own emojis, or standard ones until they are known."""
 
     def __init__(self) -> None:
         self._marks: tuple[str, ...] = CIRCLES

@@ -293,10 +293,7 @@ class _Teller:
         return _Run(" ".join(filter(None, (mark, *parts))), size, told[0][0].decisive)
 
     def _list(self, told: Sequence[tuple[_Fact, str]], who: str) -> _Run:
-        """A numbered list of facts under their seat's name; each takes whole rows.
-
-        Its numbers are the picture's. What is no step there is told with the step before it, or with the name.
-        """
+        """A numbered list of facts under their seat's name, with the picture's numbers; anything else joins the step before."""
         items: list[tuple[range, list[str]]] = []
         for fact, words in told:
             if fact.numbers or not items:
@@ -397,10 +394,7 @@ def alt_text(
 
 
 def headline(events: Iterable[Event], language: Language, names: Sequence[str], readers: Collection[int], room: int) -> str:
-    """The most important events as plain text for a lock screen: as many whole sentences as `room` characters allow.
-
-    If none fits, paths lose their middle, and at last the first sentence its end. `events` are those everybody may know.
-    """
+    """The most important public events as plain text of at most `room` characters, as whole sentences if possible."""
     facts = list(_facts(events))
     said = [brief(language(fact.sentence, tuple(names)).replace("**", "")) for fact in facts]
     ranked = sorted(range(len(facts)), key=lambda number: (facts[number].rank(readers), -number))

@@ -147,10 +147,7 @@ class Access:
         *,
         silent: bool = False,
     ) -> discord.Message:
-        """Send a message with its mark; if `silent`, no device makes a sound or shows a banner for it.
-
-        Returns the message, or the earlier one if Discord remembers its nonce.
-        """
+        """Send a message with its mark, loudly or not; if Discord remembers its nonce, return the earlier one instead."""
         message = await self.create(channel, builder, nonce, mentions, silent=silent)
         await self._lay_out_if_there(message, job, builder, mentions, nonce)
         return message
@@ -197,10 +194,7 @@ class Access:
         mentions: discord.AllowedMentions,
         nonce: str,
     ) -> None:
-        """Make a plain message a layout, unless it stays plain or is one already. Raises Discord's error.
-
-        On failure, the message is remembered for the job's next attempt.
-        """
+        """Make a plain message a layout, unless it stays plain or is one. On failure, it is remembered for the next attempt."""
         if builder.notification is None or builder.stays_plain or message.flags.components_v2:
             return
         builder.mark = mark(nonce) if builder.mark is None else builder.mark
@@ -237,10 +231,7 @@ class Access:
     async def _sent(
         self, channel: discord.abc.Messageable, job: Job, builder: MessageBuilder, nonce: str
     ) -> discord.Message | None:
-        """Return the message that an earlier attempt of a job has created, or None.
-
-        A message with another mark is another question, even with the same words.
-        """
+        """Return the message that an earlier attempt has created, by its mark (another is another question), or None."""
         if not self.in_doubt(job):
             return None
         known = self.created(job)
@@ -259,10 +250,7 @@ class Access:
         return _key(job) in self._doubtful or self._began is None or job.created_at < self._began
 
     def doubt(self, job: Job, message: discord.Message | None = None) -> None:
-        """Remember that the last attempt of a job, or of one it replaces, may have reached Discord.
-
-        `message` is what the attempt has certainly created, if anything.
-        """
+        """Remember that a job's last attempt may have reached Discord, or has certainly created `message`."""
         self._doubtful[_key(job)] = message or self._doubtful.get(_key(job))
         while len(self._doubtful) > MOST_DOUBTS:
             del self._doubtful[next(iter(self._doubtful))]

@@ -193,10 +193,7 @@ class Attempts:
                 return await self._show_table(await self._access.core.service(Places).record_lost_thread(job.table_id), job)
 
     async def _show_table(self, snapshot: Snapshot, job: Job) -> Shown | None:
-        """Carry out a job about a table, once the table has its place.
-
-        Of a solo game, nothing is posted but what its person shares.
-        """
+        """Carry out a job about a table, once that has its place; of a solo game only what its person shares is posted."""
         handlers = self._shared if shares(job) else self._handlers
         if snapshot.table.solo:
             return await handlers[job.kind](snapshot, job) if job.kind is JobKind.LETTER or shares(job) else None
@@ -207,10 +204,7 @@ class Attempts:
 
     @asynccontextmanager
     async def _limits(self, job: Job, place: str | None) -> AsyncIterator[None]:
-        """Raise TimeoutError if the block takes too long, or has to make way.
-
-        Meanwhile the place counts as urgent, unless nobody waits for the job.
-        """
+        """Raise TimeoutError if the block takes too long or must make way. Unless idle, its place counts as urgent."""
         urgent = None if job.kind in IDLE else place
         async with asyncio.timeout(TIME_LIMITS.get(job.kind, TIME_LIMIT)) as scope:
             if job.kind is JobKind.REFRESH:

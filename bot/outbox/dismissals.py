@@ -12,10 +12,7 @@ log = structlog.get_logger(__name__)
 
 
 async def dismiss(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Remove a person from the table's thread, unless the table is open to them again.
-
-    Discord refuses if they have left by themselves, or if the thread is gone or locked; then nothing more can be done.
-    """
+    """Remove a person from a thread that is not open to them; nothing can be done if it is gone or they have left."""
     user, thread_id = job.payload["user"], snapshot.table.thread_id
     if thread_id is None or snapshot.open_to(user):
         return

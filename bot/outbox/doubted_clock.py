@@ -6,10 +6,7 @@ from storage.schema.records import Job
 
 
 async def tell_of_doubted_clock(access: Access, job: Job) -> None:
-    """Tell the owner directly, unless Discord has shown by now that the clock is right.
-
-    An owner who takes no messages finds the reason in the log, and with `springboard doctor`.
-    """
+    """Tell the owner directly, unless Discord has shown by now that the clock is right; `springboard doctor` says it, too."""
     if access.core.discord.agrees:
         return
     to = job.payload["to"]

@@ -61,10 +61,7 @@ class Lobbies:
         return await self._access.core.service(Places).record_lobby_message(table.id, message.id, invites=invites)
 
     async def _find(self, snapshot: Snapshot, created: discord.Message | None, *, again: bool) -> Snapshot | None:
-        """Find, update and record an unrecorded lobby message. Returns the table then, or None without one.
-
-        `created` is the one that an earlier attempt has certainly created, if any.
-        """
+        """Find (unless `created` for certain), update and record an unrecorded lobby message. Returns the table, or None."""
         table = snapshot.table
         channel = self._access.client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         sent = [created] if created is not None else await own_messages(self._access.client, channel, table.created_at)

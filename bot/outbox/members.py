@@ -128,9 +128,7 @@ class Members:
         return None if isinstance(fetched, discord.abc.PrivateChannel) else fetched
 
     async def _ask(self, guild: discord.Guild, user_ids: Sequence[int]) -> None:
-        """Ask Discord about these people. Without an answer, they count as there for now.
-
-        A server with an outage is not asked: everybody would seem to have left it.
+        """Ask Discord about people (not during a server's outage: all would seem gone). Without an answer, they count as there.
         """
         people = [] if guild.unavailable else [one for one in user_ids if one > 0]
         for begin in range(0, len(people), ASKED_AT_ONCE):

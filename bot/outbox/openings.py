@@ -44,10 +44,7 @@ class Openings:
         await self._open(snapshot, job)
 
     async def give_place(self, snapshot: Snapshot, job: Job) -> Snapshot:
-        """Give a table the place that a job needs, unless it has it. Returns the table then.
-
-        Raises GivenUp if it has none and never will: nothing of a private game is shown to everybody.
-        """
+        """Give a table the place that a job needs. Raises GivenUp if a private one never gets it: nothing is shown to all."""
         table = snapshot.table
         if job.kind in UNPLACED:
             return snapshot
@@ -62,10 +59,7 @@ class Openings:
         return snapshot
 
     async def _open(self, snapshot: Snapshot, job: Job) -> Snapshot:
-        """Take the remaining steps to open a table, one attempt at a time. Returns the table then.
-
-        Raises GivenUp if it should have a thread and cannot.
-        """
+        """Take the remaining steps to open a table, one attempt at a time. Raises GivenUp if its thread is impossible."""
         lock = self._locks.setdefault(snapshot.table.id, asyncio.Lock())
         async with lock:
             snapshot = await self._access.core.snapshot(snapshot.table.id)

@@ -27,10 +27,7 @@ NO_PLACE = frozenset({UNKNOWN_CHANNEL, NOT_FOR_MESSAGES, WRONG_KIND_OF_CHANNEL})
 
 
 def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: str | None = None) -> list[Text]:
-    """Return the names of the permissions that a game needs and the bot lacks.
-
-    `opens` is "public" or "private" if a thread of that kind is to be created.
-    """
+    """Return the permissions a game needs and the bot lacks; `opens` a "public" or "private" thread, if any."""
     needed = ["view_channel", "attach_files", "send_messages_in_threads" if in_thread else "send_messages"]
     if opens is not None:
         needed.append(f"create_{opens}_threads")

@@ -14,10 +14,7 @@ from storage.schema.records import Job
 
 
 async def announce_quarantine(access: Access, job: Job) -> None:
-    """Tell a table's players, where it is played, that it is in quarantine or was closed after that.
-
-    Where others can read it, only the number of a private table is mentioned.
-    """
+    """Tell a table's players that it is in quarantine, or was closed; in public, a private table is just a number."""
     there = await access.core.service(Quarantine).whereabouts(job.table_number)
     if there is None or there.solo or there.channel_id is None or (there.reason is None and job.key != CLOSED):
         return  # gone, shown nowhere, or back again

@@ -40,10 +40,7 @@ Due = tuple[Job, Snapshot | None]
 
 
 class Queues:
-    """Runs the outbox queues in the background, and knows which have to wait.
-
-    The outbox is read when the loop is woken. All jobs found are done before it is read again.
-    """
+    """Runs the outbox queues in the background, and does all jobs found before it reads the outbox again when woken."""
 
     def __init__(self, core: Core, attempts: Attempts) -> None:
         self._core = core

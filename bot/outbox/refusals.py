@@ -71,10 +71,7 @@ def may_have_been_done(error: BaseException) -> bool:
 
 
 def seconds_until_retry(job: Job, error: BaseException) -> float | None:
-    """Return the seconds until a failed job is retried, or None if it is dropped, since nobody waits for it.
-
-    They vary at random, so that jobs that failed together are not retried together.
-    """
+    """Return the seconds, somewhat random, until a failed job is retried, or None if nobody waits and it is dropped."""
     if isinstance(error, discord.RateLimited):
         return error.retry_after
     if isinstance(error, Later):

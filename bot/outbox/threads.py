@@ -68,10 +68,7 @@ class Threads:
         return made.id
 
     async def private(self, snapshot: Snapshot, *, anew: bool) -> int:
-        """Make a thread that only the table's people see, and add them. Returns its id. Raises NoThread.
-
-        `anew` says that it was certainly not made before.
-        """
+        """Make a thread that only the table's people see (`anew`: for the first time). Returns its id. Raises NoThread."""
         channel = await self._parent(snapshot.table)
         thread = None if anew else await self._find(channel, snapshot.table)
         if thread is None:
@@ -88,10 +85,7 @@ class Threads:
         return thread.id
 
     async def is_private(self, table: Table) -> bool:
-        """Whether a table is played where not everybody can look.
-
-        A private table that version 0.1.0 opened in a private thread has no other thread.
-        """
+        """Whether a table is played where not everybody can look, such as a private thread that version 0.1.0 opened it in."""
         if table.thread_id is not None:
             return True
         try:

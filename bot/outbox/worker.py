@@ -60,10 +60,7 @@ class OutboxWorker:
         await asyncio.gather(*deliveries, return_exceptions=True)
 
     async def deliver(self, table_id: int) -> Text | None:
-        """Carry out a table's due jobs, except idle ones, without waiting for other tables.
-
-        Returns why something could not be shown, or None.
-        """
+        """Carry out a table's due jobs, except idle ones, ahead of other tables. Returns why any was not shown, or None."""
         self._access.begin()
         self._attempts.make_way(table_id)
         refusal: Text | None = None

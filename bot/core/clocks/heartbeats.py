@@ -120,10 +120,7 @@ class Heartbeats:
         return self._remember(now, Beat(given_back, halted))
 
     async def _last_heartbeat(self, writer: Writer) -> Heartbeat | None:
-        """Return the last heartbeat of this process, or of one like it.
-
-        With another number of shards, heartbeats have other names. The newest tells how long no process was there.
-        """
+        """Return the last heartbeat of this process, or the newest kept with another number of shards, and other names."""
         mine = await queries.heartbeats.get(writer, self._name)
         return newest([*([] if mine is None else [mine]), *await queries.heartbeats.find(writer)], self._name)
 
@@ -136,10 +133,7 @@ class Heartbeats:
         return self._before
 
     async def resume(self) -> bool:
-        """Let the time-outs of all processes go on. Returns whether any were stopped.
-
-        Nobody knows how much time passed, so all awaited players get all of their time again.
-        """
+        """Let all time-outs go on, and all awaited players have their full time again. Returns whether any were stopped."""
         async with self._core.store.write() as writer:
             stopped = [beat for beat in await queries.heartbeats.find(writer) if beat.halted is not None]
             if not stopped:

@@ -72,10 +72,7 @@ async def bridge(core: Core, writer: Writer, since: float, until: float) -> None
 
 
 async def begin_anew(core: Core, writer: Writer, now: float) -> None:
-    """Give all awaited players all of their time again, from `now` or the end of their vacation.
-
-    The grace of servers that removed the bot begins anew, too.
-    """
+    """Give all awaited players their full time again, from `now` or the end of their vacation, and restart servers' grace."""
     for guild_id in await queries.servers.left(writer):
         await queries.servers.put_left(writer, guild_id, now)
     resting = await _resting(core, writer, now)

@@ -85,10 +85,7 @@ def deadline_after_gap(deadline: float, since: float, until: float, away: float)
 
 
 def looked_from(table: Table, since: float, now: float) -> float:
-    """Return the moment from which to look for reminders of a table whose time has moved since `since`.
-
-    Those due from then on are sent late. If nothing could be told before the time ended, all of them are.
-    """
+    """Return from when to look for reminders of a table whose time has moved; those due since are sent late."""
     if table.notice_at is None:
         return now
     ends = ends_at(table)
@@ -97,10 +94,7 @@ def looked_from(table: Table, since: float, now: float) -> float:
 
 
 def late_message(table: Table, stands: float, away: float) -> float:
-    """Return by how many seconds a turn's deadline moves because its message only `stands` since then.
-
-    `away` is when the last vacation of those awaited ends.
-    """
+    """Return by how many seconds a late message moves its turn's deadline; `away` is when the last vacation ends."""
     if table.status is not Status.PLAYING or table.clock is None or table.deadline is None or in_grace(table):
         return 0.0
     late = min(max(stands, away) - (table.deadline - table.clock), float(table.clock))

@@ -47,10 +47,7 @@ class DiscordClock:
 
     @property
     def agrees(self) -> bool:
-        """Whether anything has arrived that shows this machine's clock to be right.
-
-        After the machine was paused without noticing, new arrivals show Discord's clock far ahead.
-        """
+        """Whether anything has arrived that shows this machine's clock to be right; not after an unnoticed pause."""
         return bool(self._offsets) and abs(self._least_ahead) <= AGREES
 
     @property

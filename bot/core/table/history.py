@@ -245,10 +245,7 @@ def chance_of(table: Table, seats: int, *, recorded: bool = False) -> tuple[tupl
 
 
 def begin(game: Game[Any, Any], table: Table, seats: int, *, recorded: bool = False) -> History:
-    """The history of a game that has just started. Raises BrokenLog if it cannot start with the table's settings.
-
-    If `recorded`, every state knows the draws that led to it: see `engines.chance.Recorded`.
-    """
+    """A game that has just started, with its draws if `recorded` (see `engines.chance.Recorded`). Raises BrokenLog."""
     _, chance = chance_of(table, seats, recorded=recorded)
     options = {name: value for name, value in table.options.items() if name in game.options}
     try:
@@ -258,10 +255,7 @@ def begin(game: Game[Any, Any], table: Table, seats: int, *, recorded: bool = Fa
 
 
 def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry], *, recorded: bool = False) -> History:
-    """A game replayed from its log; with its draws if `recorded`, as in `begin`.
-
-    Raises BrokenLog if the rules reject an entry, or fail in the same way twice.
-    """
+    """A game replayed from its log. Raises BrokenLog if the rules reject an entry, or fail in the same way twice."""
     try:
         return _replay(game, table, seats, entries, recorded)
     except (BrokenLog, MemoryError):

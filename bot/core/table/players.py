@@ -56,10 +56,7 @@ def left_seats(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def rated_winners(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return a finished game's winners by rating: those among the players who stayed, or the only one who did.
-
-    If a stand-in has won, it is a draw among those who stayed.
-    """
+    """Return a game's winners by rating: those who stayed (if a stand-in won, a draw), or the only player who did."""
     there, ended = staying_seats(snapshot), snapshot.table.outcome
     won = () if ended is None else tuple(seat for seat in ended.winners if seat in there)
     return won if won or len(there) != 1 else there

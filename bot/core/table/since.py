@@ -98,10 +98,7 @@ def answered_on(history: History, seat: int) -> int:
 
 
 def since_acted(history: History, seat: int) -> int:
-    """The version after the last turn in which a seat's player acted, not counting the current one.
-
-    Unlike `asked_since`, it goes back past turns that were played for an absent player.
-    """
+    """The version after the last turn before this in which a seat's player acted, past turns played in their absence."""
     began = _span_began(history, seat, history.version)
     acted = (n for n in reversed(range(began)) if _own(history.log[n], seat) and seat in history.awaited(n))
     return next((n + 1 for n in acted if not history.log[n].undone), 0)
@@ -143,10 +140,7 @@ def standing(history: History, since: int, seat: int | None = None, *, until: in
 
 
 def _untold_since(history: History, seat: int, version: int, computers: Collection[int]) -> int:
-    """As `asked_since`, but before the seat's last action if that was a roll which only computers have answered.
-
-    A roll is an action that draws from chance, and has a button on the board.
-    """
+    """As `asked_since`, but before the seat's last action if that was a roll by button that only computers answered."""
     since = asked_since(history, seat, version)
     answered = since < version and all(set(computers).issuperset(history.awaited(n)) for n in range(since, version))
     if not (since and answered and _own(history.log[since - 1], seat)):

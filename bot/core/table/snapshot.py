@@ -169,10 +169,7 @@ class Snapshot:
 
     @cached_property
     def next_person(self) -> Seat | None:
-        """The person whose turn comes next, by what everybody knows; computers are passed over.
-
-        None if nobody knows, or among fewer than three people, who know it anyway.
-        """
+        """The person publicly known to be next, past computers, or None, also among two people, who know it anyway."""
         if not self.awaited or len(self.persons) < FEWEST_IN_TURN:
             return None
         order = part_of(self.playing.game, Rounds).next_seats(self.playing.view(None))
@@ -306,10 +303,7 @@ class Snapshot:
 
     @property
     def rating_changes(self) -> tuple[tuple[int, int] | None, ...]:
-        """Each player's rating before and after the game, as shown to people.
-
-        None for a game that was not rated, and for a seat whose result counts for another person.
-        """
+        """Each seat's rating before and after the game, as shown, or None if it has none or counts for another person."""
         return tuple(
             None
             if p.rating_before is None or p.rating_after is None or p.rated_as is not None
@@ -318,10 +312,7 @@ class Snapshot:
         )
 
     def result(self, own: int | None = None) -> Text | None:
-        """Return the result of the game in a sentence or two, in Markdown, or None while it is going on.
-
-        `own` is the seat of the only reader, to whom "You win!" is said, or None if there are others.
-        """
+        """The result in a sentence or two of Markdown, or None. "You win!" is said to `own`, the only reader's seat."""
         ended, outcome = self.table.outcome, self.outcome()
         if ended is None or outcome is None:
             return None
