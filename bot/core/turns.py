@@ -65,7 +65,9 @@ async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgive
     if clock is not None and len(change.snapshot.persons) == 1 and change.snapshot.computers:
         columns["clock"] = clock = None
     fresh = newcomer in history.to_act or new_turn(before, history)
-    if fresh or clock is None or _goes_on(before, history):
+    # Whoever has acted, not by plan, and is still awaited is present, and gets the full time again.
+    acted = {logged.entry.seat for logged in change.new_entries if not logged.entry.fired}
+    if fresh or clock is None or acted & set(before.to_act) & set(history.to_act):
         ends = ends_at(table)
         over = ends is not None and ends <= change.pressed and change.core.time_counts()
         columns |= await turn_columns(change, clock)
@@ -162,12 +164,6 @@ def new_turn(before: History, after: History) -> bool:
     """Whether the game has begun to wait for a new seat, though by now a plan may have answered for it."""
     new = range(before.version + 1, after.version + 1)
     return any(asks_anew(after.awaited(version - 1), after.awaited(version)) for version in new)
-
-
-def _goes_on(before: History, after: History) -> bool:
-    """Whether an awaited player has acted, not by plan, and is still awaited: being present, they get the full time again."""
-    acted = {logged.entry.seat for logged in after.log[before.version :] if not logged.entry.fired}
-    return bool(acted & set(before.to_act) & set(after.to_act))
 
 
 async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, Protocol, Self, TypeVar
 from bot.core.table.errors import Refused, SessionError
 from bot.core.table.options import tidy_typed
 from bot.interactions.context import Context
-from bot.interactions.handlers import Callback, ClickHandler, Tokens, handles, is_word, too_old
+from bot.interactions.handlers import ClickHandler, Tokens, handles, is_word, too_old
 from bot.messages.click import Click, is_number
 from bot.messages.drafts import arguments
 from bot.messages.option_menus import CODE, code_form, code_shown, with_group
@@ -51,28 +51,22 @@ def menu_handlers(
     Each menu's `verb` is followed by its kind in `menus`. `read` reads the clicked panel's draft, or raises Refused; `show`
     shows the panel, and what was wrong with the last choice.
     """
-    return tuple(_menu_handler(f"{verb}-{kind}", read, show, choose) for kind, choose in menus.items())
 
+    def handler(kind: str, choose: Choose[D]) -> ClickHandler:
+        async def chosen(context: Context, click: Click) -> None:
+            draft = read(context)
+            try:
+                changed = choose(draft, arguments(click))
+            except SessionError as error:
+                await show(context, draft, error.text)
+                return
+            except (ValueError, LookupError) as error:
+                raise too_old(context.interaction) from error
+            await show(context, changed, None)
 
-def _menu_handler(
-    verb: str,
-    read: Callable[[Context], D],
-    show: Callable[[Context, D, Text | None], Awaitable[None]],
-    choose: Choose[D],
-) -> ClickHandler:
-    async def chosen(context: Context, click: Click) -> None:
-        draft = read(context)
-        try:
-            changed = choose(draft, arguments(click))
-        except SessionError as error:
-            await show(context, draft, error.text)
-            return
-        except (ValueError, LookupError) as error:
-            raise too_old(context.interaction) from error
-        await show(context, changed, None)
+        return handles(f"{verb}-{kind}", tokens=ANY)(chosen)
 
-    callback: Callback = chosen
-    return handles(verb, tokens=ANY)(callback)
+    return tuple(handler(kind, choose) for kind, choose in menus.items())
 
 
 @dataclass(frozen=True, slots=True)

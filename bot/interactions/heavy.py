@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, TypeVar
 
-from bot.core.budget import Turn
+from bot.core.budget import Ticket
 from bot.core.table.errors import Refused
 from bot.interactions.context import Context
 from bot.messages.builder import MessageBuilder
@@ -39,10 +39,10 @@ async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awai
 @asynccontextmanager
 async def in_turn(context: Context) -> AsyncIterator[None]:
     """Run the block, which takes long, in the user's turn; send the answer after it. Raises Refused if another waits."""
-    turn = context.core.budget.queue(context.guild_id, context.user.id)
-    telling = asyncio.create_task(_tell(context, turn), name="springboard-progress")
+    ticket = context.core.budget.queue(context.guild_id, context.user.id)
+    telling = asyncio.create_task(_tell(context, ticket), name="springboard-progress")
     try:
-        async with turn:
+        async with ticket:
             yield
     finally:
         telling.cancel()
@@ -50,25 +50,27 @@ async def in_turn(context: Context) -> AsyncIterator[None]:
             await telling
 
 
-async def _tell(context: Context, turn: Turn) -> None:
+async def _tell(context: Context, ticket: Ticket) -> None:
     """Show the user the progress now and then, only when it has changed."""
     told: Text | None = None
     await asyncio.sleep(FIRST_PROGRESS)
     while True:
-        news = standing(turn)
+        news = standing(ticket)
         if news != told:
             await context.reply.progress(MessageBuilder().text(context.language(news)))
             told = news
         await asyncio.sleep(NEXT_PROGRESS)
 
 
-def standing(turn: Turn) -> Text:
+def standing(ticket: Ticket) -> Text:
     """Return a request's progress in words."""
-    if turn.has_come:
+    if ticket.has_come:
         return say("Working on it …")
-    if turn.ahead == 0:
+    if ticket.ahead == 0:
         return say("Just a moment, you’re next.")
-    return say_n("Just a moment, {n} request is ahead of yours.", "Just a moment, {n} requests are ahead of yours.", turn.ahead)
+    return say_n(
+        "Just a moment, {n} request is ahead of yours.", "Just a moment, {n} requests are ahead of yours.", ticket.ahead
+    )
 
 
 Answer = TypeVar("Answer")

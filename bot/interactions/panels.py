@@ -9,35 +9,21 @@ from typing import Final
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 
-KINDS: Final = {
-    **dict.fromkeys(("pick", "choose", "page", "back", "act", "close", "hint", "rest", "spend"), "move"),
-    **dict.fromkeys(
-        ("plan-go", "plan-page", "plan-if", "plan-stop", "plan-then", "plan-so", "plan-keep", "plan-drop", "plan-clear"), "plan"
-    ),
-    **dict.fromkeys(("order", "order-choose", "order-page", "order-back", "order-keep", "order-drop"), "orders"),
-    **dict.fromkeys(("house-set", "house-parts", "house-seats", "house-edit", "house-code", "house-done"), "house"),
-    **dict.fromkeys(
-        (
-            "analysis-pick",
-            "analysis-play",
-            "analysis-branches",
-            "analysis-choose",
-            "analysis-advice",
-            "analysis-share",
-            "analysis-draw",
-            "post-analysis",
-            "analysis",
-        ),
-        "analysis",
-    ),
-    **dict.fromkeys(("puzzle-at", "puzzle-pick", "puzzle-play", "puzzle-give-up", "puzzle-analyse", "puzzle-report"), "puzzle"),
-    "daily-post": "puzzle",
-    **dict.fromkeys(("slip-at", "slip-pick", "slip-play", "slip-show"), "slip"),
-    **dict.fromkeys(("ladder-join", "ladder-leave", "ladder-challenge"), "ladder"),
-    **dict.fromkeys(("event-leave-yes", "event-manage", "event-do", "event-player", "event-remove", "event-result"), "event"),
-    **dict.fromkeys(("seek-set", "seek-avoid", "seek-wait", "seek-stop"), "seek"),
-    **dict.fromkeys(("add-computer", "remove-computer"), "computers"),
+_VERBS: Final = {
+    "move": "pick choose page back act close hint rest spend",
+    "plan": "plan-go plan-page plan-if plan-stop plan-then plan-so plan-keep plan-drop plan-clear",
+    "orders": "order order-choose order-page order-back order-keep order-drop",
+    "house": "house-set house-parts house-seats house-edit house-code house-done",
+    "analysis": "analysis-pick analysis-play analysis-branches analysis-choose analysis-advice analysis-share analysis-draw "
+    "post-analysis analysis",
+    "puzzle": "puzzle-at puzzle-pick puzzle-play puzzle-give-up puzzle-analyse puzzle-report daily-post",
+    "slip": "slip-at slip-pick slip-play slip-show",
+    "ladder": "ladder-join ladder-leave ladder-challenge",
+    "event": "event-leave-yes event-manage event-do event-player event-remove event-result",
+    "seek": "seek-set seek-avoid seek-wait seek-stop",
+    "computers": "add-computer remove-computer",
 }
+KINDS: Final = {verb: kind for kind, verbs in _VERBS.items() for verb in verbs.split()}
 """The kind of panel that has buttons of a verb. A person may have one panel of each kind at a table."""
 
 MOST: Final = 4096

@@ -293,11 +293,7 @@ async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:
 
 @asynccontextmanager
 async def answering(
-    interaction: Interaction,
-    *,
-    defer_after: float = DEFER_AFTER,
-    panels: Panels | None = None,
-    **manner: Unpack[Manner],
+    interaction: Interaction, *, defer_after: float = DEFER_AFTER, panels: Panels | None = None, **manner: Unpack[Manner]
 ) -> AsyncIterator[Reply]:
     """Yield the reply to an interaction, and defer it if the block takes longer than `defer_after` seconds."""
     reply = Reply(interaction, panels=panels, **manner)

@@ -116,11 +116,8 @@ class CommandMentions:
         if not self._mentions or "`/" not in words:
             return words
         parts = words.split(FENCE)  # every second one stands in a block of code
-        parts[::2] = [_NAMED.sub(self._mention, part) for part in parts[::2]]
+        parts[::2] = [_NAMED.sub(lambda named: self._mentions.get(named[1], named[0]), part) for part in parts[::2]]
         return FENCE.join(parts)
-
-    def _mention(self, named: re.Match[str]) -> str:
-        return self._mentions.get(named[1], named[0])
 
 
 def _full_names(command: AppCommand | AppCommandGroup, before: str = "") -> Iterator[str]:

@@ -81,3 +81,13 @@ def no_place(snapshot: Snapshot) -> Text:
     return say(
         "Your move is saved, but the private thread of game #{n} is gone, so nobody else can see the board. `/board` still "
         "shows it to you.", n=snapshot.table.id)  # fmt: skip
+
+
+def doubted_clock_message(now: float, language: Language) -> MessageBuilder:
+    """Tell the owner that nobody runs out of time, why, and what helps. `now` is the time by that clock."""
+    said = say("Nobody can run out of time right now: the clock of the machine I run on may be wrong.")
+    more = say(
+        "It jumped, and now shows {now}. If that’s right, this message has just proved it, and game clocks start again in a "
+        "few minutes. If it’s wrong, set it right, and they start again, too. If nothing else helps, run `springboard "
+        "resume-clocks`: everybody whose turn it is gets their full time again.", now=f"<t:{now:.0f}:F>")  # fmt: skip
+    return MessageBuilder().text(language(more)).notify(Notification(language(said)))

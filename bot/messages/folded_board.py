@@ -3,7 +3,7 @@
 Each line briefly tells the turn that led to its board, so that a channel's lines are the turns of a game, each once.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
@@ -48,15 +48,14 @@ def folded_board(snapshot: Snapshot, language: Language, version: int) -> Messag
     """The line in place of an older board that showed `version`. With nothing to tell yet, it says who begins."""
     history = snapshot.playing.at(version)
     begins, ends = turn_before(history, snapshot.computers)
-    deeds = list(_joined(_deeds(history.log[begins:ends], snapshot, language)))
+    in_order = groupby(_deeds(history.log[begins:ends], snapshot, language))
+    deeds = [replace(deed, words=next(counted(one.words for one in equal))) for deed, equal in in_order]
     chosen = _chosen(deeds, snapshot, language)
-    told = list(_paragraphs(chosen, snapshot, language)) or [_beginning(snapshot, language, history.to_act)]
+    told = list(_paragraphs(chosen, snapshot, language))
+    if not told:
+        first = [f"{marks(snapshot)[seat]} **{language(names(snapshot)[seat])}**" for seat in history.to_act]
+        told = [language(say_n("{who} begins", "{who} begin", len(first), who=join(list(map(plain, first)), ", ")))]
     return MessageBuilder(bare=True).text(" · ".join([f"-# #{snapshot.table.id}", *told]))
-
-
-def _beginning(snapshot: Snapshot, language: Language, first: Sequence[int]) -> str:
-    who = join([plain(f"{marks(snapshot)[seat]} **{language(names(snapshot)[seat])}**") for seat in first], ", ")
-    return language(say_n("{who} begins", "{who} begin", len(first), who=who))
 
 
 def _deeds(log: Sequence[HistoryEntry], snapshot: Snapshot, language: Language) -> Iterator[_Deed]:
@@ -68,13 +67,6 @@ def _deeds(log: Sequence[HistoryEntry], snapshot: Snapshot, language: Language) 
                 words = " ".join(language(said, who).replace("**", "").split()).removesuffix(".")
                 named, own = event.phrased and event.seat is not None, event.seat == logged.entry.seat
                 yield _Deed(event.seat, words, named, event.major, event.routine, own)
-
-
-def _joined(deeds: Iterable[_Deed]) -> Iterator[_Deed]:
-    """Yield the events in order. Equal ones in a row are one, with their number."""
-    for deed, row in groupby(deeds):
-        (words,) = counted(one.words for one in row)
-        yield replace(deed, words=words)
 
 
 def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[_Deed]:

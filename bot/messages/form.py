@@ -47,7 +47,7 @@ class Form(ui.Modal):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Submission:
     """What has come back from a field.
 
     Attributes:
@@ -109,7 +109,7 @@ class Field(ABC):
     def _check(self, values: Values, resolved: Mapping[str, Any]) -> None:
         """Raise Refused for contents that the field cannot have: Discord does not vouch for them."""
 
-    def read(self, data: Mapping[str, Any]) -> Entry | None:
+    def read(self, data: Mapping[str, Any]) -> Submission | None:
         """What has come back from the field in a sent form, or None if it has no such field. Raises Refused."""
         for custom_id, found in entered(data.get("components", [])):
             name, *rest = custom_id.split(_BETWEEN)
@@ -121,7 +121,7 @@ class Field(ABC):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line(Field):
+class TextField(Field):
     """A line of text.
 
     Attributes:
@@ -265,10 +265,10 @@ def _mark(value: str, width: int) -> str:
     return urlsafe_b64encode(blake2b(value.encode(), digest_size=6).digest()).decode()[:width]
 
 
-def _entry(values: Values, rest: Sequence[str]) -> Entry:
+def _entry(values: Values, rest: Sequence[str]) -> Submission:
     """What has come back from a field, given the rest of its custom_id. Without marks it counts as touched."""
     if len(rest) != 2 or not rest[0].isdecimal() or not 0 < int(rest[0][:2]) <= _LONGEST_MARK:
-        return Entry(values)
+        return Submission(values)
     width, marks = int(rest[0]), rest[1]
     was = frozenset(marks[at : at + width] for at in range(0, len(marks), width))
-    return Entry(values, {_mark(value, width) for value in values} != was, was, width)
+    return Submission(values, {_mark(value, width) for value in values} != was, was, width)

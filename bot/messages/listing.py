@@ -9,7 +9,7 @@ from bot.core.table.deadlines import in_grace
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.asking import question_sentence
-from bot.messages.builder import Button, MessageBuilder, button
+from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.notices import link
 from bot.messages.players import marks, names, names_with_levels
@@ -38,7 +38,10 @@ def list_message(
         lines.append(language(away))
     if page.quarantined:
         lines.append(language(_quarantine_line(page.quarantined)))
-    builder.text("\n".join(lines)).buttons(_ways_in(page, language))
+    waiting = [snapshot.table for snapshot in page.snapshots if snapshot.table.status is Status.OPEN]
+    builder.text("\n".join(lines)).buttons(
+        [button(f"#{table.id} {language(GAMES[table.game].title)}", Click("lobby", table.id).custom_id) for table in waiting]
+    )
     if page.number or page.more:
         tokens = (MINE,) if mine else ()
         back, on = (Click("games", page=number, tokens=tokens).custom_id for number in (page.number - 1, page.number + 1))
@@ -49,12 +52,6 @@ def list_message(
             ]
         )
     return builder.buttons([button(language(say("What’s on today")), Click("today").custom_id)])
-
-
-def _ways_in(page: Page, language: Language) -> list[Button]:
-    """A button to the lobby of each open table: its first message may be deleted, or far above."""
-    waiting = [snapshot.table for snapshot in page.snapshots if snapshot.table.status is Status.OPEN]
-    return [button(f"#{table.id} {language(GAMES[table.game].title)}", Click("lobby", table.id).custom_id) for table in waiting]
 
 
 def _quarantine_line(numbers: tuple[int, ...]) -> Text:

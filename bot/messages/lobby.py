@@ -1,6 +1,6 @@
 """The lobby message, a table's first: with it people join and leave, and it commits to the dice."""
 
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -15,7 +15,7 @@ from bot.messages.asking import MINUTE, game_name
 from bot.messages.board import COLOURS
 from bot.messages.builder import Button, MessageBuilder, Picture, button, escape_name, fitting, plain_name, shown_name
 from bot.messages.click import MARKS_FROM, Click
-from bot.messages.form import Form, Line
+from bot.messages.form import Form, TextField
 from bot.messages.marks import marks_of
 from bot.messages.notification import Notification, people
 from bot.messages.pictures import CACHE, picture_or_words
@@ -25,7 +25,7 @@ from bot.messages.terms import HOUSE_RULES, chosen_terms, has_house_rules, own_o
 from bot.workers.drawing import drawing
 from engines import GAMES
 from engines.chance import seed_hash
-from engines.game import Game, start_view
+from engines.game import start_view
 from engines.text import Text, join, plain, say, say_n
 from renderers.poster import Poster, draw_poster
 from storage.schema.records import SeatStatus, Status, Table
@@ -192,25 +192,17 @@ async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
         if len(game.variants) > 1:
             lines.append(game.variant_titles[variant])
     words = tuple(language(line) for line in lines)
-    wanted = (game, variant, seats, tuple(options.items()), words, language)
-    content = await CACHE.picture(("poster", *wanted), lambda: _draw_poster(*wanted), kind="poster", table=table.id)
+    wanted = ("poster", game, variant, seats, tuple(options.items()), words, language)
+
+    async def drawn() -> bytes:
+        poster = Poster(language(game.title), words, seats if words else 0)
+        return await drawing(draw_poster, game.id, start_view(game, variant, seats, options), poster, language)
+
+    content = await CACHE.picture(wanted, drawn, kind="poster", table=table.id)
     alt = " · ".join([language(say("The starting position of {game}.", game=game.title)), *words])
     if (committed := committed_hash(table)) is not None:
         alt = language(say("{picture} Seed hash: {hash}", picture=plain(alt), hash=committed))
     return picture_or_words(f"{game.id}-table.png", content, alt, language)
-
-
-async def _draw_poster(
-    game: Game[Any, Any],
-    variant: str,
-    seats: int,
-    options: tuple[tuple[str, str], ...],
-    lines: tuple[str, ...],
-    language: Language,
-) -> bytes:
-    view = start_view(game, variant, seats, dict(options))
-    poster = Poster(language(game.title), lines, seats if lines else 0)
-    return await drawing(draw_poster, game.id, view, poster, language)
 
 
 def _terms(snapshot: Snapshot) -> list[Text]:
@@ -355,7 +347,7 @@ def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> Mess
 
 def word_form(table: Table, language: Language) -> Form:
     """The form for a word to be mixed into the dice. Like the button, it has the mark of the terms."""
-    line = Line(name=WORD, label=say("Type anything"), most=WORD_LIMIT).part(language, marked=False)
+    line = TextField(name=WORD, label=say("Type anything"), most=WORD_LIMIT).part(language, marked=False)
     return Form(language(say("Add your own randomness")), Click("add-word", table.id, terms_mark(table)).custom_id, line)
 
 

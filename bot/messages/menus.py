@@ -211,9 +211,7 @@ class Menu:
             _ = self._then(item).custom_id
         options = [
             discord.SelectOption(
-                label=clip(self.label(item.choice.label), OPTION_LIMIT),
-                value=item.tokens[-1],
-                emoji=item.choice.symbol or None,
+                label=clip(self.label(item.choice.label), OPTION_LIMIT), value=item.tokens[-1], emoji=item.choice.symbol or None
             )
             for item in items
         ]

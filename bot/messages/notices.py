@@ -211,9 +211,5 @@ def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     return Notice(builder.buttons([board_button(snapshot, language)]), pinged)
 
 
-BUILDERS: Final[Mapping[JobKind, NoticeBuilder]] = {
-    JobKind.HURRIED: _haste,
-    JobKind.REMINDER: _reminder,
-    JobKind.NUDGE: _nudge,
-}
+BUILDERS: Final[Mapping[JobKind, NoticeBuilder]] = {JobKind.HURRIED: _haste, JobKind.REMINDER: _reminder, JobKind.NUDGE: _nudge}
 """The notices of every game. `bot.outbox.jobs.Jobs` has those of the features."""

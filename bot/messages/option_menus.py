@@ -12,7 +12,7 @@ from bot.core.table.options import normal_table_options
 from bot.i18n.language import Language
 from bot.messages.builder import ERROR_COLOUR, OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
-from bot.messages.form import Form, Line
+from bot.messages.form import Form, TextField
 from bot.messages.pictures import CACHE, picture_or_words
 from bot.messages.rulebook import pages_about
 from bot.messages.terms import HOUSE_RULES, terms_of
@@ -192,7 +192,7 @@ async def options_page(
 
 def code_form(custom_id: str, entered: str, language: Language) -> Form:
     """The form for an option's code."""
-    line = Line(name=CODE, label=say("Its code, such as B.K/GeKB"), most=CODE_LIMIT)
+    line = TextField(name=CODE, label=say("Its code, such as B.K/GeKB"), most=CODE_LIMIT)
     return Form(language(say("Your own board")), custom_id, line.part(language, (entered,), marked=False))
 
 

@@ -99,16 +99,15 @@ def marks(played: Position | Snapshot) -> tuple[str, ...]:
 def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
     """The players' names with the levels of computers, "Pogo (computer, hard)", unless luck alone decides the game."""
     luck = GAMES[snapshot.table.game].luck_alone
-    return tuple(
-        name if player.computer is None else _with_level(name, None if luck else player.computer)
-        for player, name in zip(snapshot.players, names, strict=True)
-    )
-
-
-def _with_level(name: str, level: Level | None) -> Text:
-    if level is None:
-        return say("{name} (computer)", name=plain(name))
-    return say("{name} (computer, {level})", name=plain(name), level=LEVEL_WORDS[level])
+    called: list[str] = []
+    for player, name in zip(snapshot.players, names, strict=True):
+        if player.computer is None:
+            called.append(name)
+        elif luck:
+            called.append(say("{name} (computer)", name=plain(name)))
+        else:
+            called.append(say("{name} (computer, {level})", name=plain(name), level=LEVEL_WORDS[player.computer]))
+    return tuple(called)
 
 
 def thinking_text(snapshot: Snapshot) -> Text:

@@ -1,4 +1,4 @@
-"""Questions settled other than by their own buttons: the line that stays in the message's place."""
+"""Questions that were answered, or settled otherwise: what replaces the message with their buttons."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
@@ -6,7 +6,7 @@ from typing import TypeAlias
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, escape_name
-from bot.messages.notices import link
+from bot.messages.notices import invitation_message, link
 from bot.messages.players import names, names_with_levels
 from engines import GAMES
 from engines.text import Text, join, plain, say, seat_name
@@ -50,3 +50,23 @@ def _answers(snapshot: Snapshot) -> Iterator[Text]:
             yield say("{who} is in!", who=plain(escape_name(person.name)))
         elif person.status is SeatStatus.DECLINED:
             yield say("{who} can’t make it this time.", who=plain(escape_name(person.name)))
+
+
+def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
+    """The answer to an invitation by the person called `name`; while others are asked, too, with the question below it."""
+    table, who = snapshot.table, plain(escape_name(name))
+    told = {"who": who, "game": GAMES[table.game].title, "n": table.id, "link": link(snapshot)}
+    if accepted:
+        answer = language(say("{who} is in! {game} #{n}: {link}", **told))
+    else:
+        answer = language(say("{who} can’t make it this time. {game} #{n}: {link}", **told))
+    asks_others = table.status is Status.OPEN and snapshot.invited
+    builder = MessageBuilder().text(f"-# {answer}" if asks_others else answer)
+    if asks_others:
+        builder.items += invitation_message(snapshot, language, again=True).items
+    return builder
+
+
+def lapsed_invitation(snapshot: Snapshot, language: Language) -> MessageBuilder:
+    """The message in place of an invitation to a table that nobody can join any more."""
+    return MessageBuilder().text(language(say("This invitation is no longer open: {link}", link=link(snapshot))))

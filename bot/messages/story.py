@@ -224,13 +224,8 @@ def _facts(events: Iterable[Event], drawn: Sequence[Numbered] = ()) -> Iterator[
         grouped.setdefault(kind, []).append(event)
         steps.setdefault(kind, []).append(numbers[number])
         if number == last[kind]:
-            yield _fact(grouped[kind], _together(steps[kind]))
-
-
-def _together(numbers: Iterable[range]) -> range:
-    """The numbers from the first to the last of several ranges."""
-    some = [each for each in numbers if each]
-    return range(some[0].start, some[-1].stop) if some else range(0)
+            known = [each for each in steps[kind] if each]
+            yield _fact(grouped[kind], range(known[0].start, known[-1].stop) if known else range(0))
 
 
 def _fact(events: Sequence[Event], numbers: range) -> _Fact:
@@ -375,11 +370,7 @@ def _most(count: int, fits: Callable[[int], bool]) -> int:
 
 
 def alt_text(
-    events: Sequence[Event],
-    board: str,
-    language: Language,
-    names: Sequence[str],
-    readers: Collection[int] = (),
+    events: Sequence[Event], board: str, language: Language, names: Sequence[str], readers: Collection[int] = ()
 ) -> str:
     """The description of a picture: a sentence or two of its story, if there is room, then the board, within `ALT_LIMIT`."""
     facts = list(_facts(events))

@@ -12,7 +12,7 @@ makes the call again: nothing is created twice.
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import aiohttp
 import discord
@@ -31,6 +31,9 @@ from bot.outbox.permissions import UNKNOWN_MESSAGE
 from bot.runtime.cache import Cache
 from engines.text import Text
 from storage.schema.records import Job, JobKind
+
+Channel: TypeAlias = discord.abc.Messageable
+Mentions: TypeAlias = discord.AllowedMentions
 
 LostConnection: Final = (aiohttp.ClientError, TimeoutError, OSError)
 """The exceptions of a lost connection; discord.py passes them on unchanged."""
@@ -121,14 +124,7 @@ class Access:
         return self.client.get_partial_messageable(channel_id).get_partial_message(message_id)
 
     async def send(
-        self,
-        channel: discord.abc.Messageable,
-        job: Job,
-        builder: MessageBuilder,
-        nonce: str,
-        mentions: discord.AllowedMentions,
-        *,
-        silent: bool = False,
+        self, channel: Channel, job: Job, builder: MessageBuilder, nonce: str, mentions: Mentions, *, silent: bool = False
     ) -> discord.Message:
         """Send a job's message, unless it was sent before. Returns the message."""
         found = await self._sent(channel, job, builder, nonce)
@@ -138,14 +134,7 @@ class Access:
         return found
 
     async def post(
-        self,
-        channel: discord.abc.Messageable,
-        job: Job,
-        builder: MessageBuilder,
-        nonce: str,
-        mentions: discord.AllowedMentions,
-        *,
-        silent: bool = False,
+        self, channel: Channel, job: Job, builder: MessageBuilder, nonce: str, mentions: Mentions, *, silent: bool = False
     ) -> discord.Message:
         """Send a message with its mark, loudly or not; if Discord remembers its nonce, return the earlier one instead."""
         message = await self.create(channel, builder, nonce, mentions, silent=silent)
@@ -153,7 +142,7 @@ class Access:
         return message
 
     async def _lay_out_if_there(
-        self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: discord.AllowedMentions, nonce: str
+        self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: Mentions, nonce: str
     ) -> None:
         """Make a plain message a layout, unless somebody has deleted it: it has pinged, and is not posted again."""
         try:
@@ -163,13 +152,7 @@ class Access:
                 raise
 
     async def create(
-        self,
-        channel: discord.abc.Messageable,
-        builder: MessageBuilder,
-        nonce: str,
-        mentions: discord.AllowedMentions,
-        *,
-        silent: bool = False,
+        self, channel: Channel, builder: MessageBuilder, nonce: str, mentions: Mentions, *, silent: bool = False
     ) -> discord.Message:
         """Create a message as `post` does, by one call. One that pings is plain, and may still have to be laid out."""
         builder.mark = mark(nonce) if builder.mark is None else builder.mark
@@ -187,12 +170,7 @@ class Access:
         return message
 
     async def lay_out(
-        self,
-        message: discord.Message,
-        job: Job,
-        builder: MessageBuilder,
-        mentions: discord.AllowedMentions,
-        nonce: str,
+        self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: Mentions, nonce: str
     ) -> None:
         """Make a plain message a layout, unless it stays plain or is one. On failure, it is remembered for the next attempt."""
         if builder.notification is None or builder.stays_plain or message.flags.components_v2:
@@ -205,7 +183,7 @@ class Access:
         self,
         message: discord.Message | discord.PartialMessage,
         builder: MessageBuilder,
-        mentions: discord.AllowedMentions = NOBODY,
+        mentions: Mentions = NOBODY,
         *,
         keeps: Sequence[KeptFile] = (),
     ) -> None:
@@ -228,9 +206,7 @@ class Access:
         if message.flags.components_v2:
             self._files.keep(message.id, files_shown(message))
 
-    async def _sent(
-        self, channel: discord.abc.Messageable, job: Job, builder: MessageBuilder, nonce: str
-    ) -> discord.Message | None:
+    async def _sent(self, channel: Channel, job: Job, builder: MessageBuilder, nonce: str) -> discord.Message | None:
         """Return the message that an earlier attempt has created, by its mark (another is another question), or None."""
         if not self.in_doubt(job):
             return None
@@ -319,7 +295,7 @@ def shown_texts(message: discord.Message) -> list[str]:
     return [part.content for part in all_components(message.components) if isinstance(part, discord.TextDisplay)]
 
 
-async def own_messages(client: discord.Client, channel: discord.abc.Messageable, since: float) -> list[discord.Message]:
+async def own_messages(client: discord.Client, channel: Channel, since: float) -> list[discord.Message]:
     """Return the bot's messages in a channel since a moment, in seconds since the epoch, oldest first.
 
     Empty if the bot may not read the channel's history. Raises Discord's other errors.
@@ -338,9 +314,7 @@ async def own_messages(client: discord.Client, channel: discord.abc.Messageable,
     return [message for message in found if message.author.id == client.user.id]
 
 
-async def find_sent(
-    client: discord.Client, channel: discord.abc.Messageable, nonce: str, since: float
-) -> discord.Message | None:
+async def find_sent(client: discord.Client, channel: Channel, nonce: str, since: float) -> discord.Message | None:
     """Return the bot's message with a nonce since a moment, or None, also if it may not read the channel's history."""
     sent = await own_messages(client, channel, since)
     return next((message for message in sent if has_mark(message, nonce)), None)

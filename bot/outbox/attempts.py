@@ -24,9 +24,7 @@ from bot.messages.notices import BUILDERS
 from bot.messages.pictures import DRAWN_WITHIN
 from bot.outbox.access import Access, GivenUp, Handler, Later, LostConnection
 from bot.outbox.boards import Boards
-from bot.outbox.direct_messages import send_direct_message
-from bot.outbox.dismissals import dismiss
-from bot.outbox.doubted_clock import tell_of_doubted_clock
+from bot.outbox.direct_messages import send_direct_message, tell_of_doubted_clock
 from bot.outbox.jobs import Jobs
 from bot.outbox.lobbies import Lobbies
 from bot.outbox.notices import send_invitation, send_notice
@@ -34,6 +32,7 @@ from bot.outbox.openings import UNPLACED, Openings, lacks_place
 from bot.outbox.permissions import NO_PLACE, UNKNOWN_CHANNEL, explain_refusal
 from bot.outbox.quarantine import announce_quarantine
 from bot.outbox.refusals import is_refusal, may_have_been_done, seconds_until_refused_retry, seconds_until_retry
+from bot.outbox.threads import dismiss
 from engines.text import Text
 from storage.schema.errors import Unreachable
 from storage.schema.jobs import IDLE, place_of, shares

@@ -8,6 +8,7 @@ reminder of a turn that was played, or has a newer reminder.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Final
 
@@ -22,13 +23,12 @@ from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.folded_board import folded_board
 from bot.messages.marks import clicks, has_mark
 from bot.messages.pictures import picture, picture_without_content, spectator, version_shown
-from bot.messages.settled import SettledOffer
+from bot.messages.settled import SettledOffer, settled_question
 from bot.outbox.access import Access, Handler, LostConnection, own_messages
 from bot.outbox.files import KeptFile, files_shown
-from bot.outbox.questions import retire_question
 from bot.outbox.refusals import INVALID, NO_MORE_EDITS
-from storage.schema.jobs import is_of_question
-from storage.schema.records import Job, JobKind, OfferKind, Seat, Status
+from storage.schema.jobs import is_of_question, is_of_reminder
+from storage.schema.records import Job, JobKind, OfferKind, Seat, Settled, Status
 
 EDITABLE: Final = 55 * 60
 """Seconds during which a message may be edited freely: Discord limits edits of messages older than an hour."""
@@ -144,7 +144,7 @@ class Boards:
     async def _retire(self, snapshot: Snapshot, job: Job) -> None:
         """Remove an older board's buttons: fold it into one line, by one call, unless the server keeps boards."""
         if is_of_question(job):
-            await retire_question(self._access, snapshot, job, self._offers)
+            await self._retire_question(snapshot, job)
             return
         message = self._access.message(job.payload["channel"], job.payload["message"])
         version, since = job.payload["version"], job.payload["since"]
@@ -154,6 +154,17 @@ class Boards:
             await self._keep(snapshot, message, version, since)
         else:
             await self._access.edit(message, folded_board(snapshot, self._access.language(snapshot), version))
+
+    async def _retire_question(self, snapshot: Snapshot, job: Job) -> None:
+        """Replace a question by how it was settled, or delete an outdated reminder, without pinging anybody."""
+        message = self._access.message(job.payload["channel"], job.payload["message"])
+        if is_of_reminder(job) and job.payload["how"] != Settled.LAPSED:
+            end = message.delete()
+        else:
+            end = self._access.edit(message, settled_question(snapshot, job, self._access.language(snapshot), self._offers))
+        # A reminder does no harm where it stays; that of somebody who has blocked the bot could never be ended.
+        with suppress(discord.Forbidden) if is_of_reminder(job) else nullcontext():
+            await end
 
     async def _keep(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
         """Remove the buttons of a board that keeps its picture, which is neither drawn nor sent again.
@@ -170,7 +181,8 @@ class Boards:
                 if error.status != INVALID or error.code in NO_MORE_EDITS:
                     raise
         found = await message.fetch()
-        files, shown = files_shown(found), _version_of(snapshot, found)
+        files = files_shown(found)
+        shown = version_shown(snapshot, files[0].filename) if files else _version_on_buttons(snapshot, found)
         if shown is not None:  # otherwise it has lost its buttons, and has words in the place of its picture
             since = since if shown == version else _since(snapshot, shown).told
             await self._without_buttons(snapshot, message, shown, since, files)
@@ -207,13 +219,6 @@ def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | N
     turns = range(snapshot.table.turn, -1, -1)
     versions = (click.version for click in own for turn in turns if has_mark(message, _nonce(snapshot, click.version, turn)))
     return next(versions, None)
-
-
-def _version_of(snapshot: Snapshot, message: discord.Message) -> int | None:
-    """Return the version that a board shows, by its picture's name or else its buttons, or None."""
-    if files := files_shown(message):
-        return version_shown(snapshot, files[0].filename)
-    return _version_on_buttons(snapshot, message)
 
 
 def _is_announced(snapshot: Snapshot) -> bool:

@@ -128,8 +128,7 @@ class Members:
         return None if isinstance(fetched, discord.abc.PrivateChannel) else fetched
 
     async def _ask(self, guild: discord.Guild, user_ids: Sequence[int]) -> None:
-        """Ask Discord about people (not during a server's outage: all would seem gone). Without an answer, they count as there.
-        """
+        """Ask Discord about people, not during an outage, when all would seem gone. Without an answer, they are there."""
         people = [] if guild.unavailable else [one for one in user_ids if one > 0]
         for begin in range(0, len(people), ASKED_AT_ONCE):
             if self._now() < self._silent_until:

@@ -18,7 +18,7 @@ from bot.messages.direct_messages import news_text, no_place, played_here
 from bot.outbox.access import Access, GivenUp, Handler
 from bot.outbox.lobbies import Lobbies
 from bot.outbox.permissions import UNKNOWN_MESSAGE
-from bot.outbox.threads import NoThread, Threads
+from bot.outbox.threads import NoThread, TableThreads
 from storage.schema.records import Job, JobKind, Status
 
 UNPLACED: Final = frozenset({JobKind.LOBBY, JobKind.OPENING, JobKind.RETIRE, JobKind.LETTER, JobKind.DISMISSAL})
@@ -33,7 +33,7 @@ class Openings:
     def __init__(self, access: Access, lobbies: Lobbies) -> None:
         self._access = access
         self._lobbies = lobbies
-        self._threads = Threads(access)
+        self._threads = TableThreads(access)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def handlers(self) -> Mapping[JobKind, Handler]:

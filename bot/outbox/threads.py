@@ -10,10 +10,10 @@ import structlog
 from bot.core.places import Letter
 from bot.core.table.snapshot import Snapshot
 from bot.messages.builder import clip
-from bot.outbox.access import Access, LostConnection
+from bot.outbox.access import SERVER_ERROR, TOO_MANY, Access, LostConnection
 from bot.outbox.permissions import UNKNOWN_MESSAGE
 from engines import GAMES
-from storage.schema.records import News, SeatStatus, Table
+from storage.schema.records import Job, News, SeatStatus, Table
 
 THREAD_EXISTS: Final = 160004
 """The error code if a message already has a thread."""
@@ -40,7 +40,7 @@ class NoThread(Exception):
         self.letter = letter
 
 
-class Threads:
+class TableThreads:
     """Makes the threads of tables."""
 
     def __init__(self, access: Access) -> None:
@@ -55,9 +55,12 @@ class Threads:
         channel = await self._channel(table.channel_id)
         if not isinstance(channel, discord.TextChannel) or table.lobby_message_id is None:
             raise NoThread(Letter(news=News.WRONG_CHANNEL))
+        name = _name(table)
+        if table.event_id is not None:  # many begin at once, so it says who plays
+            name = clip(f"{' – '.join(snapshot.names)} · {name}", 100)
         try:
             made = await channel.get_partial_message(table.lobby_message_id).create_thread(
-                name=_public_name(snapshot), auto_archive_duration=QUIET_FOR
+                name=name, auto_archive_duration=QUIET_FOR
             )
         except discord.HTTPException as error:
             if error.code == THREAD_EXISTS:
@@ -145,6 +148,21 @@ async def thread_of(client: discord.Client, thread_id: int) -> discord.Thread | 
     return await opened_again(thread) if isinstance(thread, discord.Thread) else None
 
 
+async def dismiss(access: Access, snapshot: Snapshot, job: Job) -> None:
+    """Remove a person from a thread that is not open to them; nothing can be done if it is gone or they have left."""
+    user, thread_id = job.payload["user"], snapshot.table.thread_id
+    if thread_id is None or snapshot.open_to(user):
+        return
+    try:
+        thread = await thread_of(access.client, thread_id)
+        if thread is not None and thread.is_private():
+            await thread.remove_user(discord.Object(user))
+    except discord.HTTPException as error:
+        if error.status >= SERVER_ERROR or error.status == TOO_MANY:
+            raise
+        log.warning("not taken out of the thread", table=snapshot.table.id, code=error.code, error=error.text)
+
+
 async def opened_again(thread: discord.Thread) -> discord.Thread:
     """Reopen an archived thread, unless it is locked: Discord lets nobody into an archived one, or out of it."""
     return await thread.edit(archived=False) if thread.archived and not thread.locked else thread
@@ -160,12 +178,6 @@ async def _threads(channel: discord.TextChannel) -> AsyncIterator[discord.Thread
 
 def _name(table: Table) -> str:
     return clip(f"{GAMES[table.game].title} #{table.id}", 100)
-
-
-def _public_name(snapshot: Snapshot) -> str:
-    """The name of a public thread. Where many begin at once, as in a tournament, it says who plays."""
-    name = _name(snapshot.table)
-    return name if snapshot.table.event_id is None else clip(f"{' – '.join(snapshot.names)} · {name}", 100)
 
 
 def _refuse(error: discord.HTTPException) -> NoReturn:

@@ -5,17 +5,17 @@ import random
 
 import pytest
 
-from bot.core.budget import Budget, Turn
+from bot.core.budget import Budget, Ticket
 from bot.core.table.errors import Refused
 
 
-async def enter(turn: Turn) -> None:
+async def enter(turn: Ticket) -> None:
     """Begin the work, whose turn must have come."""
     assert turn.has_come
     await turn.__aenter__()
 
 
-def order(budget: Budget, running: list[Turn], waiting: list[Turn]) -> list[int]:
+def order(budget: Budget, running: list[Ticket], waiting: list[Ticket]) -> list[int]:
     """The people in the order in which their turns come, one piece of work ending after another."""
     served = []
     left = list(waiting)
@@ -81,11 +81,11 @@ async def test_the_place_that_is_told_is_the_place_that_is_got() -> None:
 async def test_work_that_fails_or_is_given_up_makes_room() -> None:
     budget = Budget(at_once=1)
 
-    async def work(turn: Turn) -> None:
+    async def work(turn: Ticket) -> None:
         async with turn:
             raise ValueError
 
-    async def wait(turn: Turn) -> None:
+    async def wait(turn: Ticket) -> None:
         async with turn:
             pass
 
@@ -106,7 +106,7 @@ async def test_work_that_fails_or_is_given_up_makes_room() -> None:
 async def test_a_turn_that_comes_while_its_task_is_cancelled_goes_to_the_next() -> None:
     budget = Budget(at_once=1)
 
-    async def wait(turn: Turn) -> None:
+    async def wait(turn: Ticket) -> None:
         async with turn:
             pass
 

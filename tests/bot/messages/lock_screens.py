@@ -28,8 +28,7 @@ from bot.features.tournaments.messages import farewell, question, tournament_cal
 from bot.i18n.language import Language, languages
 from bot.messages.board import announce_turn
 from bot.messages.builder import MessageBuilder
-from bot.messages.direct_messages import direct_message
-from bot.messages.doubted_clock import doubted_clock_message
+from bot.messages.direct_messages import direct_message, doubted_clock_message
 from bot.messages.notices import invitation_message
 from bot.messages.notification import SOON_SEEN
 from bot.outbox.quarantine import quarantine_notification
