@@ -47,9 +47,7 @@ async def late(core: Core, clock: Time) -> Snapshot:
     return snapshot
 
 
-async def test_an_easy_computer_plays_the_turn_and_the_seat_has_timed_out_all_the_same(
-    core: Core, clock: Time, thinker: Thinker
-) -> None:
+async def test_an_easy_computer_plays_the_turn_but_it_is_a_time_out(core: Core, clock: Time, thinker: Thinker) -> None:
     await core.service(Users).change_server(10, absent="computer")
     before = await late(core, clock)
     (seat,) = before.playing.to_act
@@ -77,7 +75,7 @@ async def test_by_default_the_game_chooses_and_no_computer_is_asked(core: Core, 
 
 
 @pytest.mark.parametrize("wrong", [RuntimeError("no worker"), "nonsense"])
-async def test_if_no_computer_answers_the_game_chooses(
+async def test_without_an_answer_the_game_chooses(
     core: Core, clock: Time, wrong: object, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def think(*_: Any, **__: Any) -> Any:
@@ -93,7 +91,7 @@ async def test_if_no_computer_answers_the_game_chooses(
     assert after.playing.log[before.playing.version].entry.tokens == absent_action(before.playing, seat)
 
 
-async def test_who_acts_while_the_computer_thinks_is_not_played_for(
+async def test_nobody_is_played_for_who_acts_in_time(
     core: Core, clock: Time, thinker: Thinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await core.service(Users).change_server(10, absent="computer")
@@ -116,7 +114,7 @@ async def test_who_acts_while_the_computer_thinks_is_not_played_for(
     assert after.playing.version == before.playing.version + 1
 
 
-async def test_two_who_are_left_play_by_the_usual_rule(core: Core, clock: Time, thinker: Thinker) -> None:
+async def test_two_remaining_players_play_by_the_usual_rule(core: Core, clock: Time, thinker: Thinker) -> None:
     await core.service(Users).change_server(10, absent="computer")
     snapshot = await started(core, replace(THREE, game="bouncers", options={}, opponents=(BEN,)), BEN)
     clock.pass_(3601 + WAITS)

@@ -29,7 +29,7 @@ def test_they_are_read_like_a_tuple(length: int) -> None:
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_a_longer_one_or_one_with_another_item_leaves_those_before_as_they_were(length: int) -> None:
+def test_adding_or_replacing_an_item_leaves_the_original_unchanged(length: int) -> None:
     items: tuple[object, ...] = tuple(range(length))
     blocks = Blocks(items)
     one, other = blocks.with_one_more("one"), blocks.with_one_more("other")
@@ -45,14 +45,14 @@ def test_a_longer_one_or_one_with_another_item_leaves_those_before_as_they_were(
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_the_first_so_many(length: int) -> None:
+def test_the_first_items_are_a_prefix(length: int) -> None:
     blocks = Blocks(range(length))
     for count in {*LENGTHS, length}:
         assert blocks.first(count) == tuple(range(length))[:count]
         assert blocks.first(count).with_one_more(-1) == (*range(min(count, length)), -1)
 
 
-def test_they_grow_item_by_item_and_differ_from_what_differs() -> None:
+def test_they_grow_item_by_item_and_compare_by_their_items() -> None:
     blocks: Blocks[int] = Blocks()
     for number in range(5 * SIZE):
         blocks = blocks.with_one_more(number)

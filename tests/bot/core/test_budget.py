@@ -29,7 +29,7 @@ def order(budget: Budget, running: list[Ticket], waiting: list[Ticket]) -> list[
     return served
 
 
-async def test_only_so_many_run_at_a_time_and_one_for_each_server() -> None:
+async def test_only_a_few_run_at_a_time_and_one_for_each_server() -> None:
     budget = Budget(at_once=2)
     first, same_server, other, third = (budget.queue(guild, user) for guild, user in ((1, 11), (1, 12), (2, 21), (3, 31)))
     assert [turn.has_come for turn in (first, same_server, other, third)] == [True, False, True, False]
@@ -39,7 +39,7 @@ async def test_only_so_many_run_at_a_time_and_one_for_each_server() -> None:
     assert same_server.has_come
 
 
-async def test_one_for_each_person_on_whatever_server() -> None:
+async def test_only_one_runs_for_each_person_on_any_server() -> None:
     budget = Budget(at_once=2)
     here, there = budget.queue(1, 11), budget.queue(2, 11)
     assert (here.has_come, there.has_come) == (True, False)
@@ -47,7 +47,7 @@ async def test_one_for_each_person_on_whatever_server() -> None:
     assert there.has_come
 
 
-async def test_who_waits_already_is_refused_kindly_and_may_ask_again_afterwards() -> None:
+async def test_somebody_already_waiting_is_refused_and_may_ask_again_later() -> None:
     budget = Budget(at_once=1)
     running = budget.queue(1, 11)
     waiting = budget.queue(1, 11)
@@ -67,7 +67,7 @@ async def test_servers_take_turns_however_many_wait_at_one_of_them() -> None:
     assert order(budget, [running], [*crowd, *few])[:8] == [100, 200, 300, 101, 201, 102, 103, 104]
 
 
-async def test_the_place_that_is_told_is_the_place_that_is_got() -> None:
+async def test_the_place_told_is_the_place_given() -> None:
     dice = random.Random(1)
     for _ in range(50):
         budget = Budget(at_once=1)

@@ -12,7 +12,7 @@ from storage.schema.records import EntryKind, JobKind, SeatStatus
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, owed, started
 
 
-async def test_after_each_step_the_snapshot_is_what_will_be_read(core: Core) -> None:
+async def test_after_each_step_the_snapshot_equals_what_is_read(core: Core) -> None:
     table_id = (await started(core)).table.id
     async with changing(core, table_id) as change:
         assert change.snapshot is change.before
@@ -38,7 +38,7 @@ async def test_people_stay_in_the_order_of_their_places(core: Core) -> None:
     assert (await core.snapshot(table_id)).people == change.snapshot.people
 
 
-async def test_nothing_is_left_of_a_change_that_fails(core: Core) -> None:
+async def test_a_failed_change_leaves_nothing_behind(core: Core) -> None:
     before = await started(core)
     called: list[float] = []
     core.listen(called.append)
@@ -58,7 +58,7 @@ async def test_nothing_is_left_of_a_change_that_fails(core: Core) -> None:
     assert (await owed(core), called) == (owing, [])
 
 
-async def test_the_earliest_moment_that_a_change_gives_a_table_is_told_once_it_is_committed(core: Core) -> None:
+async def test_listeners_hear_the_earliest_moment_after_the_commit(core: Core) -> None:
     table_id = (await started(core)).table.id
     called: list[float] = []
     core.listen(called.append)
@@ -76,7 +76,7 @@ async def test_a_table_of_another_server_is_not_changed(core: Core) -> None:
             pytest.fail("there is nothing to change")
 
 
-async def test_what_a_snapshot_has_worked_out_is_not_carried_into_a_changed_one(core: Core) -> None:
+async def test_cached_properties_are_not_carried_into_a_changed_snapshot(core: Core) -> None:
     snapshot = await started(core)
     assert (snapshot.present, snapshot.names) == ((0, 1), ("Ann", "Ben"))
     assert snapshot.players is snapshot.players, "it is worked out once"

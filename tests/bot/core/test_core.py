@@ -59,7 +59,7 @@ def forgetful(core: Core, store: Store) -> Core:
     return Core(store, parts=PARTS, now=core.now)
 
 
-async def test_a_log_is_replayed_while_no_connection_is_held(core: Core, store: Store, slow: Slow) -> None:
+async def test_a_log_is_replayed_without_holding_a_connection(core: Core, store: Store, slow: Slow) -> None:
     tables = [await a_long_game(core) for _ in range(4)]
     again = forgetful(core, store)
     looking = [asyncio.create_task(again.snapshot(table)) for table in tables]
@@ -85,7 +85,7 @@ async def test_others_can_write_while_a_cold_game_is_replayed_for_a_writer(core:
     assert (await moving).snapshot.table.version == 11
 
 
-async def test_what_came_in_between_is_in_the_game_that_a_writer_gets(core: Core, store: Store, slow: Slow) -> None:
+async def test_a_writer_gets_entries_that_came_in_between(core: Core, store: Store, slow: Slow) -> None:
     cold = await a_long_game(core)
     again = forgetful(core, store)
     resigning = asyncio.create_task(again.service(Play).resign(cold, ANN))
@@ -98,7 +98,7 @@ async def test_what_came_in_between_is_in_the_game_that_a_writer_gets(core: Core
     assert (await core.service(Proof).verify(cold)).problems == ()
 
 
-async def test_many_who_need_the_same_cold_game_replay_it_once(core: Core, store: Store, slow: Slow) -> None:
+async def test_many_requests_for_a_cold_game_replay_it_once(core: Core, store: Store, slow: Slow) -> None:
     table = await a_long_game(core)
     again = forgetful(core, store)
     looking = [asyncio.create_task(again.snapshot(table)) for _ in range(20)]
@@ -111,9 +111,7 @@ async def test_many_who_need_the_same_cold_game_replay_it_once(core: Core, store
     assert slow.count == 1
 
 
-async def test_who_comes_late_to_a_replay_takes_what_it_has_found(
-    core: Core, store: Store, slow: Slow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_latecomer_shares_the_replay(core: Core, store: Store, slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await a_long_game(core)
     again = forgetful(core, store)
     slow.go_on.set()
@@ -147,7 +145,7 @@ async def test_a_log_longer_than_the_table_says_is_still_read(core: Core, store:
     assert (await forgetful(core, store).snapshot(table)).playing.version == 10
 
 
-async def test_the_cache_holds_so_many_entries_however_they_are_spread(core: Core) -> None:
+async def test_the_cache_holds_a_number_of_entries_however_they_are_spread(core: Core) -> None:
     ten = (await core.snapshot(await a_long_game(core))).playing
     cache = history_cache(limit=35)
     for table in range(100):

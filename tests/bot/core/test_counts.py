@@ -24,7 +24,7 @@ async def asked(store: Store, work: Awaitable[object]) -> dict[str, int]:
     return {name: getattr(store.statistics, name) - before[name] for name in names}
 
 
-async def test_a_table_is_read_by_two_statements_brought_together(core: Core, store: Store) -> None:
+async def test_a_table_is_read_by_two_statements_in_one_round_trip(core: Core, store: Store) -> None:
     table_id = (await started(core)).table.id
     reading = {"snapshots": 1, "writes": 0, "statements": 2, "round_trips": 2}
     assert await asked(store, core.summary(table_id, 10, ANN.id)) == reading
@@ -57,7 +57,7 @@ async def test_the_log_of_a_game_that_is_not_in_memory_is_read_once_before_it_is
     assert (cost["snapshots"], cost["writes"]) == (1, 1)
 
 
-async def test_what_is_refused_writes_nothing(core: Core, store: Store) -> None:
+async def test_a_refusal_writes_nothing(core: Core, store: Store) -> None:
     table_id = (await started(core)).table.id
     await core.service(Play).act(table_id, ANN, "b2 b3", version=0)
 
@@ -68,7 +68,7 @@ async def test_what_is_refused_writes_nothing(core: Core, store: Store) -> None:
     assert await asked(store, too_late()) == {"snapshots": 0, "writes": 1, "statements": 2, "round_trips": 2}
 
 
-async def test_what_the_service_returns_is_what_is_read_afterwards(core: Core) -> None:
+async def test_the_returned_snapshot_equals_what_is_read_afterwards(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Users).begin_vacation(BEN.id, 3)
     played = (await core.service(Play).act(table_id, ANN, "b2 b3")).snapshot

@@ -13,9 +13,7 @@ from tests.bot.service import DAY, Time
 SERVERS = (10, 11, 12)
 
 
-async def test_few_people_a_minute_are_written_to_for_the_first_time_by_all_processes(
-    core: Core, store: Store, clock: Time
-) -> None:
+async def test_all_processes_first_write_to_few_people_a_minute(core: Core, store: Store, clock: Time) -> None:
     other = Core(store, parts=PARTS, now=clock)
     for number in range(FIRST_IN_A_MINUTE):
         process, server = ((core, other)[number % 2], SERVERS[number % 3])
@@ -37,9 +35,7 @@ async def test_one_server_leaves_room_for_the_others(core: Core, clock: Time) ->
     assert await core.service(Direct).reserve(200, 10) == 0
 
 
-async def test_whoever_takes_no_messages_is_not_asked_for_a_week_or_until_they_choose_direct_messages(
-    core: Core, clock: Time
-) -> None:
+async def test_somebody_who_takes_no_messages_is_tried_again_after_a_week_or_a_choice(core: Core, clock: Time) -> None:
     assert await core.service(Direct).reserve(100, 10) == 0
     await core.service(Direct).note_closed(100)
     with pytest.raises(Closed):
@@ -64,7 +60,7 @@ async def test_they_are_told_once(core: Core, clock: Time) -> None:
     assert await core.service(Direct).note_told(100), "it was tried again, and refused again"
 
 
-async def test_when_they_were_told_is_known_to_the_fraction_of_a_second(core: Core, clock: Time) -> None:
+async def test_the_moment_they_were_told_keeps_fractions_of_a_second(core: Core, clock: Time) -> None:
     await core.service(Direct).reserve(100, 10)
     await core.service(Direct).note_closed(100)
     clock.pass_(0.25)

@@ -15,13 +15,13 @@ from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.deadlines import ABANDONED_AFTER, OPEN_FOR, WARNED_AFTER
 from bot.core.table.errors import WrongStage
-from bot.core.table.snapshot import Snapshot
 from bot.parts import PARTS
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.schema.records import Grace, Job, JobKind, Status, Table
+from storage.schema.records import Grace, Job, JobKind, Status
 from storage.store import Store
 from storage.transactions import ShardFilter
+from tests.bot.core.steps import table_of
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, made, started
 from tests.marks import quick_first
@@ -74,12 +74,16 @@ def process(store: Store, machine: Machine) -> Core:
     return core
 
 
-@pytest.fixture
-async def running(store: Store, machine: Machine) -> Core:
-    """The service of a process that is connected to Discord."""
+async def connected(store: Store, machine: Machine) -> Core:
+    """The core of a process that has just been started, and is connected to Discord."""
     core = process(store, machine)
     await core.service(Heartbeats).beat()
     return core
+
+
+@pytest.fixture
+async def running(store: Store, machine: Machine) -> Core:
+    return await connected(store, machine)
 
 
 async def beats(core: Core, machine: Machine, seconds: float) -> None:
@@ -89,10 +93,6 @@ async def beats(core: Core, machine: Machine, seconds: float) -> None:
         machine.pass_(step)
         seconds -= step
         await core.service(Heartbeats).beat()
-
-
-async def table_of(core: Core, snapshot: Snapshot) -> Table:
-    return (await core.snapshot(snapshot.table.id)).table
 
 
 async def jobs_of_reminders(core: Core) -> list[Job]:
@@ -141,7 +141,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("what", quick_first(1, DAMAGE))
-async def test_one_damaged_row_stops_nobody_elses_time(running: Core, store: Store, machine: Machine, what: str) -> None:
+async def test_a_damaged_row_does_not_stop_other_clocks(running: Core, store: Store, machine: Machine, what: str) -> None:
     for user in (ANN, BEN):
         await running.service(Users).change(user.id, quiet_from=120, quiet_until=360)
     await started(running, ONE_DAY)
@@ -171,7 +171,7 @@ async def test_some_minutes_are_no_outage(running: Core, store: Store, machine: 
     assert (await running.snapshot(before.id)).table == before
 
 
-async def test_without_a_session_no_time_counts_and_it_is_given_back(running: Core, machine: Machine) -> None:
+async def test_without_a_session_time_does_not_count_and_is_given_back(running: Core, machine: Machine) -> None:
     before = (await started(running, ONE_DAY)).table
     await beats(running, machine, 23 * HOUR)
     running.service(Heartbeats).pause()
@@ -195,7 +195,7 @@ async def test_a_machine_that_slept_was_away(running: Core, machine: Machine) ->
     assert (await table_of(running, snapshot)).status is Status.PLAYING
 
 
-async def test_a_move_that_comes_before_the_time_is_given_back_is_taken(running: Core, store: Store, machine: Machine) -> None:
+async def test_a_move_is_accepted_before_the_time_is_given_back(running: Core, store: Store, machine: Machine) -> None:
     snapshot = await started(running, ONE_DAY)
     machine.pass_(26 * HOUR)
     again = process(store, machine)
@@ -207,21 +207,18 @@ async def test_a_move_that_comes_before_the_time_is_given_back_is_taken(running:
     assert after.deadline == machine.clock.now + DAY, "the outage is not given back to a turn that began after it"
 
 
-async def test_with_heartbeats_a_move_after_the_deadline_is_too_late_as_ever(running: Core, machine: Machine) -> None:
+async def test_with_heartbeats_a_move_after_the_deadline_is_still_too_late(running: Core, machine: Machine) -> None:
     snapshot = await started(running, ONE_DAY)
     await beats(running, machine, DAY)
     with pytest.raises(WrongStage):
         await running.service(Play).act(snapshot.table.id, ANN, "b2 b3")
 
 
-async def test_several_outages_in_a_turn_add_up_and_a_new_turn_begins_with_none(
-    running: Core, store: Store, machine: Machine
-) -> None:
+async def test_outages_in_a_turn_add_up_and_a_new_turn_has_none(running: Core, store: Store, machine: Machine) -> None:
     snapshot = await started(running, ONE_DAY)
     for hours in (2, 3):
         machine.pass_(hours * HOUR)
-        running = process(store, machine)
-        await running.service(Heartbeats).beat()
+        running = await connected(store, machine)
     assert (await table_of(running, snapshot)).given_back == 5 * HOUR
     played = await running.service(Play).act(snapshot.table.id, ANN, "b2 b3")
     assert played.snapshot.table.given_back is None
@@ -232,8 +229,7 @@ async def test_open_tables_and_games_without_a_clock_wait_longer_too(running: Co
     opened = await running.service(Lobby).open(CLEO, BOUNCERS)
     untimed = await started(running, UNTIMED)
     machine.pass_(50 * DAY)
-    again = process(store, machine)
-    await again.service(Heartbeats).beat()
+    again = await connected(store, machine)
     await again.service(Timing).sweep()
     still = await table_of(again, opened)
     assert (still.status, still.deadline) == (Status.OPEN, begin + OPEN_FOR + 50 * DAY)
@@ -243,7 +239,7 @@ async def test_open_tables_and_games_without_a_clock_wait_longer_too(running: Co
 
 
 @pytest.mark.parametrize(("away", "given"), [(DAY, 0.0), (3 * DAY, DAY), (5 * DAY, 3 * DAY)])
-async def test_an_outage_in_a_vacation_takes_nothing_and_gives_nothing(
+async def test_an_outage_in_a_vacation_changes_nothing(
     running: Core, store: Store, machine: Machine, away: float, given: float
 ) -> None:
     snapshot = await started(running, ONE_DAY)
@@ -252,8 +248,7 @@ async def test_an_outage_in_a_vacation_takes_nothing_and_gives_nothing(
     await running.service(Users).begin_vacation(ANN.id, 2)
     before = await table_of(running, snapshot)
     machine.pass_(away)
-    again = process(store, machine)
-    await again.service(Heartbeats).beat()
+    again = await connected(store, machine)
     after = await table_of(again, snapshot)
     assert before.deadline is not None
     assert after.deadline == before.deadline + given
@@ -261,16 +256,15 @@ async def test_an_outage_in_a_vacation_takes_nothing_and_gives_nothing(
     assert (await table_of(again, other)).deadline == after.deadline
 
 
-async def test_who_is_on_vacation_but_not_awaited_stops_no_clock(running: Core, store: Store, machine: Machine) -> None:
+async def test_the_vacation_of_somebody_not_awaited_stops_no_clock(running: Core, store: Store, machine: Machine) -> None:
     snapshot = await started(running, ONE_DAY)
     await running.service(Users).begin_vacation(BEN.id, 2)
     machine.pass_(DAY)
-    again = process(store, machine)
-    await again.service(Heartbeats).beat()
+    again = await connected(store, machine)
     assert (await table_of(again, snapshot)).given_back == DAY
 
 
-async def test_a_reminder_that_waits_disturbs_nobody_after_an_outage(running: Core, store: Store, machine: Machine) -> None:
+async def test_a_waiting_reminder_disturbs_nobody_after_an_outage(running: Core, store: Store, machine: Machine) -> None:
     await running.service(Users).change(ANN.id, zone="UTC", quiet_from=22 * 60, quiet_until=8 * 60)
     await started(running, ONE_DAY)
     await beats(running, machine, 12 * HOUR)  # until midnight
@@ -278,8 +272,7 @@ async def test_a_reminder_that_waits_disturbs_nobody_after_an_outage(running: Co
     midnight = machine.clock.now
     assert await running.service(Timing).next_due() == midnight + 8 * HOUR
     machine.pass_(23 * HOUR)
-    again = process(store, machine)
-    await again.service(Heartbeats).beat()
+    again = await connected(store, machine)
     await again.service(Timing).sweep()
     assert await jobs_of_reminders(again) == []
     assert await again.service(Timing).next_due() == midnight + DAY + 8 * HOUR
@@ -290,15 +283,12 @@ async def test_only_a_few_boards_are_edited_after_an_outage(running: Core, store
         await started(running, replace(ONE_DAY, channel_id=100 + n, guild_id=200 + n))
         await beats(running, machine, 4 * MINUTE)
     machine.pass_(DAY)
-    again = process(store, machine)
-    await again.service(Heartbeats).beat()
+    again = await connected(store, machine)
     refreshed = [job.table_number for job in await jobs(again) if job.kind is JobKind.REFRESH]
     assert sorted(refreshed) == list(range(1, 21))
 
 
-async def test_a_database_of_a_version_without_heartbeats_was_last_alive_when_somebody_acted(
-    core: Core, store: Store, machine: Machine
-) -> None:
+async def test_without_heartbeats_the_last_activity_counts(core: Core, store: Store, machine: Machine) -> None:
     snapshot = await started(core, ONE_DAY)
     machine.pass_(3 * DAY)
     first = process(store, machine)
@@ -313,7 +303,7 @@ async def test_a_new_database_has_had_no_outage(store: Store, machine: Machine) 
 
 
 @pytest.mark.parametrize("first", ["heartbeat", "server"])
-async def test_a_server_that_comes_back_after_an_outage_gets_its_time_once(
+async def test_a_server_returning_after_an_outage_gets_its_time_once(
     running: Core, store: Store, machine: Machine, first: str
 ) -> None:
     snapshot = await started(running, ONE_DAY)
@@ -330,7 +320,7 @@ async def test_a_server_that_comes_back_after_an_outage_gets_its_time_once(
     assert (await table_of(again, snapshot)).deadline == machine.clock.now + 23 * HOUR
 
 
-async def test_no_server_is_forgotten_by_a_clock_that_jumps(running: Core, store: Store, machine: Machine) -> None:
+async def test_a_clock_that_jumps_makes_the_bot_forget_no_server(running: Core, store: Store, machine: Machine) -> None:
     snapshot = await started(running, ONE_DAY)
     await running.service(Membership).begin_grace(BOUNCERS.guild_id)
     machine.clock.pass_(365 * DAY)
@@ -344,7 +334,7 @@ async def test_no_server_is_forgotten_by_a_clock_that_jumps(running: Core, store
     assert (await table_of(running, snapshot)).deadline == machine.clock.now + DAY
 
 
-async def test_a_table_that_cannot_be_read_keeps_nobody_elses_time(running: Core, store: Store, machine: Machine) -> None:
+async def test_an_unreadable_table_keeps_no_time_from_others(running: Core, store: Store, machine: Machine) -> None:
     broken, sound = await started(running, ONE_DAY), await started(running, ONE_DAY)
     await running.service(Users).begin_vacation(ANN.id, 2)
     async with store.write() as writer:
@@ -359,7 +349,7 @@ async def test_a_table_that_cannot_be_read_keeps_nobody_elses_time(running: Core
 
 
 @pytest.mark.parametrize("jump", quick_first(1, [3 * HOUR, -365 * DAY, 365 * DAY, -3 * HOUR]))
-async def test_a_clock_that_jumps_stops_the_time_outs_until_the_operator_says_so(
+async def test_a_jumping_clock_stops_time_outs_until_the_operator_acts(
     running: Core, store: Store, machine: Machine, jump: float
 ) -> None:
     snapshot = await started(running, ONE_DAY)
@@ -388,7 +378,7 @@ async def test_a_clock_that_jumps_stops_the_time_outs_until_the_operator_says_so
     assert await again.service(Timing).next_due() == machine.clock.now - MINUTE + DAY / 2
 
 
-async def test_a_clock_that_is_set_by_some_seconds_is_nothing(running: Core, machine: Machine) -> None:
+async def test_setting_the_clock_by_a_few_seconds_does_no_harm(running: Core, machine: Machine) -> None:
     snapshot = await started(running, ONE_DAY)
     for step in (5.0, -5.0, 90.0, -90.0):
         machine.clock.pass_(step)
@@ -403,7 +393,7 @@ async def test_a_clock_that_is_set_by_some_seconds_is_nothing(running: Core, mac
 
 @pytest.mark.slow
 @pytest.mark.parametrize("away", [-HOUR, -1000 * DAY, 61 * DAY, 400 * DAY])
-async def test_a_clock_that_cannot_be_right_at_the_start_stops_the_time_outs(
+async def test_an_impossible_clock_at_the_start_stops_time_outs(
     running: Core, store: Store, machine: Machine, away: float
 ) -> None:
     snapshot = await started(running, ONE_DAY)
@@ -429,7 +419,7 @@ def discord(machine: Machine) -> Callable[[Core], None]:
     return lambda core: core.discord.note(made(machine.real))
 
 
-async def test_a_paused_machine_was_away_and_nobody_has_to_say_so(
+async def test_a_paused_machine_was_away_and_nobody_need_act(
     running: Core, store: Store, machine: Machine, discord: Callable[[Core], None]
 ) -> None:
     before = (await started(running, ONE_DAY)).table
@@ -454,7 +444,7 @@ async def test_a_paused_machine_was_away_and_nobody_has_to_say_so(
     assert await owner_is_told(running) == [], "all went well by itself"
 
 
-async def test_a_pause_after_which_somebody_clicks_at_once_is_an_outage_at_once(
+async def test_a_click_right_after_a_pause_shows_the_outage(
     running: Core, machine: Machine, discord: Callable[[Core], None]
 ) -> None:
     snapshot = await started(running, ONE_DAY)
@@ -466,7 +456,7 @@ async def test_a_pause_after_which_somebody_clicks_at_once_is_an_outage_at_once(
     assert (await table_of(running, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 3 * HOUR
 
 
-async def test_a_short_pause_saves_a_turn_that_would_have_ended_in_it(
+async def test_a_short_pause_saves_a_turn_that_would_end_in_it(
     running: Core, machine: Machine, discord: Callable[[Core], None]
 ) -> None:
     snapshot = await started(running, replace(ONE_DAY, clock=int(HOUR)))
@@ -479,7 +469,7 @@ async def test_a_short_pause_saves_a_turn_that_would_have_ended_in_it(
 
 @pytest.mark.parametrize("restarts", [False, True])
 @pytest.mark.parametrize("jump", [3 * HOUR, -3 * HOUR, -3 * DAY, 365 * DAY])
-async def test_a_clock_that_is_wrong_waits_until_it_is_set_right_and_nobody_loses_by_what_it_wrote(
+async def test_nobody_loses_by_what_a_wrong_clock_has_written(
     running: Core, store: Store, machine: Machine, discord: Callable[[Core], None], jump: float, restarts: bool
 ) -> None:
     snapshot, other = await started(running, ONE_DAY), await started(running, ONE_DAY)
@@ -504,7 +494,7 @@ async def test_a_clock_that_is_wrong_waits_until_it_is_set_right_and_nobody_lose
         assert (table.status, table.deadline) == (Status.PLAYING, machine.clock.now + DAY)
 
 
-async def test_doubts_of_another_number_of_shards_end_with_ones_own(
+async def test_doubts_of_another_number_of_shards_end_too(
     neighbours: tuple[Core, Core], store: Store, machine: Machine, discord: Callable[[Core], None]
 ) -> None:
     machine.clock.pass_(3 * HOUR)
@@ -519,7 +509,7 @@ async def test_doubts_of_another_number_of_shards_end_with_ones_own(
     assert await doubts(again) == []
 
 
-async def test_a_clock_that_was_ahead_for_long_gives_everybody_all_of_their_time(
+async def test_a_clock_long_ahead_gives_everybody_their_full_time(
     running: Core, machine: Machine, discord: Callable[[Core], None]
 ) -> None:
     machine.real -= 5 * DAY
@@ -532,7 +522,7 @@ async def test_a_clock_that_was_ahead_for_long_gives_everybody_all_of_their_time
     assert (await table_of(running, snapshot)).deadline == machine.clock.now + DAY
 
 
-async def test_a_clock_that_was_behind_takes_nobody_any_time_when_it_is_set_right(
+async def test_setting_a_slow_clock_right_costs_nobody_time(
     running: Core, machine: Machine, discord: Callable[[Core], None]
 ) -> None:
     machine.real += 5 * DAY
@@ -544,7 +534,7 @@ async def test_a_clock_that_was_behind_takes_nobody_any_time_when_it_is_set_righ
     assert (await table_of(running, snapshot)).deadline == machine.clock.now + HOUR
 
 
-async def test_a_bot_that_was_down_for_months_goes_on_once_discord_shows_that_its_clock_is_right(
+async def test_after_months_discord_shows_that_the_clock_is_right(
     running: Core, store: Store, machine: Machine, discord: Callable[[Core], None]
 ) -> None:
     snapshot = await started(running, ONE_DAY)
@@ -557,9 +547,7 @@ async def test_a_bot_that_was_down_for_months_goes_on_once_discord_shows_that_it
     assert (await table_of(again, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 100 * DAY
 
 
-async def test_the_owner_is_told_once_for_all_processes_and_not_after_the_operator_has_acted(
-    neighbours: tuple[Core, Core], machine: Machine
-) -> None:
+async def test_the_owner_is_told_once_unless_the_operator_acts(neighbours: tuple[Core, Core], machine: Machine) -> None:
     machine.clock.pass_(3 * HOUR)
     for core in neighbours:
         assert (await core.service(Heartbeats).beat()).halted is not None
@@ -578,7 +566,7 @@ async def owner_is_told(core: Core) -> list[int]:
     return [job.payload["to"] for job in await core.service(Outbox).due() if job.kind is JobKind.CLOCK_DOUBTED]
 
 
-async def test_a_jump_back_delays_nothing_that_discord_is_still_to_be_told(running: Core, machine: Machine) -> None:
+async def test_a_jump_back_delays_no_job(running: Core, machine: Machine) -> None:
     await started(running, ONE_DAY)
     machine.clock.pass_(-DAY)
     assert await running.service(Outbox).due() == ()
@@ -586,9 +574,7 @@ async def test_a_jump_back_delays_nothing_that_discord_is_still_to_be_told(runni
     assert JobKind.BOARD in {job.kind for job in await running.service(Outbox).due()}
 
 
-async def test_time_begins_after_a_vacation_also_when_the_operator_lets_it_go_on(
-    running: Core, store: Store, machine: Machine
-) -> None:
+async def test_when_the_operator_acts_a_vacation_still_comes_first(running: Core, store: Store, machine: Machine) -> None:
     snapshot = await started(running, ONE_DAY)
     person = await running.service(Users).begin_vacation(ANN.id, 5)
     machine.clock.pass_(DAY)
@@ -602,19 +588,18 @@ async def test_time_begins_after_a_vacation_also_when_the_operator_lets_it_go_on
     ("seconds", "said"),
     [(20.0, "0 min"), (300.0, "5 min"), (3600.0, "1 h"), (93_900.0, "26 h 5 min"), (40 * DAY, "40 d"), (3571.0, "1 h")],
 )
-def test_how_long_an_outage_was_is_said_in_few_characters(seconds: float, said: str) -> None:
+def test_an_outage_is_measured_in_few_characters(seconds: float, said: str) -> None:
     assert duration(seconds) == said
 
 
-async def test_an_outage_moves_a_period_of_grace_by_its_length(running: Core, store: Store, machine: Machine) -> None:
+async def test_an_outage_moves_a_period_of_grace(running: Core, store: Store, machine: Machine) -> None:
     snapshot = await started(running, replace(ONE_DAY, strict=False))
     await beats(running, machine, DAY + WAITS)
     await running.service(Timing).sweep()
     ends = machine.clock.now + DAY
     assert (await table_of(running, snapshot)).deadline == ends
     machine.pass_(26 * HOUR)
-    again = process(store, machine)
-    await again.service(Heartbeats).beat()
+    again = await connected(store, machine)
     await again.service(Timing).sweep()
     table = await table_of(again, snapshot)
     assert (table.deadline, table.grace, table.status) == (ends + 26 * HOUR, Grace.RUNNING, Status.PLAYING)
@@ -649,7 +634,7 @@ async def neighbours(store: Store, machine: Machine) -> tuple[Core, Core]:
     return shards
 
 
-async def test_an_outage_of_one_shard_is_given_back_at_its_tables_alone(
+async def test_an_outage_of_a_shard_is_given_back_only_there(
     neighbours: tuple[Core, Core], store: Store, machine: Machine
 ) -> None:
     here, there = neighbours
@@ -665,9 +650,7 @@ async def test_an_outage_of_one_shard_is_given_back_at_its_tables_alone(
     assert await there.service(Timing).sweep() == (theirs.id,)
 
 
-async def test_a_shard_that_another_process_takes_over_in_time_had_no_outage(
-    neighbours: tuple[Core, Core], store: Store, machine: Machine
-) -> None:
+async def test_a_shard_taken_over_in_time_had_no_outage(neighbours: tuple[Core, Core], store: Store, machine: Machine) -> None:
     here, _ = neighbours
     before = (await started(here, ONE_DAY)).table
     machine.pass_(4 * MINUTE + 30.0)
@@ -677,7 +660,7 @@ async def test_a_shard_that_another_process_takes_over_in_time_had_no_outage(
 
 
 @pytest.mark.parametrize("of", [2, 5])
-async def test_another_number_of_shards_gives_back_the_time_in_which_there_were_none(
+async def test_time_without_shards_is_given_back(
     neighbours: tuple[Core, Core], store: Store, machine: Machine, of: int
 ) -> None:
     here, there = neighbours
@@ -689,9 +672,7 @@ async def test_another_number_of_shards_gives_back_the_time_in_which_there_were_
     assert (await again.snapshot(before.id)).table.deadline == (before.deadline or 0.0) + 2 * HOUR
 
 
-async def test_one_process_that_becomes_several_gives_back_the_time_in_between_once(
-    running: Core, store: Store, machine: Machine
-) -> None:
+async def test_a_process_that_becomes_several_gives_time_back_once(running: Core, store: Store, machine: Machine) -> None:
     before = (await started(running, ONE_DAY)).table
     machine.pass_(2 * HOUR)
     for guild_id in (GUILD, NEIGHBOUR):
@@ -699,7 +680,7 @@ async def test_one_process_that_becomes_several_gives_back_the_time_in_between_o
     assert (await running.snapshot(before.id)).table.deadline == (before.deadline or 0.0) + 2 * HOUR
 
 
-async def test_a_number_of_shards_that_there_was_long_ago_says_nothing_of_the_time_since(
+async def test_an_old_number_of_shards_says_nothing_of_later(
     neighbours: tuple[Core, Core], store: Store, machine: Machine
 ) -> None:
     here, _ = neighbours
@@ -712,7 +693,7 @@ async def test_a_number_of_shards_that_there_was_long_ago_says_nothing_of_the_ti
     assert (await again.snapshot(before.id)).table.deadline == (before.deadline or 0.0) + HOUR
 
 
-async def test_a_vacation_is_looked_at_by_the_shard_of_the_table(neighbours: tuple[Core, Core], machine: Machine) -> None:
+async def test_the_shard_of_the_table_looks_at_vacations(neighbours: tuple[Core, Core], machine: Machine) -> None:
     here, there = neighbours
     ours = (await started(here, ONE_DAY)).table
     await here.service(Users).begin_vacation(ANN.id, 2)

@@ -23,9 +23,7 @@ async def refused(core: Core, guild_id: int, count: int) -> list[int]:
     return tables
 
 
-async def test_what_was_refused_on_a_server_is_tried_again_though_much_more_was_refused_elsewhere(
-    core: Core, clock: Time
-) -> None:
+async def test_refused_jobs_are_retried_among_many_of_other_servers(core: Core, clock: Time) -> None:
     elsewhere = await refused(core, BOUNCERS.guild_id, 110)
     here = await refused(core, OTHER_GUILD, 10)
     assert await core.service(Outbox).due() == ()

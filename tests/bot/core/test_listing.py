@@ -56,7 +56,7 @@ async def test_a_seat_that_is_offered_opens_a_private_table_to_the_list(core: Co
     assert await numbers(core.service(Lists).summaries(guild_id=10, seen_by=DEV.id)) == []
 
 
-async def test_what_waits_for_somebody_comes_first_however_old_it_is(core: Core) -> None:
+async def test_waiting_games_come_first_however_old(core: Core) -> None:
     mine = (await started(core)).table.id
     other = (await started(core)).table.id
     await core.service(Play).act(other, ANN, first_action(await core.snapshot(other)))
@@ -72,7 +72,7 @@ async def test_what_waits_for_somebody_comes_first_however_old_it_is(core: Core)
     assert [s.table.id for s in own.snapshots] == [mine, other]
 
 
-async def test_the_game_that_was_finished_last_here_is_found_behind_many_elsewhere(core: Core, clock: Time) -> None:
+async def test_the_last_finished_game_here_is_found_behind_many_elsewhere(core: Core, clock: Time) -> None:
     here = (await started(core, TableRequest(guild_id=10, channel_id=21, game="bouncers"))).table.id
     await core.service(Play).resign(here, BEN)
     for _ in range(6):
@@ -96,7 +96,7 @@ async def test_private_games_of_others_hide_no_results(core: Core, clock: Time) 
     assert [snapshot.table.id for snapshot in seen.recent] == [public]
 
 
-async def test_tables_in_quarantine_are_named_to_those_who_may_know(core: Core, store: Store) -> None:
+async def test_quarantined_tables_are_named_to_people_who_may_know(core: Core, store: Store) -> None:
     public, private = (await started(core)).table.id, (await core.service(Lobby).open(ANN, PRIVATE)).table.id
     assert store.address.path is not None
     damage(store.address.path, "UPDATE tables SET game = 'chess'")
@@ -106,7 +106,7 @@ async def test_tables_in_quarantine_are_named_to_those_who_may_know(core: Core, 
         assert (page.snapshots, set(page.quarantined)) == ((), named)
 
 
-async def test_a_rating_that_cannot_be_used_keeps_no_game_from_its_end_and_stays_as_it_is(core: Core, store: Store) -> None:
+async def test_an_unusable_rating_stops_no_game_from_ending(core: Core, store: Store) -> None:
     for _ in range(2):
         await core.service(Play).resign((await begun(core)).table.id, BEN)
     assert store.address.path is not None

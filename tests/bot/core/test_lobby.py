@@ -19,7 +19,7 @@ from storage.transactions import ShardFilter
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, owed, started
 
 
-async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(core: Core) -> None:
+async def test_the_opener_sits_down_and_the_table_waits_for_others(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, BOUNCERS)
     assert (snapshot.table.status, snapshot.names, snapshot.free) == (Status.OPEN, ("Ann",), 1)
     assert snapshot.table.seed == (1).to_bytes(32, "big")
@@ -59,14 +59,14 @@ async def test_a_game_for_one_starts_with_its_first_press(core: Core) -> None:
         ({"options": {"colour": "red"}}, "no option “colour:red”"),
     ],
 )
-async def test_what_does_not_exist_cannot_be_opened(core: Core, change: dict[str, Any], words: str) -> None:
+async def test_unknown_games_and_options_cannot_be_opened(core: Core, change: dict[str, Any], words: str) -> None:
     with pytest.raises(Refused, match=words):
         await core.service(Lobby).open(ANN, replace(BOUNCERS, **change))
     assert await core.tables(guild_id=10) == ()
     assert await owed(core) == []
 
 
-async def test_one_person_may_have_so_many_tables_and_no_more(core: Core, clock: Time) -> None:
+async def test_one_person_may_have_only_so_many_tables(core: Core, clock: Time) -> None:
     for _ in range(10):
         await core.service(Lobby).open(ANN, BOUNCERS)
         clock.pass_(HOUR)
@@ -76,7 +76,7 @@ async def test_one_person_may_have_so_many_tables_and_no_more(core: Core, clock:
     await core.service(Lobby).open(BEN, BOUNCERS)
 
 
-async def test_a_command_that_two_processes_hear_opens_one_table(store: Store, clock: Time) -> None:
+async def test_a_command_heard_by_two_processes_opens_one_table(store: Store, clock: Time) -> None:
     leases = Leases(store)
     await leases.add("shard 0 of 1")
     lease = await leases.claim("shard 0 of 1", "this", 10.0)
@@ -133,7 +133,7 @@ async def test_only_the_invited_may_join_a_private_table(core: Core) -> None:
     assert (await core.service(Lobby).join(table_id, BEN)).table.status is Status.PLAYING
 
 
-async def test_who_declined_may_still_join_while_there_is_room(core: Core) -> None:
+async def test_somebody_who_declined_may_still_join_while_there_is_room(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
     await core.service(Lobby).decline(table_id, BEN)
     assert (await core.service(Lobby).join(table_id, BEN)).names == ("Ann", "Ben")
@@ -196,7 +196,7 @@ async def test_an_open_table_starts_when_all_seats_are_taken(core: Core) -> None
 
 
 @pytest.mark.parametrize("last", ["declines", "accepts"])
-async def test_where_somebody_declines_the_opener_is_asked_whoever_answers_last(core: Core, last: str) -> None:
+async def test_after_a_refusal_the_opener_is_asked_whoever_answers_last(core: Core, last: str) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(JUMPING, opponents=(BEN, CLEO), private=True))).table.id
     answers = [core.service(Lobby).decline(table_id, CLEO), core.service(Lobby).join(table_id, BEN)]
     for answer in answers if last == "accepts" else reversed(answers):
@@ -219,7 +219,7 @@ async def test_once_the_opener_has_left_anybody_there_can_start(core: Core) -> N
     assert (await core.service(Lobby).start(table_id, BEN)).names == ("Ben",)
 
 
-async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(core: Core) -> None:
+async def test_nobody_joins_leaves_or_starts_a_running_game(core: Core) -> None:
     table_id = (await started(core)).table.id
     with pytest.raises(WrongStage, match="has already started"):
         await core.service(Lobby).join(table_id, CLEO)
@@ -250,7 +250,7 @@ async def test_tables_are_found_by_channel_person_and_stage(core: Core) -> None:
 
 
 @pytest.mark.parametrize("first", ["joins", "leaves"])
-async def test_when_the_last_seat_is_taken_while_somebody_leaves_it_is_one_after_the_other(core: Core, first: str) -> None:
+async def test_taking_the_last_seat_and_leaving_happen_one_after_the_other(core: Core, first: str) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(JUMPING, seats=3))).table.id
     await core.service(Lobby).join(table_id, BEN)
     both = [core.service(Lobby).join(table_id, CLEO), core.service(Lobby).leave(table_id, BEN)]

@@ -9,6 +9,7 @@ from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import NoSuchTable
 from storage.schema.records import Status
+from tests.bot.core.steps import sweep_after
 from tests.bot.service import ANN, BEN, BOUNCERS, DAY, HOUR, Time, jobs, owed, started
 
 TIMED = BOUNCERS.__class__(guild_id=10, channel_id=20, game="bouncers", clock=86400)
@@ -37,11 +38,10 @@ async def test_other_servers_notice_nothing(core: Core, clock: Time) -> None:
     table = (await started(core, ELSEWHERE)).table.id
     await core.service(Membership).begin_grace(10)
     assert {job.table_id for job in await core.service(Outbox).due()} == {table}
-    clock.pass_(2 * DAY)
-    assert await core.service(Timing).sweep() == (table,)
+    assert await sweep_after(core, clock, 2 * DAY) == (table,)
 
 
-async def test_who_is_back_has_the_time_that_was_left(core: Core, clock: Time) -> None:
+async def test_a_server_that_returns_has_the_time_that_was_left(core: Core, clock: Time) -> None:
     playing = (await started(core, TIMED)).table.id
     waiting = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     clock.pass_(HOUR)
@@ -95,7 +95,7 @@ async def test_settings_outlive_an_absence_and_a_change_of_them_does_not_end_it(
     assert (await core.service(Users).server(10)).most_tables == 4
 
 
-async def test_what_is_not_in_the_list_at_the_start_was_left_and_only_by_who_would_be_told(core: Core, clock: Time) -> None:
+async def test_servers_missing_at_the_start_were_left_as_far_as_this_process_is_told(core: Core, clock: Time) -> None:
     await started(core, TIMED)
     await started(core, ELSEWHERE)
     await core.service(Users).change_server(12, most_tables=3)

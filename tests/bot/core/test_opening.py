@@ -26,7 +26,7 @@ async def opened(
     return change.snapshot
 
 
-async def test_all_sit_in_order_those_who_have_not_joined_are_invited_and_each_computer_is_another_one(core: Core) -> None:
+async def test_everybody_sits_in_order_and_each_computer_is_a_different_one(core: Core) -> None:
     named = Computer(next(strangers(1, ())), Level.HARD)
     around = (BEN, ANN, named, Level.EASY, Level.MEDIUM)
     snapshot = await opened(core, around, (ANN.id,))
@@ -44,7 +44,7 @@ async def test_all_sit_in_order_those_who_have_not_joined_are_invited_and_each_c
 
 
 @pytest.mark.parametrize("answered", [None, False, True])
-async def test_who_is_invited_is_asked_when_the_table_is_shown(core: Core, answered: bool | None) -> None:
+async def test_invited_people_are_asked_when_the_table_is_shown(core: Core, answered: bool | None) -> None:
     await opened(core, (ANN, BEN, CLEO), (ANN.id,), answered=answered)
     due = core.now() + (ANSWERED_WITHIN if answered else 0)
     payload = {} if answered is None else {"answered": answered}
@@ -54,6 +54,6 @@ async def test_who_is_invited_is_asked_when_the_table_is_shown(core: Core, answe
     ]
 
 
-async def test_where_all_have_joined_nobody_is_asked(core: Core) -> None:
+async def test_nobody_is_asked_where_all_have_joined(core: Core) -> None:
     await opened(core, (ANN, BEN), (ANN.id, BEN.id))
     assert [job.kind for job in await jobs(core)] == [JobKind.OPENING]

@@ -76,7 +76,7 @@ def test_options_have_a_normal_form_in_which_defaults_are_left_out():
         ),
     ],
 )
-def test_what_is_wrong_with_an_option_is_told_with_what_is_possible(given: dict[str, str], words: str):
+def test_an_error_about_an_option_names_what_is_possible(given: dict[str, str], words: str):
     with pytest.raises(ValueError, match=words):
         settle(**given)
 
@@ -98,13 +98,13 @@ async def test_a_table_keeps_its_options_in_normal_form(lettered: Core):
 
 
 @pytest.mark.parametrize("options", [{"letter": "?"}, {"even": "yes"}])
-async def test_options_that_do_not_go_with_all_seats_open_no_table(lettered: Core, options: dict[str, str]):
+async def test_options_that_do_not_suit_all_seats_open_no_table(lettered: Core, options: dict[str, str]):
     with pytest.raises(Refused, match=r"one of a to z|for 2 or 4 players"):
         await lettered.service(Lobby).open(ANN, replace(FOUR, seats=3, options=options))
     assert await lettered.tables(guild_id=10) == ()
 
 
-async def test_a_game_does_not_begin_with_a_number_of_players_that_its_options_do_not_go_with(lettered: Core):
+async def test_a_game_does_not_begin_with_too_few_players_for_its_options(lettered: Core):
     number = (await lettered.service(Lobby).open(ANN, replace(FOUR, options={"even": "yes"}))).table.id
     await lettered.service(Lobby).join(number, BEN)
     await lettered.service(Lobby).join(number, CLEO)
@@ -118,7 +118,7 @@ async def test_a_game_does_not_begin_with_a_number_of_players_that_its_options_d
     assert (after.table.status, len(after.players)) == (Status.PLAYING, 4)
 
 
-async def test_a_game_begins_with_fewer_players_if_its_options_go_with_them(lettered: Core):
+async def test_a_game_begins_with_fewer_players_if_its_options_allow(lettered: Core):
     number = (await lettered.service(Lobby).open(ANN, replace(FOUR, options={"even": "yes"}))).table.id
     await lettered.service(Lobby).join(number, BEN)
     after = await lettered.service(Lobby).start(number, ANN, 7)
@@ -185,9 +185,7 @@ async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(co
         ({"colours": "2"}, "Only two or three players can have two colours each, not 4."),
     ],
 )
-async def test_what_is_wrong_with_a_house_rule_is_told_to_whoever_opens_the_table(
-    core: Core, options: dict[str, str], words: str
-):
+async def test_the_opener_is_told_what_is_wrong_with_a_house_rule(core: Core, options: dict[str, str], words: str):
     with pytest.raises(Refused) as caught:
         await core.service(Lobby).open(ANN, replace(PUCKS, options=options))
     assert words in caught.value.text
@@ -210,7 +208,7 @@ async def test_three_do_not_begin_with_cards_for_two_or_four_only(core: Core):
     assert (await core.service(Lobby).start(number, ANN)).table.status is Status.PLAYING
 
 
-async def test_who_takes_the_last_seat_begins_the_game_with_its_house_rules(core: Core):
+async def test_taking_the_last_seat_begins_the_game_with_its_house_rules(core: Core):
     number = (
         await core.service(Lobby).open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "board": "shuffled"}))
     ).table.id

@@ -23,7 +23,7 @@ def test_a_pace_is_the_median_of_the_turns() -> None:
     assert pace_of(turns(1, 9, 2, 8, 3, 7, 4, 6, 5, 20, 23)) == Pace(11, 6 * HOUR, 0)
 
 
-def test_a_few_turns_make_no_pace() -> None:
+def test_too_few_turns_make_no_pace() -> None:
     assert pace_of(turns(*[1.0] * (FEWEST_TURNS - 1))) is None
     assert pace_of(turns(*[1.0] * FEWEST_TURNS)) == Pace(FEWEST_TURNS, HOUR, 0)
 
@@ -40,14 +40,14 @@ def test_a_turn_of_several_actions_takes_the_time_of_all_of_them() -> None:
     assert three.seconds() == 3.5 * HOUR
 
 
-def test_a_pause_does_not_count_as_far_as_the_turn_was_in_it() -> None:
+def test_a_pause_within_a_turn_does_not_count() -> None:
     vacation = Span(10 * HOUR, 5 * DAY)
     assert turn(9 * HOUR, 5 * DAY).seconds([vacation]) == 10 * HOUR
     assert turn(11 * HOUR, 2 * HOUR).seconds([vacation]) == 0.0
     assert turn(6 * DAY, HOUR).seconds([vacation]) == HOUR
 
 
-def test_a_pause_that_nobody_knows_counts_for_no_more_than_the_clock() -> None:
+def test_an_unknown_pause_counts_for_no_more_than_the_clock() -> None:
     assert turn(0, 14 * DAY).seconds() == DAY
     twice = Turn((Span(0, 14 * DAY), Span(14 * DAY, 14 * DAY + HOUR)), DAY)
     assert twice.seconds() == DAY + HOUR

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.core.clocks.timing import WAITS, Timing
+from bot.core.clocks.timing import WAITS
 from bot.core.core import Core
 from bot.core.pace import FEWEST_TURNS, Pace
 from bot.core.people import Users
@@ -10,6 +10,7 @@ from bot.core.play import Play
 from bot.core.table.snapshot import Snapshot
 from bot.features.stats.ratings import Ratings
 from storage import queries
+from tests.bot.core.steps import sweep_after
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, PEOPLE, Time, first_action, started
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
@@ -30,7 +31,7 @@ async def play_on(core: Core, clock: Time, snapshot: Snapshot, *hours: float) ->
     return snapshot
 
 
-async def test_a_pace_is_that_of_the_turns_of_each_player(core: Core, clock: Time) -> None:
+async def test_each_player_has_a_pace_of_their_own_turns(core: Core, clock: Time) -> None:
     snapshot = await started(core, ONE_DAY)
     await play_on(core, clock, snapshot, *[5, 1] * (FEWEST_TURNS - 1))
     assert await pace(core, ANN.id) is None
@@ -50,17 +51,16 @@ async def test_the_last_vacation_is_left_out(core: Core, clock: Time) -> None:
     assert await pace(core, ANN.id) == Pace(FEWEST_TURNS, 2.5 * HOUR, 0)
 
 
-async def test_a_turn_that_the_bot_takes_for_somebody_is_a_time_out(core: Core, clock: Time) -> None:
+async def test_a_turn_played_by_the_bot_is_a_time_out(core: Core, clock: Time) -> None:
     snapshot = await play_on(core, clock, await started(core, THREE, BEN, CLEO), 2)
-    clock.pass_(DAY + WAITS)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, DAY + WAITS)
     assert len((await core.snapshot(snapshot.table.id)).playing.log) == 2
     async with core.store.read() as reader:
         waits = await queries.waits.of_person(reader, guild_id=10, user_id=BEN.id, since=0.0)
     assert [(wait.until - wait.since, wait.timed_out) for wait in waits] == [(DAY + WAITS, True)]
 
 
-async def test_the_games_of_private_tables_count_for_those_who_sit_there(core: Core, clock: Time) -> None:
+async def test_private_games_count_for_people_who_sit_there(core: Core, clock: Time) -> None:
     snapshot = await started(core, replace(ONE_DAY, private=True, opponents=(BEN,)))
     await play_on(core, clock, snapshot, *[1] * 2 * FEWEST_TURNS)
     assert await pace(core, ANN.id) is None

@@ -41,7 +41,7 @@ async def refused(core: Core, doing: Doing, clock: Time) -> None:
     await doing()
 
 
-async def test_who_is_invited_again_and_again_is_pinged_three_times(core: Core, clock: Time) -> None:
+async def test_repeated_invitations_ping_three_times(core: Core, clock: Time) -> None:
     async def invite() -> None:
         opened = await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=[BEN]))
         await core.service(Lobby).leave(opened.table.id, ANN)
@@ -88,7 +88,7 @@ async def test_agreeing_is_no_ping(core: Core) -> None:
     assert drawn
 
 
-async def test_a_seat_offered_again_and_again(core: Core, clock: Time) -> None:
+async def test_a_seat_offered_repeatedly_pings_three_times(core: Core, clock: Time) -> None:
     table_id = (await started(core)).table.id
 
     async def offer(user: User = CLEO) -> None:
@@ -99,7 +99,7 @@ async def test_a_seat_offered_again_and_again(core: Core, clock: Time) -> None:
     await refused(core, offer, clock)
 
 
-async def test_very_many_people_one_after_another(core: Core, clock: Time) -> None:
+async def test_pinging_very_many_people_has_a_limit(core: Core, clock: Time) -> None:
     table_id = (await started(core)).table.id
     for number in range(PINGS_OF_ALL):
         await core.service(Consent).propose(
@@ -145,7 +145,7 @@ async def test_playing_is_never_refused_and_always_tells_whose_turn_it_is(core: 
         assert board.payload == {}
 
 
-async def test_leaving_and_coming_back_again_and_again_pings_three_times_by_each(core: Core) -> None:
+async def test_leaving_and_coming_back_repeatedly_pings_three_times_by_each(core: Core) -> None:
     """Ann and Dev hand a seat to and fro; whenever one of them resigns it is Ben's turn again."""
     table_id = (await started(core, TRAMPOLINE, BEN, CLEO)).table.id
     sits, waits, loud = ANN, DEV, 0
@@ -166,7 +166,7 @@ async def board_is_silent(core: Core) -> bool:
     return bool(board.payload.get("silent"))
 
 
-async def test_who_has_pinged_enough_can_still_resign_and_pings_nobody_by_it(core: Core) -> None:
+async def test_after_too_many_pings_one_can_still_resign_without_pinging(core: Core) -> None:
     table_id = (await started(core, TRAMPOLINE, BEN, CLEO)).table.id
     for _ in range(3):
         await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
@@ -176,7 +176,7 @@ async def test_who_has_pinged_enough_can_still_resign_and_pings_nobody_by_it(cor
     assert await board_is_silent(core)
 
 
-async def test_what_lies_back_long_enough_is_not_kept(core: Core, clock: Time) -> None:
+async def test_old_pings_are_not_kept(core: Core, clock: Time) -> None:
     for _ in range(5):
         opened = await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=[BEN]))
         await core.service(Lobby).leave(opened.table.id, ANN)
@@ -213,7 +213,7 @@ async def test_coming_and_going_has_a_limit_but_nobody_is_kept_at_a_table(core: 
     await core.service(Lobby).join(table_id, BEN)
 
 
-def test_a_pace_forgets_those_who_have_done_nothing_for_a_while() -> None:
+def test_a_pace_forgets_people_who_have_done_nothing_for_a_while() -> None:
     pace = Pace(2, 60.0, lambda when: say("Not before {when}.", when=when))
     for user in range(1000):
         pace.count(user, float(user))

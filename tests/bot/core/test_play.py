@@ -12,6 +12,7 @@ from bot.core.table.errors import BadAction, NotSeated, NotYourTurn, Refused, St
 from bot.features.offers.service import Consent
 from bot.parts import PARTS
 from storage.schema.records import Ending, OfferKind, Offers, Proposal, Result, SeatStatus, Status
+from tests.bot.core.steps import winners
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, begun, owed, started
 
 
@@ -24,7 +25,7 @@ async def test_an_action_moves_the_game_on_and_the_turn_passes(core: Core) -> No
     assert (table_id, "board") in await owed(core)
 
 
-async def test_out_of_turn_the_error_says_who_is_waited_for(core: Core) -> None:
+async def test_out_of_turn_the_error_names_the_awaited_player(core: Core) -> None:
     table_id = (await started(core)).table.id
     with pytest.raises(NotYourTurn) as caught:
         await core.service(Play).act(table_id, BEN, "b7 b6")
@@ -76,7 +77,7 @@ async def test_the_same_interaction_plays_once(core: Core) -> None:
     assert again.snapshot.table.version == 1
 
 
-async def test_of_two_clicks_at_the_same_instant_one_plays(core: Core) -> None:
+async def test_only_one_of_two_simultaneous_clicks_plays(core: Core) -> None:
     table_id = (await started(core)).table.id
     results = await asyncio.gather(
         core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=1),
@@ -100,13 +101,11 @@ async def test_the_state_is_rebuilt_from_the_log_after_a_restart(core: Core, clo
     assert [logged.notation for logged in after.playing.log] == ["b2-b3", "b7-b6"]
 
 
-async def test_who_resigns_against_one_other_loses(core: Core) -> None:
+async def test_resigning_against_one_opponent_loses(core: Core) -> None:
     table_id = (await started(core)).table.id
     played = await core.service(Play).resign(table_id, BEN)
     assert played.snapshot.table.status is Status.FINISHED
-    outcome = played.snapshot.outcome()
-    assert outcome is not None
-    assert outcome.winners == (0,)
+    assert winners(played.snapshot) == (0,)
     assert played.snapshot.players[1].status is SeatStatus.WITHDRAWN
     with pytest.raises(WrongStage, match="over"):
         await core.service(Play).act(table_id, ANN, "b2 b3")
@@ -114,7 +113,7 @@ async def test_who_resigns_against_one_other_loses(core: Core) -> None:
         await core.service(Play).resign(table_id, ANN)
 
 
-async def test_who_resigns_among_several_leaves_and_the_others_play_on(core: Core) -> None:
+async def test_resigning_among_several_lets_the_others_play_on(core: Core) -> None:
     request = replace(BOUNCERS, game="trampoline", seats=3)
     table_id = (await core.service(Lobby).open(ANN, request)).table.id
     await core.service(Lobby).join(table_id, BEN)

@@ -30,13 +30,13 @@ async def test_only_the_last_position_of_a_game_shows_its_result(core: Core) -> 
     assert finale_of(ended.position_after(ended.playing.at(0))) is None
 
 
-def test_without_a_table_the_players_are_called_as_one_likes() -> None:
+def test_without_a_table_players_may_have_any_names() -> None:
     game = GAMES["bouncers"]
     position = Position(game=game, state=game.start(2), names=SEAT_COLOURS[:2], file="shown")
     assert (position.colours, position.computers, position.table) == (1, (), None)
 
 
-def test_where_there_are_secrets_each_seat_has_a_view_of_its_own() -> None:
+def test_with_secrets_each_seat_has_a_view_of_its_own() -> None:
     for game in GAMES.values():
         position = Position(game=game, state=game.start(2), names=SEAT_COLOURS[:2], file="shown")
         seen = [position.view(seat) for seat in (None, 0, 1, 0)]

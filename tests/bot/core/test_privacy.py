@@ -44,7 +44,7 @@ async def playing(core: Core) -> Snapshot:
     return await core.service(Lobby).join(table_id, BEN)
 
 
-async def test_whoever_is_not_invited_to_a_private_table_is_told_what_is_told_of_no_table(core: Core) -> None:
+async def test_strangers_to_a_private_table_are_told_that_there_is_none(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, PRIVATE)).table.id
     with pytest.raises(NoSuchTable) as missing:
         await core.service(Lobby).join(99, CLEO)
@@ -59,7 +59,7 @@ async def test_whoever_is_not_invited_to_a_private_table_is_told_what_is_told_of
         await core.service(Lobby).join(other.table.id, CLEO)
 
 
-async def test_who_declines_or_leaves_a_private_table_watches_it_no_more(core: Core) -> None:
+async def test_declining_or_leaving_a_private_table_ends_watching(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PRIVATE, game="trampoline", opponents=(BEN, CLEO)))).table.id
     await core.service(Lobby).join(table_id, CLEO)
     await watched_by(core, table_id, ANN, BEN, CLEO)
@@ -71,7 +71,7 @@ async def test_who_declines_or_leaves_a_private_table_watches_it_no_more(core: C
     assert [after.open_to(user.id) for user in (ANN, BEN, CLEO)] == [True, False, False]
 
 
-async def test_whose_invitation_lapses_at_the_start_watches_no_more(core: Core) -> None:
+async def test_an_invitation_that_lapses_at_the_start_ends_watching(core: Core) -> None:
     request = replace(PRIVATE, game="trampoline", opponents=(BEN, CLEO))
     table_id = (await core.service(Lobby).open(ANN, request)).table.id
     await core.service(Lobby).join(table_id, BEN)
@@ -82,7 +82,7 @@ async def test_whose_invitation_lapses_at_the_start_watches_no_more(core: Core) 
     assert not after.open_to(CLEO.id)
 
 
-async def test_who_hands_a_seat_over_watches_no_more(core: Core) -> None:
+async def test_handing_a_seat_over_ends_watching(core: Core) -> None:
     table_id = (await playing(core)).table.id
     await watched_by(core, table_id, ANN, BEN)
     offered = (await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))).snapshot
@@ -109,7 +109,7 @@ async def test_an_offered_seat_opens_the_table_until_it_is_refused_withdrawn_or_
     assert await dismissed(core, table_id) == {CLEO.id, DEV.id, EVE.id}
 
 
-async def test_who_is_offered_a_seat_that_a_computer_takes_watches_no_more(core: Core) -> None:
+async def test_an_offered_seat_that_a_computer_takes_ends_watching(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PRIVATE, game="pucks", opponents=(BEN, CLEO)))).table.id
     for user in (BEN, CLEO):
         await core.service(Lobby).join(table_id, user)
@@ -134,7 +134,7 @@ async def test_nobody_watches_a_table_that_was_quarantined_and_closed(core: Core
     assert await watchers(core, table_id) == []
 
 
-async def test_whom_a_moderator_takes_off_a_table_watches_no_more(core: Core) -> None:
+async def test_removal_by_a_moderator_ends_watching(core: Core) -> None:
     request = replace(PRIVATE, game="trampoline", opponents=(BEN, CLEO), clock=int(DAY))
     table_id = (await core.service(Lobby).open(ANN, request)).table.id
     await core.service(Lobby).join(table_id, BEN)
@@ -149,7 +149,7 @@ async def test_whom_a_moderator_takes_off_a_table_watches_no_more(core: Core) ->
     assert await watchers(core, table_id) == [CLEO.id]
 
 
-async def test_at_a_public_table_who_leaves_goes_on_watching(core: Core) -> None:
+async def test_leaving_a_public_table_does_not_end_watching(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
     await watched_by(core, table_id, BEN, CLEO)
     await core.service(Lobby).decline(table_id, BEN)
@@ -193,7 +193,7 @@ async def test_a_notice_is_not_sent_to_somebody_who_has_left_a_private_table_sin
     assert [one is not None for one in told] == [True, False]
 
 
-async def test_who_has_played_at_a_private_table_may_look_back_on_it(core: Core) -> None:
+async def test_former_players_of_a_private_table_may_look_back_on_it(core: Core) -> None:
     table_id = (await playing(core)).table.id
     over = (await core.service(Play).resign(table_id, BEN)).snapshot
     assert [p.status for p in over.players] == [SeatStatus.JOINED, SeatStatus.WITHDRAWN]

@@ -28,6 +28,7 @@ from engines.trampoline import Trampoline
 from engines.trampoline.game import TrampolineState
 from storage.schema.records import Ending, JobKind, OfferKind, SeatStatus, Status
 from storage.store import Store
+from tests.bot.core.steps import sweep_after
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, seeds, started
 from tests.marks import quick_first
@@ -84,7 +85,7 @@ def hurt(store: Store, *statements: str) -> None:
 
 
 @pytest.mark.parametrize("fault", quick_first(6, FAULTS))
-async def test_a_table_that_cannot_be_read_is_quarantined_and_the_others_go_on(
+async def test_an_unreadable_table_is_quarantined_and_others_go_on(
     fault: str, core: Core, store: Store, clock: Time, again: Callable[..., Core]
 ) -> None:
     broken, sound = await played(core), await played(core)
@@ -119,7 +120,7 @@ async def test_a_table_that_cannot_be_read_is_quarantined_and_the_others_go_on(
     assert [job.kind for job in await jobs(after, broken)] == [JobKind.SET_ASIDE]
 
 
-async def test_looking_through_all_tables_at_the_start_costs_no_more_for_many_than_for_few(core: Core, store: Store) -> None:
+async def test_checking_all_tables_at_the_start_costs_the_same_for_many(core: Core, store: Store) -> None:
     costs = []
     for count in (1, 6):
         for _ in range(count):
@@ -141,7 +142,7 @@ async def test_looking_through_all_tables_at_the_start_costs_no_more_for_many_th
         'UPDATE tables SET options = \'{"rated": "perhaps"}\' WHERE id = 2',
     ],
 )
-async def test_what_is_wrong_with_one_table_among_many_is_found_at_the_start(
+async def test_one_bad_table_among_many_is_found_at_the_start(
     core: Core, store: Store, again: Callable[..., Core], statement: str
 ) -> None:
     for _ in range(4):
@@ -152,9 +153,7 @@ async def test_what_is_wrong_with_one_table_among_many_is_found_at_the_start(
     assert list(await after.service(Quarantine).tables()) == [2]
 
 
-async def test_what_shows_without_playing_is_quarantined_at_the_start(
-    core: Core, store: Store, again: Callable[..., Core]
-) -> None:
+async def test_faults_visible_without_replaying_are_quarantined(core: Core, store: Store, again: Callable[..., Core]) -> None:
     for _ in range(4):
         await played(core)
     waiting = (await core.service(Lobby).open(DEV, BOUNCERS)).table.id
@@ -174,9 +173,7 @@ async def test_what_shows_without_playing_is_quarantined_at_the_start(
     assert [table.id for table in await after.tables(guild_id=10)] == [4]
 
 
-async def test_a_database_that_is_gone_for_a_moment_puts_nothing_in_quarantine(
-    core: Core, store: Store, again: Callable[..., Core]
-) -> None:
+async def test_a_brief_loss_of_the_database_quarantines_nothing(core: Core, store: Store, again: Callable[..., Core]) -> None:
     table_id = await played(core)
     after = again()
     hurt(store, "ALTER TABLE actions RENAME TO gone")
@@ -204,7 +201,7 @@ JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3, c
 
 
 @pytest.mark.parametrize(("times", "is_quarantined"), [(1, False), (100, True)])
-async def test_rules_that_fail_in_the_same_way_twice_put_a_table_in_quarantine(
+async def test_rules_that_fail_twice_alike_quarantine_a_table(
     core: Core, again: Callable[..., Core], times: int, is_quarantined: bool
 ) -> None:
     table_id = (await started(core, JUMPING, BEN, CLEO)).table.id
@@ -223,9 +220,7 @@ async def test_rules_that_fail_in_the_same_way_twice_put_a_table_in_quarantine(
 # --- privacy ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_private_table_in_quarantine_is_known_to_its_people_alone(
-    core: Core, store: Store, again: Callable[..., Core]
-) -> None:
+async def test_only_its_people_know_a_quarantined_private_table(core: Core, store: Store, again: Callable[..., Core]) -> None:
     table_id = await played(core, TableRequest(guild_id=10, channel_id=20, game="bouncers", private=True, opponents=[BEN]))
     hurt(store, "UPDATE tables SET offers = 'null'")
     with pytest.raises(Quarantined) as told:
@@ -260,7 +255,7 @@ async def test_a_manager_closes_it_without_a_result(core: Core, store: Store, ag
     assert (await after.snapshot(waiting)).table.status is Status.CLOSED
 
 
-async def test_a_table_that_reads_again_comes_back_with_all_of_its_time(
+async def test_a_readable_table_returns_with_its_full_time(
     core: Core, store: Store, again: Callable[..., Core], clock: Time
 ) -> None:
     table_id = await played(core)
@@ -270,8 +265,7 @@ async def test_a_table_that_reads_again_comes_back_with_all_of_its_time(
     await broken.service(Quarantine).inspect()
     assert await broken.service(Quarantine).release(table_id) is not None
     assert len(await broken.service(Quarantine).tables()) == 1
-    clock.pass_(30 * DAY)
-    assert await broken.service(Timing).sweep() == ()
+    assert await sweep_after(broken, clock, 30 * DAY) == ()
     hurt(store, "UPDATE tables SET offers = '{}'")
     mended = again()
     await mended.service(Quarantine).inspect()
@@ -295,7 +289,7 @@ async def test_a_log_that_breaks_the_rules_does_not_come_back(core: Core, store:
 # --- jobs and settings ----------------------------------------------------------------------------------------------------
 
 
-async def test_a_job_that_cannot_be_read_is_put_off_for_ever_until_it_can(
+async def test_an_unreadable_job_waits_until_it_can_be_read(
     core: Core, store: Store, again: Callable[..., Core], clock: Time
 ) -> None:
     await played(core)

@@ -65,13 +65,13 @@ async def test_a_player_is_asked_the_same_in_every_message(core: Core, game: str
     assert f"Your turn in {snapshot.playing.game.title} #{table.id}: {asked}" in unshown.content(core.now())
 
 
-async def test_those_who_are_asked_the_same_are_asked_together(core: Core) -> None:
+async def test_players_with_the_same_question_are_asked_together(core: Core) -> None:
     snapshot = await started(core, replace(PUCKS, seats=3), BEN, CLEO)
     assert [(str(asked), seats) for asked, seats in questions(snapshot.position, (1, 2))] == [(ASKED["pucks"], [1, 2])]
     assert question_sentence(snapshot.position, 0, ENGLISH) == "Draw 1 card to start your turn."
 
 
-async def test_a_refusal_names_what_is_possible_and_to_whoever_types_the_words_to_type(core: Core) -> None:
+async def test_a_refusal_names_what_is_possible_in_words_to_type(core: Core) -> None:
     table_id = (await started(core, replace(BOUNCERS, game="trampoline", seats=2))).table.id
     with pytest.raises(BadAction) as typed:
         await core.service(Play).act(table_id, ANN, "bounce")

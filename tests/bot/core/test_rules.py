@@ -93,7 +93,7 @@ async def test_each_game_is_verified_checked_and_read_back_by_its_own_rules(stor
     assert "rules: 1\n" in write_log(await updated.snapshot(old))
 
 
-async def test_rules_that_this_program_does_not_have_are_named(store: Store, clock: Time) -> None:
+async def test_unknown_rules_are_named(store: Store, clock: Time) -> None:
     updated = service(store, clock, NEWER, FIRST)
     table_id = (await started(updated, JUMPING)).table.id
     assert [problem async for problem in check_games(store)] == [

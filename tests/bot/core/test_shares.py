@@ -90,7 +90,7 @@ async def test_people_take_turns_in_the_order_in_which_they_came() -> None:
     assert ended == [(user_id, number) for number in range(3) for user_id in (1, 2, 3)]
 
 
-async def test_a_question_that_is_dropped_makes_room_when_its_thread_ends(blocked: Blocked) -> None:
+async def test_a_dropped_question_makes_room_when_its_thread_ends(blocked: Blocked) -> None:
     shares = Shares(at_once=1)
     with shares.of(1):
         running, waiting = (asyncio.create_task(in_share(blocked.work, 1)) for _ in range(2))
@@ -106,7 +106,7 @@ async def test_a_question_that_is_dropped_makes_room_when_its_thread_ends(blocke
     assert blocked.begun == [1]
 
 
-async def test_an_error_is_raised_where_it_was_asked_and_the_next_goes_on() -> None:
+async def test_an_error_reaches_whoever_asked_and_the_next_goes_on() -> None:
     shares = Shares(at_once=1)
     with shares.of(1):
         with pytest.raises(ValueError, match="invalid literal"):
@@ -114,7 +114,7 @@ async def test_an_error_is_raised_where_it_was_asked_and_the_next_goes_on() -> N
         assert await in_share(int, "5") == 5
 
 
-def test_whatever_computes_in_a_thread_for_a_person_does_so_in_their_share() -> None:
+def test_all_computing_for_a_person_runs_in_their_share() -> None:
     folders = ("core", "features", "interactions", "messages")
     found = {
         str(path)

@@ -64,7 +64,7 @@ async def test_tables_that_always_fail_hide_no_others(core: Core, clock: Time, t
     assert await core.service(Timing).sweep() == ()
 
 
-async def test_a_table_that_always_fails_is_tried_more_and_more_seldom(core: Core, clock: Time, trouble: Trouble) -> None:
+async def test_a_table_that_always_fails_is_tried_less_and_less_often(core: Core, clock: Time, trouble: Trouble) -> None:
     (table,) = await opened(core, 1, clock.now - WAITS)
     trouble.tables.add(table)
     waits = []

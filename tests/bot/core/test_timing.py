@@ -26,6 +26,7 @@ from engines import GAMES
 from engines.game import may_act
 from storage import queries
 from storage.schema.records import Ending, EntryKind, Level, OfferKind, Result, SeatStatus, Status
+from tests.bot.core.steps import sweep_after, winners
 from tests.bot.notices import notice
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs, started
 
@@ -47,12 +48,11 @@ async def at(core: Core, snapshot: Snapshot) -> Snapshot:
 # --- reminders --------------------------------------------------------------------------------------------------------
 
 
-async def test_the_player_waited_for_is_reminded_at_half_and_at_nine_tenths_of_the_time(core: Core, clock: Time) -> None:
+async def test_the_awaited_player_is_reminded_at_half_and_nine_tenths_of_the_time(core: Core, clock: Time) -> None:
     await started(core, ONE_DAY)
     begin = clock.now
     assert await core.service(Timing).next_due() == begin + 12 * HOUR
-    clock.pass_(12 * HOUR)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 12 * HOUR)
     assert await reminders(core) == [("half", ANN.id, clock.now)]
     assert await core.service(Timing).next_due() == pytest.approx(begin + 0.9 * DAY)
     clock.now = begin + 0.9 * DAY + 1
@@ -61,21 +61,18 @@ async def test_the_player_waited_for_is_reminded_at_half_and_at_nine_tenths_of_t
     assert await core.service(Timing).next_due() == begin + DAY + WAITS
 
 
-async def test_whoever_muted_a_reminder_does_not_get_it(core: Core, clock: Time) -> None:
+async def test_muted_reminders_are_not_sent(core: Core, clock: Time) -> None:
     await core.service(Users).change(ANN.id, remind_half=False)
     await started(core, ONE_DAY)
-    clock.pass_(13 * HOUR)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 13 * HOUR)
     assert await reminders(core) == []
-    clock.pass_(9 * HOUR)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 9 * HOUR)
     assert [r[0] for r in await reminders(core)] == ["late"]
 
 
 async def test_after_a_long_silence_of_the_bot_only_the_last_reminder_comes(core: Core, clock: Time) -> None:
     await started(core, ONE_DAY)
-    clock.pass_(23 * HOUR)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 23 * HOUR)
     assert [r[0] for r in await reminders(core)] == ["late"]
     await core.service(Timing).sweep()
     assert [r[0] for r in await reminders(core)] == ["late"]
@@ -88,12 +85,11 @@ async def test_in_quiet_hours_a_reminder_waits_for_their_end(core: Core, clock: 
     await core.service(Timing).sweep()
     assert await reminders(core) == []
     assert await core.service(Timing).next_due() == clock.now + 6 * HOUR
-    clock.pass_(6 * HOUR)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 6 * HOUR)
     assert await reminders(core) == [("half", ANN.id, clock.now)]
 
 
-async def test_a_message_is_silent_only_if_all_whom_it_names_are_asleep(core: Core, clock: Time) -> None:
+async def test_a_message_is_silent_only_if_everybody_it_names_is_asleep(core: Core, clock: Time) -> None:
     await core.service(Users).change(ANN.id, zone="UTC", quiet_from=23 * 60, quiet_until=7 * 60)
     table_id = (await started(core)).table.id
     snapshot, midnight = await core.snapshot(table_id), clock.now + 12 * HOUR
@@ -117,7 +113,7 @@ def test_quiet_hours_follow_the_clock_on_the_wall_when_it_is_changed() -> None:
     assert quiet_until(PersonSettings(), 1.0) == 1.0
 
 
-def test_where_an_hour_comes_twice_quiet_hours_do_too() -> None:
+def test_quiet_hours_in_a_repeated_hour_come_twice() -> None:
     settings = PersonSettings(zone="Pacific/Auckland", quiet_from=150, quiet_until=200)
     there = ZoneInfo("Pacific/Auckland")
 
@@ -130,7 +126,7 @@ def test_where_an_hour_comes_twice_quiet_hours_do_too() -> None:
     assert last_awake(settings, at(2, 43, 1)) == at(2, 29, 1)
 
 
-def test_quiet_hours_that_end_or_begin_in_an_hour_that_is_left_out_do_so_at_the_next_one() -> None:
+def test_quiet_hours_that_begin_or_end_in_a_skipped_hour_do_so_after_it() -> None:
     berlin = ZoneInfo("Europe/Berlin")
     three = datetime(2026, 3, 29, 3, 0, tzinfo=berlin).timestamp()
     assert quiet_until(PersonSettings(zone="Europe/Berlin", quiet_from=600, quiet_until=142), three - HOUR) == three
@@ -153,7 +149,7 @@ async def told(core: Core, snapshot: Snapshot) -> list[str]:
     return [str(said.builder.layout().to_components()) for said in made if said is not None and said.silent]
 
 
-async def test_who_wants_to_know_is_told_one_turn_ahead_that_theirs_comes_next(core: Core, clock: Time) -> None:
+async def test_people_who_ask_are_told_one_turn_ahead(core: Core, clock: Time) -> None:
     for user in (CLEO, DEV):
         await core.service(Users).change(user.id, remind_next=True)
     snapshot = await started(core, FOUR, BEN, CLEO, DEV)
@@ -205,19 +201,15 @@ async def test_a_computer_is_passed_over_and_nobody_is_next_while_pieces_are_pla
 # --- time-outs --------------------------------------------------------------------------------------------------------
 
 
-async def test_with_two_players_whoever_runs_out_of_time_loses_and_only_once(core: Core, clock: Time) -> None:
+async def test_with_two_players_running_out_of_time_loses_once(core: Core, clock: Time) -> None:
     snapshot = await started(core, STRICT)
-    clock.pass_(DAY - 1)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, DAY - 1)
     assert (await at(core, snapshot)).table.status is Status.PLAYING
-    clock.pass_(1 + WAITS)
-    assert await core.service(Timing).sweep() == (snapshot.table.id,)
+    assert await sweep_after(core, clock, 1 + WAITS) == (snapshot.table.id,)
     assert await core.service(Timing).sweep() == ()
     over = await at(core, snapshot)
     assert over.table.status is Status.FINISHED
-    outcome = over.outcome()
-    assert outcome is not None
-    assert outcome.winners == (1,)
+    assert winners(over) == (1,)
     assert over.playing.log[-1].events[0].text == "Red ran out of time."
 
 
@@ -228,9 +220,7 @@ async def test_every_action_gives_the_next_player_the_whole_time(core: Core, clo
     assert played.snapshot.table.deadline == clock.now + DAY
 
 
-async def test_a_move_at_the_very_instant_of_the_deadline_comes_too_late_in_whatever_order_the_two_arrive(
-    core: Core, clock: Time
-) -> None:
+async def test_a_move_at_the_instant_of_the_deadline_is_too_late_in_any_order(core: Core, clock: Time) -> None:
     for first in ("move", "sweep"):
         snapshot = await started(core, STRICT)
         clock.pass_(DAY + WAITS)
@@ -242,9 +232,7 @@ async def test_a_move_at_the_very_instant_of_the_deadline_comes_too_late_in_what
         assert (over.table.status, over.table.version) == (Status.FINISHED, 1)
 
 
-async def test_among_several_the_bot_plays_for_the_absent_and_withdraws_them_after_three_times_in_a_row(
-    core: Core, clock: Time
-) -> None:
+async def test_among_several_three_time_outs_in_a_row_withdraw_a_player(core: Core, clock: Time) -> None:
     snapshot = await started(core, FOUR, BEN, CLEO, DEV)
     table_id = snapshot.table.id
     away = ANN.id
@@ -258,8 +246,7 @@ async def test_among_several_the_bot_plays_for_the_absent_and_withdraws_them_aft
         (awaited,) = snapshot.awaited
         if awaited.user_id == away:
             before = snapshot.table.version
-            clock.pass_(DAY + WAITS)
-            await core.service(Timing).sweep()
+            await sweep_after(core, clock, DAY + WAITS)
             timed_out += 1
             logged = (await core.snapshot(table_id)).playing.log[before]
             assert logged.entry.user_id is None
@@ -271,10 +258,9 @@ async def test_among_several_the_bot_plays_for_the_absent_and_withdraws_them_aft
         assert timed_out == 3
 
 
-async def test_whoever_comes_back_in_time_starts_counting_anew(core: Core, clock: Time) -> None:
+async def test_coming_back_in_time_resets_the_count(core: Core, clock: Time) -> None:
     snapshot = await started(core, FOUR, BEN, CLEO, DEV)
-    clock.pass_(DAY + WAITS)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, DAY + WAITS)
     snapshot = await at(core, snapshot)
     assert snapshot.players[0].timeouts == 1
     for user in (BEN, CLEO, DEV, ANN):
@@ -283,7 +269,7 @@ async def test_whoever_comes_back_in_time_starts_counting_anew(core: Core, clock
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_what_the_bot_plays_for_somebody_is_legal_in_every_game(core: Core, game: str) -> None:
+async def test_the_bot_plays_legally_for_absent_players_in_every_game(core: Core, game: str) -> None:
     seats = core.games[game].seats[-1]
     others = (BEN, CLEO, DEV)[: min(seats, 4) - 1]
     snapshot = await started(core, replace(BOUNCERS, game=game, seats=min(seats, 4)), *others)
@@ -302,21 +288,18 @@ async def test_a_game_without_a_clock_is_abandoned_after_sixty_quiet_days_with_a
     snapshot = await started(core)
     clock.pass_(50 * DAY)
     await core.service(Play).act(snapshot.table.id, ANN, "b2 b3")
-    clock.pass_(53 * DAY)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 53 * DAY)
     assert [r[:2] for r in await reminders(core)] == [("abandoned", BEN.id)]
-    clock.pass_(7 * DAY + WAITS)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 7 * DAY + WAITS)
     over = await at(core, snapshot)
     assert over.table.outcome == Result(winners=(), how=Ending.ABANDONED, reason="No move in 60 days.")
 
 
-async def test_who_lets_a_game_without_a_clock_lie_has_lost_it_once_they_had_begun_to_play(core: Core, clock: Time) -> None:
+async def test_abandoning_a_game_without_a_clock_loses_it_once_begun(core: Core, clock: Time) -> None:
     snapshot = await started(core)
     for user in (ANN, BEN, ANN):
         await core.service(Play).act(snapshot.table.id, user, first_action(await at(core, snapshot)))
-    clock.pass_(60 * DAY + WAITS)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 60 * DAY + WAITS)
     over = await at(core, snapshot)
     assert over.table.outcome == Result(winners=(0,), how=Ending.ABANDONED, reason="No move in 60 days.")
     assert over.result() == "No move in 60 days. **Red wins!**"
@@ -328,8 +311,7 @@ async def test_who_lets_a_game_without_a_clock_lie_has_lost_it_once_they_had_beg
 
 async def test_a_table_that_nobody_joins_is_closed_after_two_weeks(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, BOUNCERS)
-    clock.pass_(14 * DAY + WAITS)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 14 * DAY + WAITS)
     assert (await at(core, snapshot)).table.status is Status.CLOSED
 
 
@@ -346,16 +328,13 @@ async def test_a_vacation_across_a_deadline_moves_it(core: Core, clock: Time) ->
     snapshot = await started(core, STRICT)
     clock.pass_(20 * HOUR)
     await core.service(Users).begin_vacation(ANN.id, 3)
-    clock.pass_(2 * DAY)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 2 * DAY)
     shown = await at(core, snapshot)
     assert shown.table.status is Status.PLAYING
     assert shown.away == ((ANN.id, clock.now + DAY),)
-    clock.pass_(DAY + 4 * HOUR - 1)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, DAY + 4 * HOUR - 1)
     assert (await at(core, snapshot)).table.status is Status.PLAYING
-    clock.pass_(1 + WAITS)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 1 + WAITS)
     assert (await at(core, snapshot)).table.status is Status.FINISHED
 
 
@@ -392,9 +371,7 @@ async def test_vacations_are_limited_in_a_row_in_a_year_and_in_how_soon_they_fol
     assert (await core.service(Users).begin_vacation(ANN.id, 14)).vacation_days["2027"] == 14
 
 
-async def test_days_not_taken_are_given_back_and_a_vacation_over_new_year_counts_for_both_years(
-    core: Core, clock: Time
-) -> None:
+async def test_unused_days_return_and_a_vacation_over_new_year_counts_for_both(core: Core, clock: Time) -> None:
     clock.now = datetime(2026, 12, 30, tzinfo=UTC).timestamp()
     person = await core.service(Users).begin_vacation(ANN.id, 10)
     assert person.vacation_days == {"2026": 2.0, "2027": 8.0}
@@ -405,7 +382,7 @@ async def test_days_not_taken_are_given_back_and_a_vacation_over_new_year_counts
         await core.service(Users).end_vacation(ANN.id)
 
 
-async def test_what_somebody_else_does_out_of_turn_gives_whoever_is_waited_for_no_more_time(core: Core, clock: Time) -> None:
+async def test_an_action_out_of_turn_gives_the_awaited_player_no_more_time(core: Core, clock: Time) -> None:
     opening = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random"}, clock=int(DAY))
     for _ in range(10):  # until somebody who is not waited for was dealt a card that can be played at once
         snapshot = await started(core, opening, BEN, CLEO)
@@ -428,7 +405,7 @@ async def test_what_somebody_else_does_out_of_turn_gives_whoever_is_waited_for_n
     assert snapshot.table.deadline == clock.now + DAY, "whoever acts and goes on has the whole time again"
 
 
-async def test_a_substitute_has_the_whole_time(core: Core, clock: Time) -> None:
+async def test_a_substitute_gets_the_full_time(core: Core, clock: Time) -> None:
     snapshot = await started(core, ONE_DAY)
     clock.pass_(23 * HOUR)
     await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, CLEO))

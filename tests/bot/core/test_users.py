@@ -26,7 +26,7 @@ async def test_settings_that_make_no_sense_are_refused(core: Core) -> None:
     assert not issubclass(BadAction, Refused)
 
 
-async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(core: Core) -> None:
+async def test_a_forgotten_person_leaves_a_placeholder_in_finished_games(core: Core) -> None:
     finished = (await started(core)).table.id
     await core.service(Play).act(finished, ANN, "b2 b3")
     await core.service(Play).resign(finished, BEN)
@@ -50,9 +50,7 @@ async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(c
             assert table.opened_by != BEN.id
 
 
-async def test_the_messages_of_many_games_are_drawn_anew_by_and_by_and_keep_no_board_waiting(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_redrawing_many_messages_keeps_no_board_waiting(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.privacy.service.EDITED_NOW", 2)
     games = []
     for _ in range(4):
@@ -76,7 +74,7 @@ async def test_a_player_of_a_finished_game_can_be_forgotten_twice_over(core: Cor
     assert len({p.user_id for p in snapshot.players}) == 2
 
 
-async def test_a_setting_that_is_not_valid_spoils_no_other_and_can_be_chosen_anew(core: Core, store: Store) -> None:
+async def test_an_invalid_setting_spoils_no_other_and_can_be_changed(core: Core, store: Store) -> None:
     await core.service(Users).change(ANN.id, high_contrast=True, zone="Europe/Berlin")
     await core.service(Users).change_server(10, most_tables=3)
     assert store.address.path is not None

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.core.clocks.timing import WAITS, Timing
+from bot.core.clocks.timing import WAITS
 from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import BadAction, NotYourTurn
@@ -21,6 +21,7 @@ from engines.pucks import Pucks
 from engines.pucks.board.state import State
 from storage.schema.records import OfferKind, Status
 from storage.store import Store
+from tests.bot.core.steps import sweep_after
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Time, seeds, started
 from tests.engines.pucks.drawing import laid
 
@@ -57,7 +58,7 @@ def awaited(snapshot: Snapshot) -> list[int]:
     return [player.user_id for player in snapshot.awaited]
 
 
-async def test_all_who_hold_a_card_are_waited_for_until_they_have_answered(core: Core) -> None:
+async def test_everybody_with_a_card_is_awaited_until_they_answer(core: Core) -> None:
     snapshot = await waiting(core)
     table_id = snapshot.table.id
     assert (awaited(snapshot), snapshot.table.version) == ([BEN.id, CLEO.id], 1)
@@ -73,7 +74,7 @@ async def test_all_who_hold_a_card_are_waited_for_until_they_have_answered(core:
     assert over.table.outcome.winners == (0,)
 
 
-async def test_whoever_has_let_the_win_stand_may_whistle_while_another_is_waited_for(core: Core) -> None:
+async def test_one_may_whistle_after_letting_the_win_stand_while_another_is_awaited(core: Core) -> None:
     table_id = (await waiting(core)).table.id
     await core.service(Play).act(table_id, CLEO, "pass")
     after = (await core.service(Play).act(table_id, CLEO, "play whistle")).snapshot
@@ -94,10 +95,9 @@ async def test_a_substitute_is_asked_at_once(core: Core, leaves: bool) -> None:
     assert awaited((await core.service(Play).act(table_id, DEV, "play whistle")).snapshot) == [ANN.id]
 
 
-async def test_whoever_is_away_lets_the_win_stand_whatever_they_hold(core: Core, clock: Time) -> None:
+async def test_absent_players_let_the_win_stand_whatever_they_hold(core: Core, clock: Time) -> None:
     snapshot = await waiting(core)
-    clock.pass_(DAY + 1 + WAITS)
-    assert await core.service(Timing).sweep() == (snapshot.table.id,)
+    assert await sweep_after(core, clock, DAY + 1 + WAITS) == (snapshot.table.id,)
     over = await core.snapshot(snapshot.table.id)
     assert over.table.status is Status.FINISHED
     assert [logged.entry.tokens for logged in over.playing.log[1:]] == [("pass",), ("pass",)]

@@ -7,9 +7,7 @@ from bot.core.table.settings import PersonSettings
 from tests.bot.kit import World, reply
 
 
-async def test_a_command_is_answered_although_somebodys_settings_cannot_be_read(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_command_is_answered_despite_unreadable_settings(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async def broken(_: int) -> PersonSettings:
         raise OSError("the disk is tired")
 

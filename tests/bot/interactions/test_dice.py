@@ -131,7 +131,7 @@ async def test_the_form_survives_a_restart(world: World) -> None:
 
 
 @pytest.mark.parametrize(("word", "why"), [("\u200b", "Type at least"), ("   ", "Type at least")])
-async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: World, word: str, why: str) -> None:
+async def test_invalid_words_are_refused_privately_and_nobody_sits_down(world: World, word: str, why: str) -> None:
     shown = await world.ann.slash(world.channel, "open", game="bunny")
     asked = await asked_for_a_word(world.ben, shown)
     said = await world.ben.submit_modal(asked, {"word": word})
@@ -141,7 +141,7 @@ async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: 
     assert (await the_table(world)).status is Status.OPEN
 
 
-async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
+async def test_a_form_sent_too_late_says_so(world: World) -> None:
     shown = await world.ann.slash(world.channel, "open", game="bunny")
     asked = await asked_for_a_word(world.cleo, shown)
     await world.ben.click(reply(shown), label="Join")
@@ -185,7 +185,7 @@ async def test_a_game_that_began_under_the_first_chain_goes_on_with_its_eight_di
     assert f"Log: {link[:8]}\n" in f"{said}\n"
 
 
-async def test_verify_during_a_game_gives_all_links_in_a_private_file_without_a_word_of_the_actions(world: World) -> None:
+async def test_verify_during_a_game_gives_all_links_in_a_private_file_without_actions(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     said = await by_way(world.ben, world.channel, "verify")
@@ -206,7 +206,7 @@ async def test_verify_during_a_game_gives_all_links_in_a_private_file_without_a_
     assert not message.attachments, "the whole log is in the replay then"
 
 
-async def test_nothing_that_anybody_sees_during_a_game_tells_seed_or_key(world: World) -> None:
+async def test_nothing_seen_during_a_game_reveals_seed_or_key(world: World) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     row = await the_table(world)
     assert row.seed is not None

@@ -5,7 +5,7 @@ import asyncio
 from bot.interactions.following import Following
 
 
-async def test_a_message_is_shown_what_a_computer_has_played_also_if_that_was_before_it_waited() -> None:
+async def test_a_message_shows_what_a_computer_played_even_before_it_waited() -> None:
     following, shown = Following(), list[str]()
 
     async def show(what: str) -> None:
@@ -20,7 +20,7 @@ async def test_a_message_is_shown_what_a_computer_has_played_also_if_that_was_be
     assert shown == ["waited", "came later"]
 
 
-async def test_a_message_waits_on_while_more_computers_are_to_play() -> None:
+async def test_a_message_keeps_waiting_while_more_computers_are_to_play() -> None:
     following, seen = Following(), list[int]()
 
     async def show() -> int | None:
@@ -37,7 +37,7 @@ async def test_a_message_waits_on_while_more_computers_are_to_play() -> None:
     assert len(seen) == 2
 
 
-async def test_what_was_about_to_be_shown_is_not_once_somebody_has_pressed() -> None:
+async def test_a_press_stops_what_was_about_to_be_shown() -> None:
     following, shown, drawn = Following(), list[int](), asyncio.Event()
 
     async def show() -> None:

@@ -41,7 +41,7 @@ async def told(world: World, member: MemberActor, click: Click) -> str:
     return "" if answer is None else world.text(answer)
 
 
-async def test_whatever_is_clicked_has_an_answer_and_changes_nothing_for_others(world: World) -> None:
+async def test_every_forged_click_is_answered_and_changes_nothing_for_others(world: World) -> None:
     ended = await resigned_after(world, A, B)
     running = await open_table(world, "bouncers", world.ann, world.ben)
     await world.settle()
@@ -55,7 +55,7 @@ async def test_whatever_is_clicked_has_an_answer_and_changes_nothing_for_others(
     assert len(world.messages()) == before
 
 
-async def test_of_a_game_that_goes_on_no_review_is_shared(world: World) -> None:
+async def test_no_review_of_a_running_game_is_shared(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, A)
     before = len(world.messages())

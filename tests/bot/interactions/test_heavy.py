@@ -56,7 +56,7 @@ async def game(world: World) -> Seated:
     return await open_table(world, "bouncers", world.ann, world.ben)
 
 
-async def test_the_answer_takes_the_place_of_what_was_told_meanwhile(world: World, told: Told) -> None:
+async def test_the_answer_replaces_the_progress(world: World, told: Told) -> None:
     await game(world)
     answer = await by_way(world.ann, world.channel, "verify", game="1")
     assert len(told.texts) == 1  # nothing new, nothing told
@@ -66,7 +66,7 @@ async def test_the_answer_takes_the_place_of_what_was_told_meanwhile(world: Worl
     assert not answer.followups
 
 
-async def test_an_error_takes_its_place_as_well(world: World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_error_replaces_the_progress(world: World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     await game(world)
 
     async def failing(*_: Any) -> None:
@@ -79,7 +79,7 @@ async def test_an_error_takes_its_place_as_well(world: World, told: Told, monkey
     assert texts(answer) == ["It cannot be done."]
 
 
-async def test_in_a_panel_too(world: World, told: Told) -> None:
+async def test_the_answer_replaces_the_progress_in_a_panel_too(world: World, told: Told) -> None:
     await game(world)
     await game(world)
     asked = await world.ann.slash(world.channel, "board")
@@ -91,14 +91,14 @@ async def test_in_a_panel_too(world: World, told: Told) -> None:
     assert not answer.followups
 
 
-async def test_everybody_else_does_not_read_how_a_public_replay_stands(world: World, told: Told) -> None:
+async def test_the_progress_of_a_public_replay_is_not_public(world: World, told: Told) -> None:
     await game(world)
     answer = await world.ann.slash(world.channel, "replay", public=True)
     assert not answer.ephemeral
     assert "The game so far, as everybody sees it." in world.text(answer)
 
 
-async def test_how_it_stands_in_words() -> None:
+async def test_the_progress_in_words() -> None:
     budget = Budget(at_once=1)
     turns = [budget.queue(1, user) for user in range(4)]
     assert [str(standing(turn)) for turn in turns] == [

@@ -25,7 +25,7 @@ async def check(world: World, member: Any, *clicks: Click) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_large_analysis(world: World, game: str) -> None:
+async def test_a_large_analysis_does_not_block_the_event_loop(world: World, game: str) -> None:
     analysis = await large_analysis(world, world.ann, game)
     verbs = ("analysis", "analysis-resume", "analysis-branches", "analysis-pick", "analysis-play", "analysis-share")
     tokens = (str(analysis.id),)
@@ -33,7 +33,7 @@ async def test_a_large_analysis(world: World, game: str) -> None:
 
 
 @pytest.mark.parametrize(("format_id", "game"), [("swiss", "bouncers"), ("knockout", "bouncers"), ("pods", "pucks")])
-async def test_an_event_of_64_players(world: World, format_id: str, game: str) -> None:
+async def test_a_tournament_of_64_players_does_not_block_the_event_loop(world: World, format_id: str, game: str) -> None:
     row = await large_tournament(world, format_id, game)
     own = str(row.id)
     pages = [Click("event-show", tokens=(own, page)) for page in ("mine", "table", "rules", "log")]

@@ -80,7 +80,7 @@ async def test_the_stats_of_a_person_are_those_of_the_command(world: World) -> N
 # --- on a message ---------------------------------------------------------------------------------------------------------
 
 
-async def test_a_board_says_what_happened_and_shows_the_hand_of_who_asks_alone(world: World) -> None:
+async def test_a_board_says_what_happened_and_shows_only_ones_own_hand(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, **small_table("pucks"))
     board = table.board()
     hands = {}
@@ -108,7 +108,7 @@ def labels(message: Any) -> list[str]:
     return [one.label for one in buttons(message)]
 
 
-async def test_every_message_of_a_table_leads_to_it_also_a_folded_board(world: World) -> None:
+async def test_every_message_of_a_table_even_a_folded_board_leads_to_it(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     first = table.board()
     await table.type(world.ann, ("b2", "b3"))
@@ -134,7 +134,7 @@ async def test_before_a_game_begins_and_after_it_was_called_off_the_menus_say_so
     assert all("went wrong" not in world.text(one) for one in told)
 
 
-async def test_a_message_that_is_no_tables_is_answered_privately(world: World) -> None:
+async def test_a_message_about_no_table_is_answered_privately(world: World) -> None:
     spoken = await world.ben.send(world.channel, "See Bouncers #1!")
     await open_table(world, "bouncers", world.ann, world.ben)
     chief = a_chief(world)
@@ -174,7 +174,7 @@ async def test_a_message_of_a_private_table_says_nothing_to_others_and_changes_n
         ("", None),
     ],
 )
-def test_a_message_without_buttons_is_about_the_one_table_that_it_names(words: str, table: int | None) -> None:
+def test_a_message_without_buttons_is_about_the_only_table_it_names(words: str, table: int | None) -> None:
     message = discord.Object(1)
     message.components, message.content = [], words  # type: ignore[attr-defined]
     assert table_of(message) == table  # type: ignore[arg-type]

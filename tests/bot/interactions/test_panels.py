@@ -49,7 +49,7 @@ async def test_an_older_panel_never_plays(world: World) -> None:
     assert buttons(newer)
 
 
-async def test_a_panel_of_another_kind_of_another_person_or_at_another_table_is_none_that_is_newer(world: World) -> None:
+async def test_panels_of_another_kind_person_or_table_outdate_nothing(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options=SETUP_RANDOM)
     panel = await world.ann.click(table.board(), label="Draw 1 card")
     await world.ann.click(table.board(), label="More")
@@ -63,7 +63,7 @@ async def test_a_panel_of_another_kind_of_another_person_or_at_another_table_is_
     assert not is_closed(world, panel)
 
 
-async def test_a_panel_that_is_opened_again_in_its_place_is_the_newer_one(world: World) -> None:
+async def test_a_panel_reopened_in_its_place_is_the_newer_one(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     more = await world.ann.click(table.board(), label="More")
@@ -75,7 +75,7 @@ async def test_a_panel_that_is_opened_again_in_its_place_is_the_newer_one(world:
     assert not is_closed(world, more)
 
 
-async def test_after_a_restart_every_panel_works_and_the_one_that_is_pressed_is_the_newest(world: World) -> None:
+async def test_after_a_restart_the_first_panel_pressed_is_the_newest(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     older = await world.ann.click(table.board(), label="Move")
     newer = await world.ann.click(table.board(), label="Move")
@@ -86,7 +86,7 @@ async def test_after_a_restart_every_panel_works_and_the_one_that_is_pressed_is_
     assert is_closed(world, newer)
 
 
-async def test_a_panel_whose_answer_was_lost_although_it_is_there_is_not_taken_for_an_older_one(world: World) -> None:
+async def test_a_visible_panel_whose_answer_was_lost_is_not_outdated(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await world.ann.click(table.board(), label="Move")
     with a_bad_line(world, ANSWER, TimeoutError, arrives=True):
@@ -96,7 +96,7 @@ async def test_a_panel_whose_answer_was_lost_although_it_is_there_is_not_taken_f
 
 
 @pytest.mark.parametrize("by", ["Add a computer", "House rules"])
-async def test_so_it_is_in_the_lobby(world: World, by: str) -> None:
+async def test_panels_in_the_lobby_are_outdated_too(world: World, by: str) -> None:
     shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3)
     older = await world.ann.click(reply(shown), label=by)
     newer = await world.ann.click(reply(shown), label=by)
@@ -117,14 +117,14 @@ def test_a_hint_that_can_be_played_is_a_panel_too() -> None:
     assert not panels.is_outdated(1, 103, Click("act", 7, 3))
 
 
-def test_only_so_many_are_remembered_and_the_oldest_is_forgotten_first() -> None:
+def test_a_limited_number_is_remembered_and_the_oldest_forgotten_first() -> None:
     panels = Panels()
     for table in range(1, MOST + 2):
         panels.note(1, 10, 20, MessageBuilder().buttons([a_button("b2", Click("pick", table).custom_id)]))
     assert [panels.is_outdated(1, 5, Click("pick", table)) for table in (1, 2, MOST + 1)] == [False, True, True]
 
 
-def test_what_is_no_panel_is_not_remembered() -> None:
+def test_other_messages_are_not_remembered() -> None:
     panels = Panels()
     panels.note(1, 10, 20, MessageBuilder().text("…").buttons([a_button("Board", Click("board", 7).custom_id)]))
     assert not panels.is_outdated(1, 5, Click("board", 7))

@@ -30,9 +30,7 @@ async def table(world: World) -> Seated:
     return await open_table(world, "bouncers", world.ann, world.ben)
 
 
-async def test_a_click_reads_its_table_once_with_the_settings_of_whoever_pressed(
-    world: World, table: Seated, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_click_reads_its_table_and_settings_once(world: World, table: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.type(world.ann, ("b2", "b3"))
     (awaited,) = await table.awaited()
     board = table.board()
@@ -59,7 +57,7 @@ async def test_a_step_in_the_panel_reads_the_table_once(world: World, table: Sea
     ("board", {}, 3),  # and which table there is
     ("move", {"action": "nonsense"}, 2),
 ])  # fmt: skip
-async def test_a_command_reads_the_settings_which_table_is_meant_and_the_table(
+async def test_a_command_reads_settings_choice_and_table(
     world: World, table: Seated, monkeypatch: pytest.MonkeyPatch, command: str, options: dict[str, Any], most: int
 ) -> None:
     (awaited,) = await table.awaited()

@@ -110,7 +110,7 @@ async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slo
         assert all(one.ephemeral for one in [result.response] if one is not None), name
 
 
-async def test_a_post_that_is_brought_up_to_date_late_stays_public_and_the_panel_private(slow_world: World) -> None:
+async def test_a_post_updated_late_stays_public_and_the_panel_private(slow_world: World) -> None:
     world = slow_world
     with world.env._bot_scope():
         await (
@@ -582,9 +582,7 @@ async def select_in_a_panel(world: World) -> set[str]:
 
 @pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize("put_off", [True, False])
-async def test_an_answer_that_is_there_already_is_replaced_unless_another_process_may_have_given_it(
-    alone: bool, put_off: bool
-) -> None:
+async def test_an_answer_is_replaced_unless_another_process_may_have_sent_it(alone: bool, put_off: bool) -> None:
     there = discord.HTTPException(mock.Mock(status=400), {"code": ALREADY_ANSWERED, "message": "already acknowledged"})
     interaction = mock.Mock(client=mock.Mock(alone=alone), edit_original_response=mock.AsyncMock())
     interaction.response.defer = interaction.response.send_message = mock.AsyncMock(side_effect=there)

@@ -143,7 +143,7 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
     assert await everything(store) == before
 
 
-async def test_who_manages_the_server_may_look_at_a_private_table_and_sees_what_spectators_see(world: World) -> None:
+async def test_managers_may_look_at_a_private_table_as_spectators(world: World) -> None:
     chief = a_chief(world)
     options = small_table("pucks")
     lobby = reply(await world.ann.slash(world.channel, "open", game="pucks", opponent=world.ben, private=True, **options))
@@ -163,7 +163,7 @@ async def test_who_manages_the_server_may_look_at_a_private_table_and_sees_what_
     assert "is private" in world.text(await chief.slash(world.channel, "watch", game="1"))
 
 
-async def test_a_manager_who_plays_sees_no_more_of_the_game_than_any_player(world: World) -> None:
+async def test_a_manager_who_plays_sees_no_more_than_any_player(world: World) -> None:
     chief = a_chief(world)
     table = await open_table(world, "pucks", world.ann, chief, **small_table("pucks"))
     snapshot = await table.snapshot()

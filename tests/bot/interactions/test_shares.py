@@ -31,7 +31,7 @@ async def test_ten_questions_of_one_person_delay_neither_the_answer_nor_the_move
     assert await asyncio.gather(*asked) == [True] * 10
 
 
-async def test_moves_wait_for_no_questions_whoever_has_asked_them(world: World) -> None:
+async def test_moves_do_not_wait_for_questions(world: World) -> None:
     """Every turn of the shares is taken, and threads are left for what is nobody's question."""
     table = await open_table(world, "bouncers", world.ben, world.cleo)
     shares, go = world.client.core.shares, threading.Event()
@@ -62,7 +62,7 @@ def turns(world: World, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return taken
 
 
-async def test_what_a_command_and_a_click_compute_is_in_the_share_of_their_user(world: World, turns: list[int]) -> None:
+async def test_commands_and_clicks_compute_in_their_users_share(world: World, turns: list[int]) -> None:
     shown = await world.ann.slash(world.channel, "analyse", code=CODE)
     assert set(turns) == {world.ann.id}
     turns.clear()
@@ -70,7 +70,7 @@ async def test_what_a_command_and_a_click_compute_is_in_the_share_of_their_user(
     assert set(turns) == {world.ann.id}
 
 
-async def test_so_is_what_is_suggested_while_somebody_types(
+async def test_suggestions_compute_in_their_users_share(
     world: World, turns: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)

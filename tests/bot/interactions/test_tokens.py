@@ -50,13 +50,13 @@ async def test_forged_tokens_are_answered_and_change_nothing(world: World, verb:
 
 
 @pytest.mark.parametrize("token", NO_NUMBERS)
-def test_what_is_no_number(token: str) -> None:
+def test_tokens_that_are_no_numbers(token: str) -> None:
     assert not is_number(token)
     assert not Tokens((is_number,)).fit((token,))
 
 
 @pytest.mark.parametrize("token", ["0", "7", "007", MOST])
-def test_what_is_a_number(token: str) -> None:
+def test_tokens_that_are_numbers(token: str) -> None:
     assert is_number(token)
     assert int(token) < 2**63
 
@@ -81,7 +81,7 @@ def test_tokens_fit_by_their_number_and_their_form() -> None:
 
 
 @pytest.mark.parametrize("token", NO_WORDS)
-def test_what_is_no_word(token: str) -> None:
+def test_tokens_that_are_no_words(token: str) -> None:
     assert not is_word(token)
 
 
@@ -121,7 +121,7 @@ def nasty(tokens: Tokens) -> dict[tuple[str, ...], None]:
 ALL = sorted(HANDLERS)
 
 
-def test_every_verb_has_tokens_of_which_some_fit_and_others_do_not() -> None:
+def test_every_verb_accepts_some_tokens_and_refuses_others() -> None:
     for verb in ALL:
         tokens = HANDLERS[verb].tokens
         assert tokens.fit(right(tokens)), verb
@@ -144,7 +144,7 @@ async def a_board(world: World, stage: str) -> Message:
 
 
 @pytest.mark.slow
-async def test_no_verb_takes_other_tokens_than_its_own(world: World) -> None:
+async def test_no_verb_takes_tokens_other_than_its_own(world: World) -> None:
     """As options of a menu, which hold what no custom_id can."""
     board = await a_board(world, "pucks")
     store = core_of(world).store
@@ -160,7 +160,7 @@ async def test_no_verb_takes_other_tokens_than_its_own(world: World) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", ["open", "bouncers", "pucks", "over"])
-async def test_whatever_the_tokens_of_a_verb_say_nothing_goes_wrong_or_changes(world: World, stage: str) -> None:
+async def test_odd_tokens_of_any_verb_cause_no_error_and_no_change(world: World, stage: str) -> None:
     board = await a_board(world, stage)
     store = core_of(world).store
     before = await everything(store)

@@ -61,7 +61,7 @@ async def test_the_button_of_a_table_carries_the_command_out(world: World, comma
         assert await watchers(world, table) == {world.cleo.id: WatchFor.TURN}
 
 
-async def test_more_than_a_row_of_tables_stand_in_a_menu_that_does_the_same(world: World) -> None:
+async def test_more_than_a_row_of_tables_become_a_menu_that_does_the_same(world: World) -> None:
     tables = await several(world, 7)
     asked = await world.cleo.slash(world.channel, "watch", what="turn")
     assert buttons(asked) == []
@@ -87,7 +87,7 @@ async def test_the_board_of_the_table_that_was_picked_has_the_buttons_of_that_ta
     assert (await table.snapshot()).players[0].user_id == world.cleo.id
 
 
-async def test_of_more_tables_than_a_menu_holds_the_newest_are_offered_and_the_rest_are_spoken_of(world: World) -> None:
+async def test_beyond_a_full_menu_the_newest_tables_are_offered_and_the_rest_mentioned(world: World) -> None:
     await several(world, OFFERED_AT_MOST)
     asked = await world.ann.slash(world.channel, "board")
     assert len(select(asked).options) == OFFERED_AT_MOST
@@ -98,7 +98,7 @@ async def test_of_more_tables_than_a_menu_holds_the_newest_are_offered_and_the_r
     assert "These are the newest 25." in world.text(asked)
 
 
-async def test_a_seat_is_not_offered_to_somebody_who_has_gone_meanwhile(world: World) -> None:
+async def test_a_seat_is_not_offered_to_somebody_who_has_left(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     seats = await by_seats(world.ann, world.channel)
     world.env.inject_error("GET", "/guilds/*/members/*", status=404, code=10007, message="Unknown Member")

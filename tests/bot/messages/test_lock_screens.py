@@ -60,7 +60,7 @@ COUNTED_ELSEWHERE = {
 """The places where a job of these kinds is owed without being counted there, and why."""
 
 
-def test_every_ping_that_somebody_else_causes_is_counted() -> None:
+def test_every_ping_caused_by_somebody_else_is_counted() -> None:
     assert COUNTED | set(OF_ITSELF) | PINGS_NOBODY | AS_AN_INVITATION == set(JobKind)
     assert COUNTED.isdisjoint(OF_ITSELF)
     owed, counted = set[str](), set[str]()
@@ -86,7 +86,7 @@ def made_in_the_bot() -> Iterator[tuple[str, range]]:
 
 
 @pytest.mark.parametrize("language", languages().values(), ids=languages())
-async def test_a_phone_shows_of_every_kind_what_is_asked(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_phone_shows_what_is_asked_for_every_kind_of_job(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[str, int]] = []
     real = Notification.__init__
 

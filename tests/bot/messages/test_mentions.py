@@ -52,13 +52,11 @@ def known() -> CommandMentions:
         ("```\nx\n``` `/board` ```y```", "```\nx\n``` </board:11> ```y```"),
     ],
 )
-def test_a_command_in_backticks_becomes_a_mention_and_nothing_else_does(
-    known: CommandMentions, words: str, shown: str | None
-) -> None:
+def test_only_a_command_in_backticks_becomes_a_mention(known: CommandMentions, words: str, shown: str | None) -> None:
     assert known(words) == (shown or words)
 
 
-def test_as_long_as_nothing_is_registered_texts_stay_as_they_are() -> None:
+def test_until_commands_are_registered_texts_stay_as_they_are() -> None:
     assert CommandMentions()("`/board`") == "`/board`"
 
 
@@ -67,7 +65,7 @@ def test_after_another_registration_the_ids_before_are_forgotten(known: CommandM
     assert known("`/board` `/settings show`") == "</board:99> `/settings show`"
 
 
-async def test_every_message_mentions_the_commands_by_the_ids_that_discord_has_given_them(world: World) -> None:
+async def test_every_message_mentions_commands_by_their_registered_ids(world: World) -> None:
     play, settings = await _id_of(world, "play"), await _id_of(world, "settings")
     told = world.text(await world.ann.slash(world.channel, "board"))
     assert f"</play:{play}>" in told
@@ -90,7 +88,7 @@ def _commands() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("code", languages())
-def test_texts_name_commands_in_backticks_and_only_those_that_there_are(code: str) -> None:
+def test_texts_name_only_existing_commands_in_backticks(code: str) -> None:
     texts = messages(read(TEMPLATES)).values() if code == "en" else translations(code)
     known = set(_commands())
     for message in texts:

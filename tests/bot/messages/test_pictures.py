@@ -68,7 +68,7 @@ def played(game: Game[Any, Any], actions: int = 12) -> tuple[Any, tuple[Event, .
 
 
 @every_game
-def test_what_is_drawn_has_a_key_in_every_game(game: Game[Any, Any]) -> None:
+def test_every_drawing_has_a_key_in_every_game(game: Game[Any, Any]) -> None:
     (state, events), (again, others) = played(game), played(game)
     for seat in (None, *range(game.seats[-1])):
         options = () if seat is None else tuple(game.choices(state, seat))
@@ -78,7 +78,7 @@ def test_what_is_drawn_has_a_key_in_every_game(game: Game[Any, Any]) -> None:
 
 
 @every_game
-def test_whoever_knows_something_else_sees_another_picture(game: Game[Any, Any]) -> None:
+def test_different_knowledge_means_a_different_picture(game: Game[Any, Any]) -> None:
     state, _ = played(game)
     scene = Scene(names=("Ann", "Ben"))
     views = [game.view(state, seat) for seat in (None, *range(game.seats[-1]))]
@@ -101,7 +101,7 @@ CHANGES: tuple[dict[str, Any], ...] = (
 )
 
 
-def test_all_that_a_picture_shows_tells_it_from_others() -> None:
+def test_everything_a_picture_shows_is_in_its_key() -> None:
     game = GAMES["bouncers"]
     view = game.view(played(game)[0])
     scene = Scene(names=("Ann", "Ben"))
@@ -161,7 +161,7 @@ async def test_events_that_the_reader_may_not_know_are_not_in_the_picture(core: 
     assert [len(scene.events) for _, _, scene in drawings] == [1, 2, 1]
 
 
-async def test_what_failed_is_drawn_again_after_a_while(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failed_picture_is_drawn_again_after_a_while(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fails() -> bytes:
         raise OSError("no font")
 
@@ -176,12 +176,14 @@ async def test_what_failed_is_drawn_again_after_a_while(cache: PictureCache, mon
     assert await cache.picture("a third key", succeeds) == b"picture"
 
 
-async def test_what_hangs_is_given_up_for_all_who_wait_for_it(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hanging_picture_is_given_up_for_everybody_waiting(
+    cache: PictureCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bot.messages.pictures.DRAWN_WITHIN", 0.01)
     assert await asyncio.gather(*(cache.picture("key", asyncio.Event().wait) for _ in range(3))) == [None] * 3  # type: ignore[arg-type]
 
 
-async def test_somebody_who_goes_away_takes_nothing_from_those_who_wait_for_the_same(cache: PictureCache) -> None:
+async def test_a_cancelled_request_takes_nothing_from_others_waiting(cache: PictureCache) -> None:
     go_on = asyncio.Event()
 
     async def slow() -> bytes:
@@ -196,7 +198,7 @@ async def test_somebody_who_goes_away_takes_nothing_from_those_who_wait_for_the_
     assert impatient.cancelled()
 
 
-async def test_the_pictures_that_were_asked_for_last_are_kept_as_far_as_there_is_room() -> None:
+async def test_the_most_recent_pictures_are_kept_as_space_allows() -> None:
     cache, drawn = PictureCache(limit=25), []
 
     async def ask(key: str) -> None:
@@ -260,7 +262,7 @@ async def test_pictures_that_nobody_waits_for_hold_up_no_other(core: Core, monke
     assert await asyncio.gather(*waiting) == [b"slow"] * 20
 
 
-async def test_nobody_waits_for_the_same_picture_that_is_in_less_of_a_hurry(cache: PictureCache) -> None:
+async def test_nobody_waits_for_the_same_picture_in_less_of_a_hurry(cache: PictureCache) -> None:
     go_on = asyncio.Event()
 
     async def slow() -> bytes:

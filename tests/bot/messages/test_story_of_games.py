@@ -40,7 +40,7 @@ def part_of(case: Case, data: st.DataObject) -> tuple[list[Turn], int]:
 
 @every_game_for_several
 @given(st.data())
-def test_whatever_happens_to_the_readers_pieces_score_or_cards_is_in_the_three_lines(case: Case, data: st.DataObject) -> None:
+def test_events_about_the_readers_pieces_score_or_cards_are_always_told(case: Case, data: st.DataObject) -> None:
     turns, reader = part_of(case, data)
     events = [event for turn in turns for event in turn.step.events if event.private_to is None]
     told = words(events, ENGLISH, NAMES, MARKS, readers=(reader,))
@@ -69,7 +69,7 @@ def test_each_event_is_told_once_in_its_order_or_counted(case: Case, data: st.Da
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_the_placing_of_all_pieces_is_a_fact_a_player(seats: int) -> None:
+def test_placing_all_pieces_is_one_fact_a_player(seats: int) -> None:
     turns = [turn for turn in played(Case("pucks", "standard", seats)).turns if turn.before.phase is Phase.PLACE]
     events = [event for turn in turns for event in turn.step.events if event.kind in {"place", "auto"}]
     told = words(events, ENGLISH, NAMES, MARKS, whole(3400))

@@ -30,7 +30,7 @@ def fail(discord: Discord, monkeypatch: pytest.MonkeyPatch, error: Exception) ->
     monkeypatch.setattr(discord, "get_channel", lambda _: None, raising=False)
 
 
-async def test_what_follows_from_a_board_is_returned_with_it(core: Core, outbox: OutboxWorker) -> None:
+async def test_jobs_that_follow_from_a_board_are_returned_with_it(core: Core, outbox: OutboxWorker) -> None:
     (table,) = await begun(core, 6)
     first = await attempted(outbox, core, table)
     assert (first.refusal, first.place, first.follows, first.held_until) == (None, "channel 6", (), None)
@@ -41,7 +41,7 @@ async def test_what_follows_from_a_board_is_returned_with_it(core: Core, outbox:
     assert second.due is None
 
 
-async def test_a_board_that_is_refused_may_lead_to_direct_messages_at_once(
+async def test_a_refused_board_may_cause_direct_messages_at_once(
     core: Core, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (table,) = await begun(core, 6)

@@ -11,7 +11,7 @@ from tests.bot.settings_panels import close_table, remove_player
 pytestmark = pytest.mark.slow
 
 
-async def test_a_board_that_was_deleted_is_posted_anew(world: World) -> None:
+async def test_a_deleted_board_is_posted_anew(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     world.env.backend.delete_message(world.channel.id, table.board().id)
     answer = await table.type(world.ann, ("roll",))
@@ -25,7 +25,7 @@ async def test_a_board_that_was_deleted_is_posted_anew(world: World) -> None:
     assert pings(world)[-1] == world.cleo.id
 
 
-async def test_a_first_message_that_was_deleted_is_posted_anew(world: World) -> None:
+async def test_a_deleted_first_message_is_posted_anew(world: World) -> None:
     chief = a_chief(world)
     shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     await world.ben.click(reply(shown), label="Join")
@@ -41,7 +41,7 @@ async def test_a_first_message_that_was_deleted_is_posted_anew(world: World) -> 
     assert world.messages() == [], "a closed table is good for nothing"
 
 
-async def test_in_a_channel_that_was_deleted_nothing_is_lost_and_the_player_is_told(world: World) -> None:
+async def test_in_a_deleted_channel_nothing_is_lost_and_the_player_is_told(world: World) -> None:
     elsewhere = world.guild.create_text_channel("elsewhere")
     table = await open_table(world, "bouncers", world.ann, world.ben)
     world.env.backend.delete_channel(world.channel.id)

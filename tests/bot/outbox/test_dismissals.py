@@ -36,14 +36,14 @@ def members(world: World, thread: ChannelHandle) -> set[int]:
     return set(world.env.backend.channels[thread.id].thread_members) - {world.env.backend.bot_user.id}
 
 
-async def test_who_declines_a_private_table_is_taken_out_of_its_thread(world: World) -> None:
+async def test_declining_a_private_table_removes_one_from_its_thread(world: World) -> None:
     thread = await private_table(world, joined=False)
     assert members(world, thread) == {world.ann.id, world.ben.id}
     await world.ben.click(world.messages()[0], label="Decline")
     assert members(world, thread) == {world.ann.id}
 
 
-async def test_who_hands_a_seat_over_is_taken_out_of_the_thread_and_told_nothing_more(world: World) -> None:
+async def test_handing_a_seat_over_removes_one_from_the_thread(world: World) -> None:
     thread = await private_table(world)
     with world.env._bot_scope():
         await core_of(world).service(Watching).watch(1, user_of(world.ben), WatchFor.TURN)
@@ -59,14 +59,14 @@ async def test_who_hands_a_seat_over_is_taken_out_of_the_thread_and_told_nothing
     assert "There’s no table #1 here." in world.text(gone)
 
 
-async def test_who_refuses_an_offered_seat_is_taken_out_again(world: World) -> None:
+async def test_refusing_an_offered_seat_removes_one_again(world: World) -> None:
     thread = await private_table(world)
     await by_way(world.ben, thread, "substitute", newcomer=world.cleo)
     await world.cleo.click(world.last(thread), label="Decline")
     assert members(world, thread) == {world.ann.id, world.ben.id}
 
 
-async def test_who_has_left_the_thread_by_themselves_costs_nothing(world: World) -> None:
+async def test_leaving_the_thread_oneself_costs_no_call(world: World) -> None:
     thread = await private_table(world, joined=False)
     world.env.backend.channels[thread.id].thread_members.pop(world.ben.id)
     await world.ben.click(world.messages()[0], label="Decline")
@@ -85,7 +85,7 @@ async def test_if_discord_refuses_the_table_goes_on_all_the_same(world: World) -
     assert "Cleo" in world.text(world.last(thread))
 
 
-async def test_one_can_stop_watching_a_private_table_that_one_has_left_and_any_number_says_the_same(world: World) -> None:
+async def test_one_can_stop_watching_a_private_table_after_leaving_it(world: World) -> None:
     await private_table(world, joined=False)
     await world.ben.click(world.messages()[0], label="Decline")
     for number in ("1", "99"):

@@ -45,7 +45,7 @@ class Work:
                 await asyncio.wait({asyncio.ensure_future(self._news.wait())}, timeout=SOON)
 
 
-async def test_what_falls_due_earlier_than_anything_else_is_done_then() -> None:
+async def test_work_due_before_anything_else_is_done_then() -> None:
     work = Work(LATE)
     work.loop.wake()
     await work.until(1)
@@ -54,7 +54,7 @@ async def test_what_falls_due_earlier_than_anything_else_is_done_then() -> None:
     await work.loop.close()
 
 
-async def test_what_falls_due_later_than_something_else_wakes_nobody_and_delays_nothing() -> None:
+async def test_work_due_later_wakes_nobody_and_delays_nothing() -> None:
     work = Work(2 * SOON)
     work.loop.wake()
     await work.until(1)
@@ -64,7 +64,7 @@ async def test_what_falls_due_later_than_something_else_wakes_nobody_and_delays_
     await work.loop.close()
 
 
-async def test_what_falls_due_because_of_something_that_happens_during_the_work_is_not_missed() -> None:
+async def test_work_that_falls_due_during_other_work_is_not_missed() -> None:
     work = Work()
     work.meanwhile = lambda: work.loop.wake_by(SOON) if work.done == 1 else None
     work.loop.wake()
@@ -72,7 +72,7 @@ async def test_what_falls_due_because_of_something_that_happens_during_the_work_
     await work.loop.close()
 
 
-async def test_what_is_due_already_is_done_at_once_and_before_there_was_anything_to_do_too() -> None:
+async def test_overdue_work_is_done_at_once() -> None:
     work = Work(LATE)
     work.loop.wake_by(LATE)
     await work.until(1)
@@ -83,7 +83,7 @@ async def test_what_is_due_already_is_done_at_once_and_before_there_was_anything
     assert not work.loop.running
 
 
-async def test_an_action_by_which_nothing_is_due_earlier_does_not_wake_the_clock(
+async def test_an_action_that_makes_nothing_due_earlier_lets_the_clock_sleep(
     core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = []

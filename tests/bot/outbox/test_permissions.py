@@ -81,9 +81,7 @@ async def test_a_role_that_gives_the_permission_back_is_noticed(world: World) ->
         ("send_messages_in_threads", False, "Send Messages in Threads"),
     ],
 )
-async def test_what_is_missing_for_a_thread_is_named_before_anything_is_opened(
-    world: World, right: str, private: bool, words: str
-) -> None:
+async def test_permissions_for_a_thread_are_checked_before_opening(world: World, right: str, private: bool, words: str) -> None:
     allow(world, world.channel.id, **{right: False})
     refused = await world.ann.slash(world.channel, "open", game="bouncers", thread=True, private=private)
     assert refused.ephemeral
@@ -123,7 +121,7 @@ async def test_an_edit_that_is_refused_is_told_and_nothing_is_lost(world: World)
     assert (await table.snapshot()).table.board_version == 2
 
 
-async def test_what_stays_refused_is_tried_a_few_times_and_no_more(world: World) -> None:
+async def test_a_lasting_refusal_is_tried_only_a_few_times(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="none")
     allow(world, world.channel.id, send_messages=False)
     since = len(world.watch.calls)
@@ -171,7 +169,7 @@ async def test_a_newer_board_is_tried_at_once_but_not_early_more_often_in_all(wo
     assert [round(later - earlier) for earlier, later in itertools.pairwise(times)][:2] == [1200, 3600]
 
 
-async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_board_cannot_be_shown(world: World) -> None:
+async def test_awaited_players_are_told_once_that_a_board_cannot_be_shown(world: World) -> None:
     table, channel_id = await refused_board(world)
     why = f"I can’t show its board in <#{channel_id}>. I still need: Send Messages."
     assert [why in text for text in world.direct_messages(world.ben)] == [True]
@@ -192,7 +190,7 @@ async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_b
     assert [len(world.direct_messages(member)) for member in (world.ann, world.ben)] == [1, 1], "it is another turn"
 
 
-async def test_who_takes_no_direct_messages_or_wants_no_reminders_is_told_by_the_list_alone(world: World) -> None:
+async def test_others_are_told_by_the_list_alone_that_a_board_cannot_be_shown(world: World) -> None:
     await remind(world, world.ben, half=False, late=False)
     _, channel_id = await refused_board(world)
     assert world.direct_messages(world.ben) == []
@@ -206,7 +204,7 @@ async def test_who_takes_no_direct_messages_or_wants_no_reminders_is_told_by_the
     assert world.direct_messages(world.ann) == []
 
 
-async def test_that_the_board_of_a_private_game_is_refused_is_known_to_its_players_alone(world: World) -> None:
+async def test_only_its_players_know_that_a_private_board_was_refused(world: World) -> None:
     world.watch.excused |= {"was tried"}
     await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True, clock="1d")
     await world.ben.click(world.messages()[0], label="Accept")

@@ -72,7 +72,7 @@ async def test_a_private_table_is_closed_if_somebody_cannot_be_let_in_and_they_a
     assert world.messages(thread) == []
 
 
-async def test_who_does_not_see_the_channel_is_not_invited_and_named_before_anything_is_opened(world: World) -> None:
+async def test_somebody_who_cannot_see_the_channel_is_named_before_anything_is_opened(world: World) -> None:
     hide(world, world.channel, world.ben)
     refused = await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     assert f"Ben can’t see <#{world.channel.id}>" in world.text(refused)
@@ -137,7 +137,7 @@ async def test_a_thread_that_was_deleted_unnoticed_pauses_the_game_when_somethin
     assert "which piece bounces?" not in all_that_is_public(world)
 
 
-async def test_who_takes_no_direct_messages_is_not_told_and_nothing_else_is_lost(world: World) -> None:
+async def test_somebody_without_direct_messages_is_not_told_and_nothing_is_lost(world: World) -> None:
     thread = await private_game(world)
     with a_bad_line(world, r"POST /users/@me/channels", refusal(403, 50007), times=2):
         world.env.backend.delete_channel(thread.id)

@@ -126,9 +126,7 @@ async def play_on(asked: Asked) -> None:
 
 
 @pytest.mark.parametrize(("kind", "ask"), OFFERS.items())
-async def test_an_offer_stands_on_record_until_its_own_button_answers_it_by_one_call(
-    world: World, kind: OfferKind, ask: Ask
-) -> None:
+async def test_an_offer_is_on_record_until_its_button_answers_it(world: World, kind: OfferKind, ask: Ask) -> None:
     asked = await ask(world)
     assert await recorded(world, asked) == [asked.message.id]
     who = world.cleo if kind is OfferKind.SUBSTITUTE else world.ben
@@ -211,7 +209,7 @@ async def test_a_table_that_a_moderator_closes_asks_nothing_any_more(world: Worl
 
 
 @pytest.mark.parametrize(("kind", "ask"), OFFERS.items())
-async def test_what_is_declined_elsewhere_says_so(world: World, kind: OfferKind, ask: Ask) -> None:
+async def test_an_offer_declined_elsewhere_says_so(world: World, kind: OfferKind, ask: Ask) -> None:
     asked = await ask(world)
     await asked.table.core.service(Consent).refuse(1, user_of(world.cleo if kind is OfferKind.SUBSTITUTE else world.ben), kind)
     await asked.table.show_all()
@@ -220,7 +218,7 @@ async def test_what_is_declined_elsewhere_says_so(world: World, kind: OfferKind,
 
 
 @pytest.mark.parametrize(("kind", "ask"), OFFERS.items())
-async def test_what_is_withdrawn_elsewhere_says_so(world: World, kind: OfferKind, ask: Ask) -> None:
+async def test_an_offer_withdrawn_elsewhere_says_so(world: World, kind: OfferKind, ask: Ask) -> None:
     asked = await ask(world)
     asking, name = (world.ben, "Ben") if kind is OfferKind.SUBSTITUTE else (world.ann, "Ann")
     await asked.table.core.service(Consent).refuse(1, user_of(asking), kind)
@@ -276,7 +274,7 @@ async def test_the_line_is_in_the_language_of_the_server(world: World) -> None:
 
 @pytest.mark.parametrize("settled", [False, True], ids=["it stands", "it is settled by then"])
 @pytest.mark.parametrize("restarted", [False, True], ids=["tried again", "by the next process"])
-async def test_a_question_that_was_sent_without_being_recorded_is_found(world: World, settled: bool, restarted: bool) -> None:
+async def test_an_unrecorded_question_is_found(world: World, settled: bool, restarted: bool) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
@@ -300,7 +298,7 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found(world: W
         assert asked.line(world) == "This offer has lapsed: the game has moved on."
 
 
-async def test_a_question_that_was_sent_without_being_recorded_is_found_although_another_has_taken_its_place(
+async def test_an_unrecorded_question_is_found_although_replaced(
     world: World,
 ) -> None:
     asked = await _sent_unrecorded(world)
@@ -367,7 +365,7 @@ async def test_if_the_answer_to_the_button_is_lost_the_outbox_takes_the_buttons_
     assert asked.line(world) == "Ben declined. On with the game!"
 
 
-async def test_what_lapses_without_being_shown_loses_its_buttons_all_the_same(world: World) -> None:
+async def test_an_offer_that_lapses_unshown_loses_its_buttons(world: World) -> None:
     asked = await draw(world)
     late = Click("draw-yes", 1, (await asked.table.snapshot()).table.version)
     (member,) = await asked.table.awaited()
@@ -386,7 +384,7 @@ async def test_a_person_who_is_forgotten_is_asked_nothing_any_more(world: World)
     assert await recorded(world, asked) == []
 
 
-async def test_a_table_that_was_in_quarantine_loses_the_buttons_that_ask_for_nothing_any_more(world: World) -> None:
+async def test_a_released_table_loses_buttons_that_ask_for_nothing(world: World) -> None:
     asked = await substitute(world)
     store = core_of(world).store
     async with store.write() as writer:
@@ -426,7 +424,7 @@ async def invitation(world: World, *more: str) -> Asked:
     return Asked(Seated(world, 1, (world.ann, world.ben, world.cleo), world.channel), world.last())
 
 
-async def test_an_invitation_stands_on_record_until_its_own_buttons_answer_it_by_one_call(world: World) -> None:
+async def test_an_invitation_is_on_record_until_its_buttons_answer_it(world: World) -> None:
     asked = await invitation(world)
     assert "Ann invites you to Puck Bumpers #1, 1 day a turn. Are you in?" in world.text(asked.message)
     assert await recorded(world, asked) == [asked.message.id]
@@ -481,7 +479,7 @@ async def test_an_invitation_is_over_when_the_table_is_closed(world: World, way:
     assert await recorded(world, asked) == []
 
 
-async def test_an_invitation_that_was_sent_without_being_recorded_is_found_and_no_lobby_is_taken_for_one(world: World) -> None:
+async def test_an_unrecorded_invitation_is_found_and_no_lobby_mistaken_for_it(world: World) -> None:
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
         asked = await invitation(world)
     assert await recorded(world, asked) == []

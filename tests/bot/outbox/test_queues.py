@@ -20,9 +20,7 @@ from tests.bot.service import Time, first_action
 from tests.storage.samples import a_job
 
 
-async def test_channels_that_hang_delay_no_other_however_many_they_are(
-    core: Core, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_hanging_channels_delay_no_other(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     for channel in range(100, 100 + 2 * AT_ONCE):
         discord.hanging[channel] = asyncio.Event()
         await begun(core, channel)
@@ -37,9 +35,7 @@ async def test_channels_that_hang_delay_no_other_however_many_they_are(
 
 
 @pytest.mark.slow
-async def test_however_much_waits_in_one_channel_it_does_not_hide_the_others(
-    core: Core, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_many_jobs_in_one_channel_do_not_hide_others(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     discord.hanging[6] = asyncio.Event()
     await begun(core, 6, 120)
     await begun(core, 7)
@@ -48,9 +44,7 @@ async def test_however_much_waits_in_one_channel_it_does_not_hide_the_others(
     assert discord.begun.count(6) == 1, "one at a time in a channel"
 
 
-async def test_whoever_has_clicked_waits_neither_for_other_channels_nor_for_other_tables(
-    core: Core, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_a_click_waits_for_no_other_channel_or_table(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     discord.hanging[6] = asyncio.Event()
     await begun(core, 6, 3)
     (mine,) = await begun(core, 7)
@@ -65,9 +59,7 @@ async def test_whoever_has_clicked_waits_neither_for_other_channels_nor_for_othe
     assert await asyncio.wait_for(clicked, WAIT_LIMIT) is None
 
 
-async def test_what_nobody_waits_for_is_left_until_nothing_else_is_done_in_its_channel(
-    core: Core, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_idle_jobs_wait_for_others_in_their_channel(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     (one,) = await begun(core, 6)
     await outbox.deliver(one)
     while outbox.busy:  # it looks whether something else is due since the table has begun, and is not to find the next board
@@ -106,7 +98,7 @@ async def test_a_queue_is_in_order_of_urgency_and_then_of_age(core: Core, clock:
     assert await core.service(Outbox).waiting([place]) == Waiting({}, next_due=None)
 
 
-async def test_however_much_is_due_the_most_urgent_of_each_queue_is_found_first(core: Core, clock: Time) -> None:
+async def test_the_most_urgent_job_of_each_queue_is_found_first(core: Core, clock: Time) -> None:
     (one,), (other,) = await begun(core, 6), await begun(core, 7)
     for table in (one, other):
         await core.service(Outbox).finish_kind(table, JobKind.LOBBY)
@@ -147,9 +139,7 @@ async def test_no_lock_outlives_what_it_is_for(core: Core, discord: Discord, out
     assert outbox._queues._leases == outbox._queues._running == {}
 
 
-async def test_a_job_whose_answer_is_being_given_is_left_alone_until_then(
-    core: Core, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_a_job_being_answered_is_left_alone(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     (table,) = await begun(core, 6)
     await core.service(Places).record_answer(table, message_id=5)
     with outbox.answering(table, JobKind.LOBBY):

@@ -28,9 +28,7 @@ async def begun(world: World) -> tuple[Seated, int]:
 
 
 @pytest.mark.parametrize("error", LOST, ids=NAMES)
-async def test_a_board_that_arrived_is_not_sent_again_when_its_nonce_is_forgotten(
-    world: World, error: Callable[[], Exception]
-) -> None:
+async def test_a_board_that_arrived_is_not_sent_again_without_its_nonce(world: World, error: Callable[[], Exception]) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     before, calls = len(world.messages()), len(world.watch.calls)
     with a_bad_line(world, SEND, error, arrives=True):
@@ -52,7 +50,7 @@ async def test_a_notice_that_arrived_is_not_sent_again(world: World, error: Call
     assert "offers you a draw" in world.text(world.last())
 
 
-async def test_what_a_process_sent_just_before_it_died_is_found_by_the_next_one(world: World) -> None:
+async def test_a_dying_process_leaves_its_last_message_to_be_found(world: World) -> None:
     table, before = await begun(world)
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, times=2, arrives=True):
         await table.type(world.ben, ("b7", "b6"))
@@ -65,7 +63,7 @@ async def test_what_a_process_sent_just_before_it_died_is_found_by_the_next_one(
     assert await core_of(world).service(Outbox).next_due() is None
 
 
-async def test_what_did_not_arrive_is_sent_by_the_next_process(world: World) -> None:
+async def test_a_message_that_did_not_arrive_is_sent_by_the_next_process(world: World) -> None:
     _, before = await begun(world)
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError):
         await by_way(world.ann, world.channel, "draw")

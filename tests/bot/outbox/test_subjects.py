@@ -66,9 +66,7 @@ async def test_servers_run_side_by_side_with_tables(core: Core, discord: Discord
     assert [job for job in await jobs(core) if job.table_id is None] == []
 
 
-async def test_what_has_failed_is_in_doubt_and_tried_again(
-    core: Core, clock: Time, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_a_failed_job_is_in_doubt_and_retried(core: Core, clock: Time, discord: Discord, outbox: OutboxWorker) -> None:
     done = post_by(outbox, discord, refusal(500, 0))
     job = await owe(core, 10, 100)
     await until_idle(outbox)
@@ -82,9 +80,7 @@ async def test_what_has_failed_is_in_doubt_and_tried_again(
     assert not outbox._access.in_doubt(again)
 
 
-async def test_what_discord_refuses_waits_for_its_permissions(
-    core: Core, clock: Time, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_a_refused_job_waits_for_permissions(core: Core, clock: Time, discord: Discord, outbox: OutboxWorker) -> None:
     done = post_by(outbox, discord, refusal(403, 50001))
     await owe(core, 10, 100)
     await until_idle(outbox)
@@ -98,7 +94,7 @@ async def test_what_discord_refuses_waits_for_its_permissions(
     assert [one.guild_id for one in done] == [10]
 
 
-async def test_what_nothing_carries_out_is_kept(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
+async def test_a_job_without_a_handler_is_kept(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     await owe(core, 10, 100)
     await until_idle(outbox)
     (again,) = await jobs(core)

@@ -44,7 +44,7 @@ async def test_a_board_that_cannot_be_sent_is_sent_a_little_later(world: World, 
     assert len(boards(world)) == 1
 
 
-async def test_a_board_that_was_sent_though_the_answer_was_lost_is_not_sent_twice(world: World) -> None:
+async def test_a_board_whose_answer_was_lost_is_not_sent_twice(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     before = len(world.messages())
     with nonces(), a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
@@ -56,7 +56,7 @@ async def test_a_board_that_was_sent_though_the_answer_was_lost_is_not_sent_twic
     assert len(boards(world)) == 1
 
 
-async def test_two_that_deliver_for_one_table_at_the_same_time_post_one_board(world: World) -> None:
+async def test_two_simultaneous_deliveries_post_one_board(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with world.env._bot_scope():
         await table.act(world.ann, ("b2", "b3"))
@@ -91,7 +91,7 @@ async def test_a_table_whose_first_message_is_lost_is_shown_by_another(world: Wo
     assert len(boards(world)) == 1
 
 
-async def test_a_first_message_that_seemed_lost_but_was_not_is_the_only_one(world: World) -> None:
+async def test_a_first_message_that_only_seemed_lost_stays_the_only_one(world: World) -> None:
     with a_bad_line(world, ANSWER, refusal(400, 40060), arrives=True):
         shown = await world.ann.slash(world.channel, "open", game="bouncers")
     assert len(world.messages()) == 1
@@ -99,7 +99,7 @@ async def test_a_first_message_that_seemed_lost_but_was_not_is_the_only_one(worl
     assert "The game has begun" in world.text(world.messages()[0])
 
 
-async def test_a_table_is_shown_as_it_is_though_the_answer_to_who_joined_was_lost(world: World) -> None:
+async def test_a_table_is_shown_correctly_after_a_lost_answer_to_joining(world: World) -> None:
     shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     world.watch.excused.add("was never answered")
     with a_bad_line(world, ANSWER, aiohttp.ServerDisconnectedError):
@@ -116,7 +116,7 @@ async def test_an_edit_that_discord_rations_becomes_a_new_message_without_a_ping
     assert pings(world) == [world.ann.id]
 
 
-async def test_no_message_older_than_an_hour_is_edited_but_to_take_its_buttons_away(world: World) -> None:
+async def test_messages_older_than_an_hour_are_edited_only_to_remove_buttons(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="7d")
     for action in (("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6"), ("d2", "d3"), ("d7", "d6")):
         await world.pass_time(7200)
@@ -126,7 +126,7 @@ async def test_no_message_older_than_an_hour_is_edited_but_to_take_its_buttons_a
     assert all(buttons(message) == [] for message in world.messages()[1:-1])
 
 
-async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: World) -> None:
+async def test_trouble_at_one_table_does_not_stop_others(world: World) -> None:
     broken = await open_table(world, "bouncers", world.ann, world.ben)
     table = await open_table(world, "trampoline", world.cleo, world.ben, seats=2)
     world.expected_errors |= {"job failed", "unexpected error"}
@@ -148,7 +148,7 @@ async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: Worl
     assert pings(world)[-1] == world.ben.id
 
 
-async def test_what_has_failed_for_weeks_is_put_off_like_anything_else(world: World) -> None:
+async def test_a_job_failing_for_weeks_is_put_off_like_any_other(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with world.env._bot_scope():
         await table.act(world.ann, ("b2", "b3"))
