@@ -43,9 +43,6 @@ def by_the_design(seed: bytes, *lines: str) -> bytes:
     return hmac.new(seed, "\n".join(lines).encode(), hashlib.sha256).digest()
 
 
-# --- the key ----------------------------------------------------------------------------------------------------------------
-
-
 async def test_the_seed_is_drawn_when_a_table_is_opened_and_stays(core: Core) -> None:
     opened = await core.service(Lobby).open(ANN, BOUNCERS)
     assert (opened.table.seed, opened.table.stream_key) == (SEED, None)
@@ -129,9 +126,6 @@ async def test_nobody_can_fill_the_database_by_pressing(core: Core) -> None:
     assert [press for _, _, press, _ in await mixed_in(core, table_id)] == [*range(70, 70 + PRESSES_EACH), 201]
 
 
-# --- words ------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("typed", "word"),
     [
@@ -152,9 +146,6 @@ def test_a_word_is_one_line_of_what_can_be_seen(typed: str, word: str) -> None:
 def test_invalid_words_are_refused(typed: str) -> None:
     with pytest.raises(Refused):
         word_of(typed)
-
-
-# --- games that version 0.1.0 began -----------------------------------------------------------------------------------------
 
 
 async def as_before(store: Store, table_id: int) -> None:
@@ -194,9 +185,6 @@ async def test_an_open_old_table_draws_its_seed_at_the_start_and_plays_the_old_w
     assert await mixed_in(core, table_id) == []
     snapshot = (await core.service(Play).act(table_id, ANN, "b2 b3")).snapshot
     assert (snapshot.playing.link, snapshot.playing.log[0].entry.link) == (None, None)
-
-
-# --- the hash chain ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -275,9 +263,6 @@ async def test_the_chain_exposes_a_changed_log(core: Core, number: int, change: 
     assert start is not None
     entries[number - 1] = replace(entries[number - 1], **change)  # type: ignore[arg-type]
     assert broken_at(start, entries) == number
-
-
-# --- what is found out ------------------------------------------------------------------------------------------------------
 
 
 async def over(core: Core) -> int:

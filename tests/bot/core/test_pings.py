@@ -187,9 +187,6 @@ async def test_old_pings_are_not_kept(core: Core, clock: Time) -> None:
         assert [ping.to_user for ping in await queries.pings.made_by(writer, CLEO.id, 0.0)] == [BEN.id]
 
 
-# --- opening, joining and leaving -----------------------------------------------------------------------------------------
-
-
 async def test_tables_cannot_be_opened_as_fast_as_one_can_type(core: Core, clock: Time) -> None:
     for _ in range(OPENED_AT_MOST):
         opened = await core.service(Lobby).open(ANN, BOUNCERS)

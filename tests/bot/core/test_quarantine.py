@@ -217,9 +217,6 @@ async def test_rules_that_fail_twice_alike_quarantine_a_table(
     Failing.times = 0
 
 
-# --- privacy ------------------------------------------------------------------------------------------------------------
-
-
 async def test_only_its_people_know_a_quarantined_private_table(core: Core, store: Store, again: Callable[..., Core]) -> None:
     table_id = await played(core, TableRequest(guild_id=10, channel_id=20, game="bouncers", private=True, opponents=[BEN]))
     hurt(store, "UPDATE tables SET offers = 'null'")
@@ -228,9 +225,6 @@ async def test_only_its_people_know_a_quarantined_private_table(core: Core, stor
     assert [told.value.may_be_told(user.id) for user in (ANN, BEN, CLEO)] == [True, True, False]
     with pytest.raises(NoSuchTable):
         await again().snapshot(table_id, 11)
-
-
-# --- closing, and coming back ---------------------------------------------------------------------------------------------
 
 
 async def test_a_manager_closes_it_without_a_result(core: Core, store: Store, again: Callable[..., Core], clock: Time) -> None:
@@ -284,9 +278,6 @@ async def test_a_log_that_breaks_the_rules_does_not_come_back(core: Core, store:
     after = again()
     await after.service(Quarantine).inspect()
     assert "entry 1" in (await after.service(Quarantine).tables())[table_id]
-
-
-# --- jobs and settings ----------------------------------------------------------------------------------------------------
 
 
 async def test_an_unreadable_job_waits_until_it_can_be_read(

@@ -50,9 +50,6 @@ async def told(core: Core, clock: Time, until: float) -> list[tuple[float, str, 
     return found
 
 
-# --- nights -----------------------------------------------------------------------------------------------------------
-
-
 async def test_people_who_would_lose_asleep_are_told_in_their_last_waking_minute(core: Core, clock: Time) -> None:
     await core.service(Users).change(ANN.id, **NIGHT)
     clock.now = EVENING
@@ -120,9 +117,6 @@ async def test_reminders_missed_while_the_bot_was_away_come_late(store: Store, c
     assert 25 * MINUTE < left < 35 * MINUTE
 
 
-# --- late clicks ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("asked", [STRICT, EIGHT_HOURS])
 async def test_a_click_before_the_deadline_counts_even_if_processed_later(core: Core, clock: Time, asked: TableRequest) -> None:
     snapshot = await started(core, asked)
@@ -166,9 +160,6 @@ def test_a_press_that_cannot_be_dated_counts_as_made_now() -> None:
     now = 1_800_000_000.0
     for odd in (None, 5, made(now - OLDEST - 1.0), made(now + 60.0)):
         assert DiscordClock(lambda: now).moment(odd, now) == now
-
-
-# --- gaps -------------------------------------------------------------------------------------------------------------
 
 
 def process(store: Store, clock: Time) -> Core:
@@ -267,9 +258,6 @@ async def test_taking_a_permission_away_does_not_freeze_a_lost_game(core: Core, 
     assert (await table_of(core, snapshot)).status is Status.PLAYING
     await sweep_after(core, clock, 1)
     assert (await table_of(core, snapshot)).status is Status.FINISHED
-
-
-# --- vacations --------------------------------------------------------------------------------------------------------
 
 
 @pytest_asyncio.fixture

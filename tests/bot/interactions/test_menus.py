@@ -25,9 +25,6 @@ def test_there_are_menus_on_people_and_on_messages(world: World) -> None:
     assert [menu.name for menu in tree.get_commands(type=AppCommandType.message)] == [HAPPENED, HAND]
 
 
-# --- on a person ----------------------------------------------------------------------------------------------------------
-
-
 async def test_a_person_is_challenged_with_two_clicks(world: World) -> None:
     asked = await world.ann.context_menu(world.channel, CHALLENGE, world.ben)
     assert reply(asked).ephemeral
@@ -75,9 +72,6 @@ async def test_the_stats_of_a_person_are_those_of_the_command(world: World) -> N
         typed = await world.ann.slash(world.channel, "stats", user=target)
         assert reply(shown).ephemeral
         assert texts(reply(shown)) == texts(reply(typed))
-
-
-# --- on a message ---------------------------------------------------------------------------------------------------------
 
 
 async def test_a_board_says_what_happened_and_shows_only_ones_own_hand(world: World) -> None:

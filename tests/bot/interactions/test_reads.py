@@ -1,14 +1,14 @@
-"""How often the database is read until a click or a command is answered: once for each thing that is asked of it."""
+"""What an answer reads from the database: each thing once, and that it can do without settings."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
 
+from bot.core.people import Users
+from bot.core.table.settings import PersonSettings
 from tests.bot.kit import World, button, reply
 from tests.bot.seated import Seated, open_table
-
-pytestmark = pytest.mark.slow
 
 
 def counted(world: World, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -30,6 +30,7 @@ async def table(world: World) -> Seated:
     return await open_table(world, "bouncers", world.ann, world.ben)
 
 
+@pytest.mark.slow
 async def test_a_click_reads_its_table_and_settings_once(world: World, table: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.type(world.ann, ("b2", "b3"))
     (awaited,) = await table.awaited()
@@ -42,6 +43,7 @@ async def test_a_click_reads_its_table_and_settings_once(world: World, table: Se
         reads.clear()
 
 
+@pytest.mark.slow
 async def test_a_step_in_the_panel_reads_the_table_once(world: World, table: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
     (awaited,) = await table.awaited()
     panel = reply(await awaited.click(world.last(), label="Move"))
@@ -51,6 +53,7 @@ async def test_a_step_in_the_panel_reads_the_table_once(world: World, table: Sea
     assert reads == ["read"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "options", "most"), [
     ("help", {}, 1),  # the settings
     ("board", {"game": "1"}, 2),  # and the table
@@ -64,3 +67,12 @@ async def test_a_command_reads_settings_choice_and_table(
     reads = counted(world, monkeypatch)
     await awaited.slash(world.channel, command, **options)
     assert len(reads) == most
+
+
+async def test_a_command_is_answered_despite_unreadable_settings(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(_: int) -> PersonSettings:
+        raise OSError("the disk is tired")
+
+    monkeypatch.setattr(world.client.core.service(Users), "settings", broken)
+    world.expected_errors.add("settings not read")
+    assert "Springboard" in world.text(reply(await world.ann.slash(world.channel, "help")))

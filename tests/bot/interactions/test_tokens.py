@@ -1,17 +1,19 @@
-"""Whatever tokens a click has that nobody's own client makes, its person gets a clear private answer, and nothing changes."""
+"""Forged clicks, with tokens that no client makes, get a clear private answer and change nothing."""
 
 from collections.abc import Iterator
 
 import pytest
+from simcord.actors import MemberActor
 
 from bot.core.play import Play
 from bot.features.analysis.handlers import is_analysis
 from bot.interactions.handlers import NO_TOKENS, Tokens, is_word
-from bot.messages.click import Click, is_number
+from bot.messages.click import MARKS_FROM, Click, is_number
 from bot.registry import HANDLERS
 from tests.bot.forging import chosen, forged
 from tests.bot.kit import Message, World, reply
-from tests.bot.seated import core_of, open_table, user_of
+from tests.bot.scripted import Scripted, scripted
+from tests.bot.seated import core_of, open_table, resigned_after, user_of
 from tests.bot.ways import by_way
 from tests.storage.dump import everything
 
@@ -44,9 +46,6 @@ async def test_forged_tokens_are_answered_and_change_nothing(world: World, verb:
     assert said.ephemeral
     assert TOO_OLD in world.text(said)
     assert await everything(store) == before
-
-
-# --- which tokens a verb can have -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("token", NO_NUMBERS)
@@ -83,9 +82,6 @@ def test_tokens_fit_by_their_number_and_their_form() -> None:
 @pytest.mark.parametrize("token", NO_WORDS)
 def test_tokens_that_are_no_words(token: str) -> None:
     assert not is_word(token)
-
-
-# --- all verbs --------------------------------------------------------------------------------------------------------------
 
 
 def right(tokens: Tokens) -> list[str]:
@@ -169,3 +165,74 @@ async def test_odd_tokens_of_any_verb_cause_no_error_and_no_change(world: World,
             said = await chosen(world.ann, board, Click(verb, 1), *some)
             assert WENT_WRONG not in world.text(said), (verb, some)
         assert await everything(store) == before, verb
+
+
+A, B = ("b2", "b3"), ("b7", "b6")
+HUGE = 999_999_999_999_999_999
+VERBS = (
+    "hint", "review", "review-page", "review-line", "review-move", "review-moves", "learn", "learn-pick", "learn-act",
+    "learn-skip", "learn-anew", "practise", "computers", "add-computer", "remove-computer", "relieve", "computer-yes",
+    "computer-no", "slip", "slip-at", "slip-pick", "slip-play", "slip-show",
+)  # fmt: skip
+TOKENS: tuple[tuple[str, ...], ...] = (
+    (), ("x" * 40,), ("9" * 40,), ("٣",), ("²",), ("\0",), ("before",), ("bouncers", "no-such", "-1", "b2"),
+    ("bouncers", "²", "²"), ("9" * 20, "hard"), ("-1", "expert"), ("4000002", "easy"),
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def thinker() -> Iterator[type[Scripted]]:
+    """Somebody who thinks about Bouncers: Ben's only move is a mistake."""
+    with scripted(lost={B: 0.12}) as told:
+        yield told
+
+
+async def told(world: World, member: MemberActor, click: Click) -> str:
+    """What somebody is told who has made a click of their own."""
+    result = await forged(member, world.messages()[0], click)
+    await world.settle()
+    answer = result.followups[-1] if result.followups else result.response
+    return "" if answer is None else world.text(answer)
+
+
+@pytest.mark.slow
+async def test_every_forged_click_is_answered_and_changes_nothing_for_others(world: World) -> None:
+    ended = await resigned_after(world, A, B)
+    running = await open_table(world, "bouncers", world.ann, world.ben)
+    await world.settle()
+    before = len(world.messages())
+    for verb in VERBS:
+        for tokens in TOKENS:
+            for table_id in (0, ended.table_id, running.table_id, HUGE):
+                text = await told(world, world.ann, Click(verb, table_id, HUGE, 7, tokens))
+                assert text, (verb, tokens, table_id)
+                assert "went wrong" not in text, (verb, tokens, table_id)
+    assert len(world.messages()) == before
+
+
+@pytest.mark.slow
+async def test_no_review_of_a_running_game_is_shared(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, A)
+    before = len(world.messages())
+    for member in (world.ann, world.cleo):
+        assert "The game is still on." in await told(world, member, Click("share-review", table.table_id))
+    assert len(world.messages()) == before
+
+
+@pytest.mark.slow
+async def test_a_review_is_shared_when_it_is_done_and_each_of_its_pages_once(world: World) -> None:
+    table = await resigned_after(world, A, B)
+    before = len(world.messages())
+    shown = await forged(world.cleo, world.messages()[0], Click("share-review", table.table_id))
+    assert "accuracy" in world.text(reply(shown)), "what is not done yet is made, and shown to who asked"
+    assert reply(shown).flags.ephemeral
+    await world.pass_time(3)
+    assert len(world.messages()) == before
+    for page in (1, 2, 3, MARKS_FROM - 1):  # from there on, it would be the mark of a message, and no page
+        await told(world, world.cleo, Click("share-review", table.table_id, page=page))
+        assert len(world.messages()) == before + (page > 1), "it asks first"
+        await told(world, world.cleo, Click("post-review", table.table_id, page=page))
+        await world.pass_time(3)
+    (shared,) = world.messages()[before:]
+    assert "mistake by Ben" in world.text(shared)

@@ -1,18 +1,20 @@
-"""Commands that could mean several tables: they ask which one, and the answer carries the command out."""
+"""Commands about a table: their options, and which of several tables they mean."""
 
 from typing import Any
 
 import pytest
+from discord import AppCommandOptionType, app_commands
 
+from bot import commands
 from bot.core.people import Users
-from bot.interactions.tables import OFFERED_AT_MOST
+from bot.interactions.context import Context
+from bot.interactions.tables import FINISHED_GAMES, OFFERED_AT_MOST, OWN_GAMES, table_command
+from bot.messages.builder import MessageBuilder
 from storage import queries
 from storage.schema.records import Offers, SeatStatus, WatchFor
-from tests.bot.kit import World, buttons, reply, select, selects
+from tests.bot.kit import World, buttons, reply, select, selects, texts
 from tests.bot.seated import Seated, core_of, open_table
 from tests.bot.ways import by_seats
-
-pytestmark = pytest.mark.slow
 
 QUESTION = "There’s more than one game here. Which one?"
 
@@ -44,6 +46,7 @@ SAID = {"move": "b2 → b3", "watch": "You’ll hear about every turn at table #
 """What the answer says."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_the_button_of_a_table_carries_the_command_out(world: World, command: str) -> None:
     table, _ = await several(world, 2)
@@ -61,6 +64,7 @@ async def test_the_button_of_a_table_carries_the_command_out(world: World, comma
         assert await watchers(world, table) == {world.cleo.id: WatchFor.TURN}
 
 
+@pytest.mark.slow
 async def test_more_than_a_row_of_tables_become_a_menu_that_does_the_same(world: World) -> None:
     tables = await several(world, 7)
     asked = await world.cleo.slash(world.channel, "watch", what="turn")
@@ -75,6 +79,7 @@ async def test_more_than_a_row_of_tables_become_a_menu_that_does_the_same(world:
     assert (await tables[4].snapshot()).table.version == 1
 
 
+@pytest.mark.slow
 async def test_the_board_of_the_table_that_was_picked_has_the_buttons_of_that_table(world: World) -> None:
     table, other = await several(world, 2)
     asked = await world.ann.slash(world.channel, "board")
@@ -87,6 +92,7 @@ async def test_the_board_of_the_table_that_was_picked_has_the_buttons_of_that_ta
     assert (await table.snapshot()).players[0].user_id == world.cleo.id
 
 
+@pytest.mark.slow
 async def test_beyond_a_full_menu_the_newest_tables_are_offered_and_the_rest_mentioned(world: World) -> None:
     await several(world, OFFERED_AT_MOST)
     asked = await world.ann.slash(world.channel, "board")
@@ -98,6 +104,7 @@ async def test_beyond_a_full_menu_the_newest_tables_are_offered_and_the_rest_men
     assert "These are the newest 25." in world.text(asked)
 
 
+@pytest.mark.slow
 async def test_a_seat_is_not_offered_to_somebody_who_has_left(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     seats = await by_seats(world.ann, world.channel)
@@ -107,3 +114,47 @@ async def test_a_seat_is_not_offered_to_somebody_who_has_left(world: World) -> N
     snapshot = await table.snapshot()
     assert snapshot.table.offers == Offers()
     assert snapshot.players[0].status is SeatStatus.JOINED
+
+
+ABOUT_A_TABLE = {"board", "move", "replay", "watch"}
+
+
+def test_every_command_about_a_table_may_be_given_one_and_suggests_some() -> None:
+    found = set()
+    for command in commands.COMMANDS:
+        game = command.get_parameter("game") if isinstance(command, app_commands.Command) else None
+        if game is not None and game.autocomplete and command.name != "analyse":  # which takes a game from its start
+            assert (game.type, game.required) == (AppCommandOptionType.string, False)
+            assert str(game.description).startswith("Which ")
+            assert command.guild_only
+            found.add(command.name)
+    assert found == ABOUT_A_TABLE
+
+
+def test_discord_is_told_of_the_options_of_the_function_in_their_order() -> None:
+    @table_command("look", description="Look at a game", games=FINISHED_GAMES)
+    @app_commands.describe(often="How often")
+    async def look(context: Context, often: int, game: str | None = None) -> None:
+        """Nothing."""
+
+    told = [(option.name, str(option.description), option.required) for option in look.parameters]
+    assert told == [("often", "How often", True), ("game", "Which game, if there’s more than one here", False)]
+    assert (look.name, look.description, look.guild_only) == ("look", "Look at a game", True)
+    assert OWN_GAMES.description == "Which game, if you’re in several here"
+
+
+@pytest.mark.parametrize("public", [False, True])
+async def test_the_function_is_given_the_context_of_an_answer_and_the_options(world: World, *, public: bool) -> None:
+    given: list[Any] = []
+
+    @table_command("look", description="Look at a game")
+    async def look(context: Context, game: str | None = None, public: bool = False) -> None:
+        given.append((context.user.id, game, public))
+        await context.reply.show(MessageBuilder().text("Here."))
+
+    world.client.tree.add_command(look)
+    await world.client.tree.sync()
+    answer = await world.ann.slash(world.channel, "look", game="12", public=public)
+    assert given == [(world.ann.id, "12", public)]
+    assert texts(answer) == ["Here."]
+    assert answer.ephemeral is not public

@@ -64,9 +64,6 @@ def played(game: Game[Any, Any], actions: int = 12) -> tuple[Any, tuple[Event, .
     return state, events
 
 
-# --- what is the same picture ---------------------------------------------------------------------------------------------
-
-
 @every_game
 def test_every_drawing_has_a_key_in_every_game(game: Game[Any, Any]) -> None:
     (state, events), (again, others) = played(game), played(game)
@@ -120,9 +117,6 @@ def test_in_a_game_without_secrets_all_seats_see_the_picture_that_spectators_see
         own = game.view(state, seat)
         assert replace(own, seat=None) == public
         assert draw(game.id, own, scene) == draw(game.id, public, scene)
-
-
-# --- how often it is drawn ------------------------------------------------------------------------------------------------
 
 
 async def test_the_same_picture_is_drawn_once(core: Core, drawings: list[Any]) -> None:
@@ -225,9 +219,6 @@ async def test_a_picture_larger_than_the_cache_is_not_kept() -> None:
 
     assert await cache.picture("key", large) == bytes(26)
     assert cache.weight == 0
-
-
-# --- in which threads -----------------------------------------------------------------------------------------------------
 
 
 async def test_pictures_that_nobody_waits_for_hold_up_no_other(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:

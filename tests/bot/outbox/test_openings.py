@@ -174,9 +174,6 @@ async def test_an_invitation_to_a_table_that_is_gone_loses_its_buttons(world: Wo
     assert buttons(world.last()) == []
 
 
-# --- lobby messages that were deleted -------------------------------------------------------------------------------------
-
-
 async def test_without_a_lobby_message_one_joins_by_the_list_of_games(world: World) -> None:
     shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     world.env.backend.delete_message(world.channel.id, reply(shown).id)
