@@ -126,18 +126,10 @@ async def test_nobody_can_fill_the_database_by_pressing(core: Core) -> None:
     assert [press for _, _, press, _ in await mixed_in(core, table_id)] == [*range(70, 70 + PRESSES_EACH), 201]
 
 
-@pytest.mark.parametrize(
-    ("typed", "word"),
-    [
-        ("lucky seven", "lucky seven"),
-        ("  a\n\tb \u2028 c\u00a0", "a b c"),
-        ("1:2:\nx", "1:2: x"),
-        ("a\u202eb\u200bc\x00\ud800d", "abcd"),
-        ("\u200b a", "a"),
-        ("Дева 🦊", "Дева 🦊"),
-        ("x" * 50, "x" * 50),
-    ],
-)
+@pytest.mark.parametrize(("typed", "word"), [
+    ("lucky seven", "lucky seven"), ("  a\n\tb \u2028 c\u00a0", "a b c"), ("1:2:\nx", "1:2: x"),
+    ("a\u202eb\u200bc\x00\ud800d", "abcd"), ("\u200b a", "a"), ("Дева 🦊", "Дева 🦊"), ("x" * 50, "x" * 50),
+])  # fmt: skip
 def test_a_word_is_one_line_of_what_can_be_seen(typed: str, word: str) -> None:
     assert word_of(typed) == word
 
@@ -244,15 +236,9 @@ async def test_every_entry_is_a_link_no_matter_who_makes_it(core: Core, clock: T
     assert broken_at(start, entries) is None
 
 
-@pytest.mark.parametrize(
-    ("number", "change"),
-    [
-        (1, {"interaction_id": 999}),
-        (2, {"tokens": ("g7", "g6")}),
-        (2, {"link": "0" * 64}),
-        (2, {"link": None}),
-    ],
-)
+@pytest.mark.parametrize(("number", "change"), [
+    (1, {"interaction_id": 999}), (2, {"tokens": ("g7", "g6")}), (2, {"link": "0" * 64}), (2, {"link": None}),
+])  # fmt: skip
 async def test_the_chain_exposes_a_changed_log(core: Core, number: int, change: dict[str, object]) -> None:
     table_id = (await started(core)).table.id
     for user, action in ((ANN, "b2 b3"), (BEN, "c7 c6")):
@@ -287,17 +273,11 @@ async def test_a_running_game_shows_neither_seed_nor_key(core: Core) -> None:
     assert len(verdict.contributions) == 1
 
 
-@pytest.mark.parametrize(
-    ("planted", "problem"),
-    [
-        ("seed", "doesn’t follow from the seed"),
-        ("key", "doesn’t follow from the seed"),
-        ("word", "doesn’t follow from the seed"),
-        ("missing", "Part of what the players added"),
-        ("no key", "the dice key is missing"),
-        ("link", "breaks at action 2"),
-    ],
-)
+@pytest.mark.parametrize(("planted", "problem"), [
+    ("seed", "doesn’t follow from the seed"), ("key", "doesn’t follow from the seed"),
+    ("word", "doesn’t follow from the seed"), ("missing", "Part of what the players added"),
+    ("no key", "the dice key is missing"), ("link", "breaks at action 2"),
+])  # fmt: skip
 async def test_any_change_of_the_dice_is_exposed(core: Core, store: Store, planted: str, problem: str) -> None:
     table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     await core.service(Lobby).join(table_id, BEN, 70)

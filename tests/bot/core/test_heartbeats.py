@@ -26,6 +26,9 @@ from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, made, started
 from tests.marks import quick_first
 
+Discord = Callable[[Core], None]
+Shards = tuple[Core, Core]
+
 MINUTE = 60.0
 OWNER = 77
 ONE_DAY = replace(BOUNCERS, clock=int(DAY), strict=True)
@@ -414,13 +417,13 @@ async def test_an_impossible_clock_at_the_start_stops_time_outs(
 
 
 @pytest.fixture
-def discord(machine: Machine) -> Callable[[Core], None]:
+def discord(machine: Machine) -> Discord:
     """Discord, whose clock is always right: something that it makes now arrives at a service."""
     return lambda core: core.discord.note(made(machine.real))
 
 
 async def test_a_paused_machine_was_away_and_nobody_need_act(
-    running: Core, store: Store, machine: Machine, discord: Callable[[Core], None]
+    running: Core, store: Store, machine: Machine, discord: Discord
 ) -> None:
     before = (await started(running, ONE_DAY)).table
     discord(running)
@@ -444,9 +447,7 @@ async def test_a_paused_machine_was_away_and_nobody_need_act(
     assert await owner_is_told(running) == [], "all went well by itself"
 
 
-async def test_a_click_right_after_a_pause_shows_the_outage(
-    running: Core, machine: Machine, discord: Callable[[Core], None]
-) -> None:
+async def test_a_click_right_after_a_pause_shows_the_outage(running: Core, machine: Machine, discord: Discord) -> None:
     snapshot = await started(running, ONE_DAY)
     discord(running)
     machine.pause(3 * HOUR)
@@ -456,9 +457,7 @@ async def test_a_click_right_after_a_pause_shows_the_outage(
     assert (await table_of(running, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 3 * HOUR
 
 
-async def test_a_short_pause_saves_a_turn_that_would_end_in_it(
-    running: Core, machine: Machine, discord: Callable[[Core], None]
-) -> None:
+async def test_a_short_pause_saves_a_turn_that_would_end_in_it(running: Core, machine: Machine, discord: Discord) -> None:
     snapshot = await started(running, replace(ONE_DAY, clock=int(HOUR)))
     await beats(running, machine, HOUR - 1 * MINUTE)
     machine.pause(4 * MINUTE)
@@ -470,7 +469,7 @@ async def test_a_short_pause_saves_a_turn_that_would_end_in_it(
 @pytest.mark.parametrize("restarts", [False, True])
 @pytest.mark.parametrize("jump", [3 * HOUR, -3 * HOUR, -3 * DAY, 365 * DAY])
 async def test_nobody_loses_by_what_a_wrong_clock_has_written(
-    running: Core, store: Store, machine: Machine, discord: Callable[[Core], None], jump: float, restarts: bool
+    running: Core, store: Store, machine: Machine, discord: Discord, jump: float, restarts: bool
 ) -> None:
     snapshot, other = await started(running, ONE_DAY), await started(running, ONE_DAY)
     discord(running)
@@ -495,7 +494,7 @@ async def test_nobody_loses_by_what_a_wrong_clock_has_written(
 
 
 async def test_doubts_of_another_number_of_shards_end_too(
-    neighbours: tuple[Core, Core], store: Store, machine: Machine, discord: Callable[[Core], None]
+    neighbours: Shards, store: Store, machine: Machine, discord: Discord
 ) -> None:
     machine.clock.pass_(3 * HOUR)
     assert (await neighbours[0].service(Heartbeats).beat()).halted is not None
@@ -509,33 +508,22 @@ async def test_doubts_of_another_number_of_shards_end_too(
     assert await doubts(again) == []
 
 
-async def test_a_clock_long_ahead_gives_everybody_their_full_time(
-    running: Core, machine: Machine, discord: Callable[[Core], None]
+@pytest.mark.parametrize(("wrong", "left"), [(-5 * DAY, DAY), (5 * DAY, HOUR)], ids=["ahead", "behind"])
+async def test_setting_a_wrong_clock_right_costs_nobody_time(
+    running: Core, machine: Machine, discord: Discord, wrong: float, left: float
 ) -> None:
-    machine.real -= 5 * DAY
+    machine.real += wrong
     snapshot = await started(running, ONE_DAY)
     discord(running)
     await beats(running, machine, 23 * HOUR)
-    machine.clock.pass_(-5 * DAY)
+    machine.clock.pass_(wrong)
     beat = await running.service(Heartbeats).beat()
-    assert (beat.halted, beat.given_back) == (None, None)
-    assert (await table_of(running, snapshot)).deadline == machine.clock.now + DAY
-
-
-async def test_setting_a_slow_clock_right_costs_nobody_time(
-    running: Core, machine: Machine, discord: Callable[[Core], None]
-) -> None:
-    machine.real += 5 * DAY
-    snapshot = await started(running, ONE_DAY)
-    discord(running)
-    await beats(running, machine, 23 * HOUR)
-    machine.clock.pass_(5 * DAY)
-    assert (await running.service(Heartbeats).beat()).halted is None
-    assert (await table_of(running, snapshot)).deadline == machine.clock.now + HOUR
+    assert (beat.halted, beat.given_back is None) == (None, wrong < 0)
+    assert (await table_of(running, snapshot)).deadline == machine.clock.now + left
 
 
 async def test_after_months_discord_shows_that_the_clock_is_right(
-    running: Core, store: Store, machine: Machine, discord: Callable[[Core], None]
+    running: Core, store: Store, machine: Machine, discord: Discord
 ) -> None:
     snapshot = await started(running, ONE_DAY)
     machine.pass_(100 * DAY)
@@ -547,7 +535,7 @@ async def test_after_months_discord_shows_that_the_clock_is_right(
     assert (await table_of(again, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 100 * DAY
 
 
-async def test_the_owner_is_told_once_unless_the_operator_acts(neighbours: tuple[Core, Core], machine: Machine) -> None:
+async def test_the_owner_is_told_once_unless_the_operator_acts(neighbours: Shards, machine: Machine) -> None:
     machine.clock.pass_(3 * HOUR)
     for core in neighbours:
         assert (await core.service(Heartbeats).beat()).halted is not None
@@ -626,7 +614,7 @@ NEIGHBOUR = GUILD + (1 << 22)
 
 
 @pytest.fixture
-async def neighbours(store: Store, machine: Machine) -> tuple[Core, Core]:
+async def neighbours(store: Store, machine: Machine) -> Shards:
     """Two of three shards."""
     shards = await shard_of(store, machine, GUILD, 3), await shard_of(store, machine, NEIGHBOUR, 3)
     for core in shards:
@@ -634,9 +622,7 @@ async def neighbours(store: Store, machine: Machine) -> tuple[Core, Core]:
     return shards
 
 
-async def test_an_outage_of_a_shard_is_given_back_only_there(
-    neighbours: tuple[Core, Core], store: Store, machine: Machine
-) -> None:
+async def test_an_outage_of_a_shard_is_given_back_only_there(neighbours: Shards, store: Store, machine: Machine) -> None:
     here, there = neighbours
     ours = (await started(here, ONE_DAY)).table
     theirs = (await started(there, replace(ONE_DAY, guild_id=NEIGHBOUR))).table
@@ -650,7 +636,7 @@ async def test_an_outage_of_a_shard_is_given_back_only_there(
     assert await there.service(Timing).sweep() == (theirs.id,)
 
 
-async def test_a_shard_taken_over_in_time_had_no_outage(neighbours: tuple[Core, Core], store: Store, machine: Machine) -> None:
+async def test_a_shard_taken_over_in_time_had_no_outage(neighbours: Shards, store: Store, machine: Machine) -> None:
     here, _ = neighbours
     before = (await started(here, ONE_DAY)).table
     machine.pass_(4 * MINUTE + 30.0)
@@ -660,9 +646,7 @@ async def test_a_shard_taken_over_in_time_had_no_outage(neighbours: tuple[Core, 
 
 
 @pytest.mark.parametrize("of", [2, 5])
-async def test_time_without_shards_is_given_back(
-    neighbours: tuple[Core, Core], store: Store, machine: Machine, of: int
-) -> None:
+async def test_time_without_shards_is_given_back(neighbours: Shards, store: Store, machine: Machine, of: int) -> None:
     here, there = neighbours
     before = (await started(here, ONE_DAY)).table
     await beats(there, machine, HOUR)
@@ -680,9 +664,7 @@ async def test_a_process_that_becomes_several_gives_time_back_once(running: Core
     assert (await running.snapshot(before.id)).table.deadline == (before.deadline or 0.0) + 2 * HOUR
 
 
-async def test_an_old_number_of_shards_says_nothing_of_later(
-    neighbours: tuple[Core, Core], store: Store, machine: Machine
-) -> None:
+async def test_an_old_number_of_shards_says_nothing_of_later(neighbours: Shards, store: Store, machine: Machine) -> None:
     here, _ = neighbours
     before = (await started(here, ONE_DAY)).table
     of_five = await shard_of(store, machine, GUILD, 5)
@@ -693,7 +675,7 @@ async def test_an_old_number_of_shards_says_nothing_of_later(
     assert (await again.snapshot(before.id)).table.deadline == (before.deadline or 0.0) + HOUR
 
 
-async def test_the_shard_of_the_table_looks_at_vacations(neighbours: tuple[Core, Core], machine: Machine) -> None:
+async def test_the_shard_of_the_table_looks_at_vacations(neighbours: Shards, machine: Machine) -> None:
     here, there = neighbours
     ours = (await started(here, ONE_DAY)).table
     await here.service(Users).begin_vacation(ANN.id, 2)

@@ -208,9 +208,6 @@ def test_undone_actions_are_left_out_and_a_line_says_so(case: Case, number: int,
     assert all("takes back" in line.text for line in lines)
 
 
-# --- by hand -------------------------------------------------------------------------------------------------------------
-
-
 def bouncers(*actions: str) -> History:
     history = begun(Case("bouncers", GAMES["bouncers"].variants[0], 2))
     for _ in actions:
@@ -260,17 +257,13 @@ def test_a_single_player_is_told_one_action_at_a_time() -> None:
 
 def test_the_end_is_told_from_the_beginning_of_the_winners_last_turn() -> None:
     history = left(bouncers("red", "blue", "red"), 1)
-    assert history.outcome is not None
-    assert history.outcome.winners == (0,)
+    assert (history.outcome and history.outcome.winners) == (0,)
     assert (story_of(history).told, story_of(history).drawn) == (2, 2)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_with_several_players_the_turns_of_all_others_are_told(seats: int) -> None:
-    history = begun(Case("trampoline", GAMES["trampoline"].variants[0], seats))
-    for _ in range(seats):
-        (seat,) = history.to_act
-        history = acted(history, seat, ("roll",))
+    history = rolled(seats, seats)
     assert history.to_act == (0,)
     assert story_of(history).told == 1, "the first is told the turns of all others"
     assert {logged.entry.seat for logged in history.log[1:]} == set(range(1, seats))
@@ -317,9 +310,6 @@ def test_the_public_picture_of_a_person_among_computers_goes_back_to_their_own_t
     assert story_of(history) == Since(told=3, drawn=3), "somebody else’s turn has a message of its own"
 
 
-# --- computers ------------------------------------------------------------------------------------------------------------
-
-
 def rolled(seats: int, actions: int) -> History:
     """A game of BOUNCE in which everybody rolls when it is their turn."""
     history = begun(Case("trampoline", GAMES["trampoline"].variants[0], seats))
@@ -361,21 +351,13 @@ def test_the_end_tells_the_last_roll_of_a_person_if_a_computer_wins() -> None:
             history = acted(history, history.to_act[0], ("roll",))
         if history.outcome.winners == (1,) and history.log[-2].entry.seat == 0:
             break
-    assert history.outcome is not None
-    assert history.outcome.winners == (1,)
+    assert (history.outcome and history.outcome.winners) == (1,)
     assert story_of(history, (1,)).told <= history.version - 2
 
 
 def test_a_move_that_draws_nothing_is_not_told_to_its_player() -> None:
-    history = begun(Case("bouncers", GAMES["bouncers"].variants[0], 2))
-    dice = random.Random(1)
-    for _ in range(4):
-        (seat,) = history.to_act
-        history = acted(history, seat, random_action(history.game, history.state, seat, dice))
-    assert story_of(history, (1,)) == Since(told=3, drawn=2), "the picture shows it, since the answers are an edit of its board"
-
-
-# --- what was planned ahead -----------------------------------------------------------------------------------------------
+    told = story_of(random_history(Case("bouncers", GAMES["bouncers"].variants[0], 2), 1, 4), (1,))
+    assert told == Since(told=3, drawn=2), "the picture shows it, since the answers are an edit of its board"
 
 
 def played(how: str) -> History:
@@ -421,8 +403,7 @@ def test_a_planned_reply_that_was_taken_back_is_told_with_what_it_answered() -> 
 
 def test_a_win_by_plan_is_told_with_what_it_answered() -> None:
     history = left(played("hhhp"), 0)
-    assert history.outcome is not None
-    assert history.outcome.winners == (1,)
+    assert (history.outcome and history.outcome.winners) == (1,)
     assert story_of(history).drawn == 2
 
 
@@ -455,9 +436,6 @@ def test_a_planned_action_belongs_to_what_it_answers() -> None:
     case = next(c for c in SOME_CASES if c.game.id == "bouncers")
     history = acted(acted(begun(case), 0, ("b2", "b3")), 1, ("b7", "b6"), fired=True)
     assert turn_before(history) == (0, 2)
-
-
-# --- the answers of computers, in a game of which nothing is posted ----------------------------------------------------------
 
 
 def test_answers_begin_with_ones_own_last_action_if_uncertain() -> None:

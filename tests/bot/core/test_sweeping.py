@@ -40,15 +40,9 @@ def trouble(core: Core, monkeypatch: pytest.MonkeyPatch) -> Trouble:
 async def opened(core: Core, count: int, deadline: float) -> list[int]:
     """Tables that nobody joins."""
     table = Table(
-        guild_id=10,
-        channel_id=20,
-        game="bouncers",
-        variant=GAMES["bouncers"].variants[0],
-        wanted=2,
-        opened_by=ANN.id,
-        deadline=deadline,
-        created_at=0.0,
-    )
+        guild_id=10, channel_id=20, game="bouncers", variant=GAMES["bouncers"].variants[0], wanted=2, opened_by=ANN.id,
+        deadline=deadline, created_at=0.0,
+    )  # fmt: skip
     async with core.store.write() as writer:
         return [(await queries.tables.add(writer, table)).id for _ in range(count)]
 

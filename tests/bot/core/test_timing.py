@@ -45,9 +45,6 @@ async def at(core: Core, snapshot: Snapshot) -> Snapshot:
     return await core.snapshot(snapshot.table.id)
 
 
-# --- reminders --------------------------------------------------------------------------------------------------------
-
-
 async def test_the_awaited_player_is_reminded_at_half_and_nine_tenths_of_the_time(core: Core, clock: Time) -> None:
     await started(core, ONE_DAY)
     begin = clock.now
@@ -133,9 +130,6 @@ def test_quiet_hours_that_begin_or_end_in_a_skipped_hour_do_so_after_it() -> Non
     assert last_awake(PersonSettings(zone="Europe/Berlin", quiet_from=150, quiet_until=300), three + HOUR) == three - 60.0
 
 
-# --- you are next ----------------------------------------------------------------------------------------------------
-
-
 async def act(core: Core, snapshot: Snapshot) -> Snapshot:
     """The awaited player does something."""
     player = PEOPLE[(await at(core, snapshot)).awaited[0].user_id]
@@ -196,9 +190,6 @@ async def test_a_computer_is_passed_over_and_nobody_is_next_while_pieces_are_pla
     assert placing.next_person is None
     random = await started(core, replace(FOUR, game="pucks", seats=3, options={"setup": "random"}), BEN, CLEO)
     assert random.next_person == random.players[random.playing.to_act[0] - 2]
-
-
-# --- time-outs --------------------------------------------------------------------------------------------------------
 
 
 async def test_with_two_players_running_out_of_time_loses_once(core: Core, clock: Time) -> None:
@@ -321,9 +312,6 @@ async def test_a_game_alone_has_no_clock(core: Core) -> None:
     assert snapshot.table.clock is None
 
 
-# --- vacation ---------------------------------------------------------------------------------------------------------
-
-
 async def test_a_vacation_across_a_deadline_moves_it(core: Core, clock: Time) -> None:
     snapshot = await started(core, STRICT)
     clock.pass_(20 * HOUR)
@@ -396,11 +384,8 @@ async def test_an_action_out_of_turn_gives_the_awaited_player_no_more_time(core:
     (play,) = history.game.choices(history.state, quick)
     card = next(c for c in history.game.choices(history.state, quick, (play.token,)) if c.final and c.token != "u-turn")
     snapshot = (await core.service(Play).act(before.id, (ANN, BEN, CLEO)[quick], (play.token, card.token))).snapshot
-    assert (snapshot.table.deadline, snapshot.table.notice_at, snapshot.table.turn) == (
-        before.deadline,
-        before.notice_at,
-        before.turn,
-    )
+    after = snapshot.table
+    assert (after.deadline, after.notice_at, after.turn) == (before.deadline, before.notice_at, before.turn)
     snapshot = (await core.service(Play).act(before.id, ANN, "draw")).snapshot
     assert snapshot.table.deadline == clock.now + DAY, "whoever acts and goes on has the whole time again"
 

@@ -156,18 +156,10 @@ async def test_a_message_of_a_private_table_says_nothing_to_others_and_changes_n
     assert await everything(store) == before
 
 
-@pytest.mark.parametrize(
-    ("words", "table"),
-    [
-        ("Ann plays b2 → b3. Your turn in Bouncers #7.", 7),
-        ("-# #7 · Ann #12 plays", 7),
-        ("Bouncers #7 and BOUNCE #8", None),
-        ("Bouncers #7: see #7", 7),
-        ("in <#1234567890>", None),
-        ("no. 7, a#7, &#7;", None),
-        ("", None),
-    ],
-)
+@pytest.mark.parametrize(("words", "table"), [
+    ("Ann plays b2 → b3. Your turn in Bouncers #7.", 7), ("-# #7 · Ann #12 plays", 7), ("Bouncers #7 and BOUNCE #8", None),
+    ("Bouncers #7: see #7", 7), ("in <#1234567890>", None), ("no. 7, a#7, &#7;", None), ("", None),
+])  # fmt: skip
 def test_a_message_without_buttons_is_about_the_only_table_it_names(words: str, table: int | None) -> None:
     message = discord.Object(1)
     message.components, message.content = [], words  # type: ignore[attr-defined]

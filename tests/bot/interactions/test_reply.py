@@ -56,24 +56,11 @@ async def slow_world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
-    "play": {"game": "bunny"},
-    "move": {"action": "b2 b3"},
-    "watch": {},
-    "board": {},
-    "games": {},
-    "rules": {"game": "bunny"},
-    "help": {},
-    "replay": {},
-    "analyse": {"game": "bunny"},
-    "puzzle": {"game": "bunny"},
-    "match": {"game": "bouncers"},
-    "event create": {"game": "bouncers", "format": "swiss"},
-    "event show": {},
-    "stats": {},
-    "ladder": {"game": "bouncers"},
-    "settings": {},
-    "server-settings": {},
-}
+    "play": {"game": "bunny"}, "move": {"action": "b2 b3"}, "watch": {}, "board": {}, "games": {},
+    "rules": {"game": "bunny"}, "help": {}, "replay": {}, "analyse": {"game": "bunny"}, "puzzle": {"game": "bunny"},
+    "match": {"game": "bouncers"}, "event create": {"game": "bouncers", "format": "swiss"}, "event show": {}, "stats": {},
+    "ladder": {"game": "bouncers"}, "settings": {}, "server-settings": {},
+}  # fmt: skip
 """Every command with options that make it do something, or refuse to."""
 
 
@@ -85,6 +72,14 @@ def all_commands(world: World) -> set[str]:
 def answer_of(result: InteractionResult) -> str:
     """What was answered, in the placeholder or beside it."""
     return " / ".join(str(one.components) + one.content for one in (result.response, *result.followups) if one is not None)
+
+
+async def pick(world: World, member: MemberActor, panel: InteractionResult, value: str) -> None:
+    """Pick something in the menu of a panel, which is put off at once, too."""
+    before = len(world.watch.calls)
+    await member.select(reply(panel), [value])
+    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+    assert "went wrong" not in answer_of(panel)
 
 
 @pytest.mark.slow
@@ -113,11 +108,8 @@ async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slo
 async def test_a_post_updated_late_stays_public_and_the_panel_private(slow_world: World) -> None:
     world = slow_world
     with world.env._bot_scope():
-        await (
-            core_of(world)
-            .service(Posts)
-            .choose(world.guild.id, PostKind.DAILY, channel_id=world.channel.id, hour=1, zone="UTC", role_id=None)
-        )
+        posts, where = core_of(world).service(Posts), world.channel.id
+        await posts.choose(world.guild.id, PostKind.DAILY, channel_id=where, hour=1, zone="UTC", role_id=None)
     await world.pass_time(3600)
     today = await day_of(world)
     await solve(world, world.ben, today)
@@ -253,38 +245,15 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     for answer in ("Decline", "Accept"):
         await press(cleo, await press(cleo, table.board(), "More"), "Call off")
         await press(ben, world.last(), answer)
-    # A form cannot be opened late, and so is not sent, nor is one of several time zones picked after it. The list of planned
-    # replies, and that of the cards in an order have a
-    # single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
-    # turn is spent in `test_panel.py`. Managers are asked about threads in `test_threads_question.py`.
-    # A menu of branches takes more of them than buttons do: see `test_analyse.py`. Tables and events are set up in
-    # `test_setup.py` and `test_tournaments.py`, and leaderboards are posted in `test_menus.py`.
+    # A form cannot be opened late, and so is not sent, nor is a time zone picked after it. The lists of planned replies and of
+    # cards in an order have a single page here. Other files test which of several games is meant, the rest of a turn, threads,
+    # a menu of branches, the setup of tables and events, and posted leaderboards.
     drafts = {verb for verb in HANDLERS if verb.startswith(("setup-", "event-plan-"))}
     assert set(HANDLERS) == pressed | drafts | {
-        "leaderboard",
-        "post-leaderboard",
-        "typed",
-        "substitute",
-        "seat-to",
-        "today",
-        "add-word",
-        "house-code",
-        "nudge",
-        "hand-over",
-        "relieve",
-        "plan-page",
-        "order-page",
-        "rest",
-        "spend",
-        "use-threads",
-        "analysis-choose",
-        "settings-back",
-        "settings-save",
-        "settings-zone",
-        "server-back",
-        "server-save",
-        "server-zone",
-    }
+        "leaderboard", "post-leaderboard", "typed", "substitute", "seat-to", "today", "add-word", "house-code", "nudge",
+        "hand-over", "relieve", "plan-page", "order-page", "rest", "spend", "use-threads", "analysis-choose",
+        "settings-back", "settings-save", "settings-zone", "server-back", "server-save", "server-zone",
+    }  # fmt: skip
 
 
 async def settings(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> set[str]:
@@ -349,14 +318,10 @@ async def hint_and_review(world: World, press: Callable[..., Awaitable[Interacti
         shown = await press(ben, table.board(), "Review")
         await world.pass_time(20)
         await press(ben, shown, "Next")
-        before = len(world.watch.calls)
-        await ben.select(reply(shown), ["1"])
-        assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+        await pick(world, ben, shown, "1")
         await press(ben, await press(ben, shown, "Play it out"), "Back")
         await press(ben, await press(ben, shown, "Summary"), "Moves")
-        before = len(world.watch.calls)
-        await ben.select(reply(shown), ["1"])
-        assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+        await pick(world, ben, shown, "1")
         await press(ben, await press(ben, await press(ben, shown, "Moves"), "Summary"), "Next")
         await press(ben, await press(ben, shown, "Share"), "Post here")
         await press(ben, shown, "Back")
@@ -382,11 +347,8 @@ async def the_day(world: World, press: Callable[..., Awaitable[InteractionResult
     """Cleo looks at the post about the day, at what goes on by now, and at all games."""
     news = world.guild.create_text_channel("news")
     with world.env._bot_scope():
-        await (
-            core_of(world)
-            .service(Posts)
-            .choose(world.guild.id, PostKind.TODAY, channel_id=news.id, hour=9, zone="UTC", role_id=None)
-        )
+        posts = core_of(world).service(Posts)
+        await posts.choose(world.guild.id, PostKind.TODAY, channel_id=news.id, hour=9, zone="UTC", role_id=None)
     await world.pass_time(86460)
     await press(world.cleo, await press(world.cleo, world.last(news), "What’s on now"), "All games")
 
@@ -398,18 +360,8 @@ async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]
     for label in ("Give up", "Give up", "Post here", "Standings", "Yesterday", "Back"):
         await press(ann, panel, label)
     panel = await ann.slash(world.channel, "puzzle", game="bouncers", difficulty="medium")
-    for label in (
-        "g4",
-        "Play",
-        "Try again",
-        "Give up",
-        "Give up",
-        "Something’s wrong",
-        "Next puzzle",
-        "Give up",
-        "Give up",
-        "Analyse",
-    ):
+    second = ("g4", "Play", "Try again", "Give up", "Give up", "Something’s wrong")
+    for label in (*second, "Next puzzle", "Give up", "Give up", "Analyse"):
         await press(ann, panel, label)
 
 
@@ -492,9 +444,7 @@ async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable
         panel = await press(label)
     for label in ("Current board", "Add a reply", "c7", "c6", "That’s it", "d2", "d3", "That’s it", "Save"):
         await press(label)
-    before = len(world.watch.calls)
-    await ann.select(reply(panel), ["1"])
-    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+    await pick(world, ann, panel, "1")
     for label in ("Remove", "Clear all", "Clear all"):
         await press(label)
     return {"plan-go"}
@@ -505,10 +455,7 @@ async def orders(world: World, ben: MemberActor, press: Callable[[str], Awaitabl
     for label in ("Orders", "Whistle if …", "Back", "U-Turn if …", "U-Turn if anyone plays …"):
         panel = await press(label)
     for value in ("double", "0"):
-        before = len(world.watch.calls)
-        await ben.select(reply(panel), [value])
-        assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
-        assert "went wrong" not in answer_of(panel)
+        await pick(world, ben, panel, value)
         if value == "double":
             await press("Save")
     return {"order-choose", "order-drop"}
@@ -532,10 +479,7 @@ async def house_rules_chosen(opener: MemberActor, panel: InteractionResult) -> s
 async def page_of_rules(world: World) -> set[str]:
     """Ann chooses a page of rules from the list of titles."""
     shown = await world.ann.slash(world.channel, "rules", game="bunny")
-    before = len(world.watch.calls)
-    await world.ann.select(reply(shown), ["2"])
-    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
-    assert "went wrong" not in answer_of(shown)
+    await pick(world, world.ann, shown, "2")
     return {"rules-page"}
 
 
@@ -557,26 +501,21 @@ async def select_in_a_panel(world: World) -> set[str]:
     """Ben and Cleo play Bounce Bunny Bounce until one of them has many cards to choose from, in a select with pages."""
 
     def chosen(history: History) -> tuple[int, Action] | None:
-        many = history.state.phase in {"spy", "swap"}
-        return (
-            None if many or history.outcome is not None else (history.to_act[0], walked(history, history.to_act[0], table.dice))
-        )
+        if history.state.phase in {"spy", "swap"} or history.outcome is not None:
+            return None
+        return history.to_act[0], walked(history, history.to_act[0], table.dice)
 
-    table = await open_table(world, "bunny", world.ben, world.cleo)
-    await table.act_on(chosen)
-    await table.show_all()
-    while await table.over():  # without a Spy or a Swap
+    over = True
+    while over:  # without a Spy or a Swap
         table = await open_table(world, "bunny", world.ben, world.cleo)
         await table.act_on(chosen)
         await table.show_all()
+        over = await table.over()
     (member,) = await table.awaited()
     with mock.patch.object(Bunny, "region", return_value=None):  # or it would ask row by row
         panel = await member.click(table.board(), label="Move")
         await member.click(reply(panel), label="Next")
-        before = len(world.watch.calls)
-        await member.select(reply(panel), [next(iter(select(panel).options.values()))])
-    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
-    assert "went wrong" not in answer_of(panel)
+        await pick(world, member, panel, next(iter(select(panel).options.values())))
     return {"page", "choose"}
 
 

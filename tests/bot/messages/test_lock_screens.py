@@ -116,24 +116,12 @@ async def test_a_phone_shows_what_is_asked_for_every_kind_of_job(language: Langu
     print(*lines(found), sep="\n")  # noqa: T201 - to be read, with `pytest -s`
 
 
-@pytest.mark.parametrize(
-    ("name", "shown"),
-    [
-        ("Ada", "Ada"),
-        ("snake_case", "snake_case"),
-        ("_Ada_ **B**", "ˍAdaˍ ∗∗B∗∗"),
-        ("a`b|c\\d~e", "aˋbǀc∖d∼e"),
-        ("<@123> @everyone", "‹@123› @\u200beveryone"),
-        ("http://evil.example/a", "http:\u200b//evil.exampl…"),
-        ("# Ada", "Ada"),
-        ("1. Ada", "1․ Ada"),
-        ("+ Ada", "Ada"),
-        ("\u3164\u2800", "…"),
-        ("\u202eadA", "adA"),
-        (" \n", "…"),
-        ("[Ada](x)", "［Ada］(x)"),
-    ],
-)
+@pytest.mark.parametrize(("name", "shown"), [
+    ("Ada", "Ada"), ("snake_case", "snake_case"), ("_Ada_ **B**", "ˍAdaˍ ∗∗B∗∗"), ("a`b|c\\d~e", "aˋbǀc∖d∼e"),
+    ("<@123> @everyone", "‹@123› @\u200beveryone"), ("http://evil.example/a", "http:\u200b//evil.exampl…"), ("# Ada", "Ada"),
+    ("1. Ada", "1․ Ada"), ("+ Ada", "Ada"), ("\u3164\u2800", "…"), ("\u202eadA", "adA"), (" \n", "…"),
+    ("[Ada](x)", "［Ada］(x)"),
+])  # fmt: skip
 def test_a_name_has_no_markdown_on_a_lock_screen_and_no_backslash(name: str, shown: str) -> None:
     assert plain_name(name) == shown
 

@@ -84,18 +84,11 @@ def test_different_knowledge_means_a_different_picture(game: Game[Any, Any]) -> 
 
 
 CHANGES: tuple[dict[str, Any], ...] = (
-    {"names": ("Ann", "Bea")},
-    {"names": ("Ann", FORMER_PLAYER)},
-    {"names": ("Ann", str(FORMER_PLAYER))},
-    {"events": (Event("move", 0, "moves"),)},
-    {"prefix": ("c2",)},
-    {"options": (Choice("c2", "c2", final=False),)},
-    {"seen_from": 1},
-    {"high_contrast": True},
-    {"translate": language("de")},
-    {"translate": ENGLISH},
+    {"names": ("Ann", "Bea")}, {"names": ("Ann", FORMER_PLAYER)}, {"names": ("Ann", str(FORMER_PLAYER))},
+    {"events": (Event("move", 0, "moves"),)}, {"prefix": ("c2",)}, {"options": (Choice("c2", "c2", final=False),)},
+    {"seen_from": 1}, {"high_contrast": True}, {"translate": language("de")}, {"translate": ENGLISH},
     {"finale": Finale(winners=(0,))},
-)
+)  # fmt: skip
 
 
 def test_everything_a_picture_shows_is_in_its_key() -> None:

@@ -280,9 +280,6 @@ def test_events_without_words_are_left_out() -> None:
     assert story(sentence(0, "")) == ""
 
 
-# --- several events in one phrase ----------------------------------------------------------------------------------------
-
-
 def test_events_with_a_tally_are_one_fact_a_player_in_the_place_of_the_last() -> None:
     dealt = [tallied(n % 2, f"places piece {n}") for n in range(8)]
     assert story(*dealt) == "● **Ann** does 4 things.\n■ **Ben** does 4 things."
@@ -298,9 +295,6 @@ def test_a_single_event_with_a_tally_keeps_its_own_words() -> None:
     assert story(tallied(0, "leaves it to chance", 0), tallied(0, "places puck 1 on c7")) == "● **Ann** places puck 1 on c7."
     assert story(tallied(0, "leaves it to chance", 0), tallied(0, "places 7", 7)) == "● **Ann** places 7."
     assert story(tallied(0, "places puck 1"), tallied(0, "places 7", 7)) == "● **Ann** does 8 things."
-
-
-# --- what does not fit ---------------------------------------------------------------------------------------------------
 
 
 def test_the_place_where_the_rest_is_told_is_named_where_it_is() -> None:
@@ -362,9 +356,6 @@ def test_names_are_the_players_own_and_the_story_never_grows_past_a_message() ->
     shown = words(told_of, ENGLISH, names, MARKS, readers=(0,))
     assert len(shown) < CHARACTERS + 100
     assert FOLD.search(shown)
-
-
-# --- descriptions --------------------------------------------------------------------------------------------------------
 
 
 def test_a_description_begins_with_what_happened() -> None:
