@@ -12,13 +12,12 @@ async def table_of(core: Core, snapshot: Snapshot) -> Table:
 
 
 async def sweep_after(core: Core, clock: Time, seconds: float) -> tuple[int, ...]:
-    """Let time pass, and the clock act. Returns the tables at which it did."""
+    """Let time pass and the clock act. Returns the tables at which it acted."""
     clock.pass_(seconds)
     return await core.service(Timing).sweep()
 
 
 def winners(snapshot: Snapshot) -> tuple[int, ...]:
-    """The winners of a game that is over."""
     outcome = snapshot.outcome()
     assert outcome is not None
     return tuple(outcome.winners)

@@ -1,15 +1,15 @@
-"""Who acts for somebody away: a computer after a missed deadline, and nobody while a win waits."""
+"""Time-outs: many at once, tables where something goes wrong, and actions for absent players."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 from typing_extensions import override
 
-from bot.core.clocks.absence import absent_action
+from bot.core.clocks.absence import Choices, absent_action
 from bot.core.clocks.timing import WAITS, Timing
-from bot.core.core import Core
+from bot.core.core import NEVER, Core
 from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import BadAction, NotYourTurn
@@ -25,11 +25,12 @@ from engines.pucks import Pucks
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from opponents.asked import choose
-from storage.schema.records import EntryKind, OfferKind, Status
+from storage import queries
+from storage.schema.records import EntryKind, OfferKind, Status, Table
 from storage.store import Store
 from tests.bot.core.steps import sweep_after
 from tests.bot.features.computers.seated_computers import acted
-from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Time, seeds, started
+from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, seeds, started
 from tests.engines.pucks.drawing import laid
 
 THREE = TableRequest(guild_id=10, channel_id=20, game="pucks", options={"setup": "random"}, clock=3600, opponents=(BEN, CLEO))
@@ -37,7 +38,7 @@ PEOPLE = (ANN, BEN, CLEO)
 
 
 class Thinker:
-    """Thinks at once, and remembers what it was asked."""
+    """Thinks at once, and records what it was asked."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
@@ -53,7 +54,7 @@ def thinker() -> Thinker:
 
 
 async def late(core: Core, clock: Time) -> Snapshot:
-    """A game for three in which somebody has just missed a deadline, all pieces being placed."""
+    """A game for three with all pieces placed, in which somebody has just missed a deadline."""
     snapshot = await started(core, THREE, BEN, CLEO)
     while snapshot.playing.state.phase is Phase.PLACE:
         snapshot = await acted(core, snapshot, PEOPLE[snapshot.playing.to_act[0]])
@@ -145,7 +146,7 @@ TABLE = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=3, clock=in
 
 
 class NearTheEnd(Pucks):
-    """A game that begins when Red has one more puck to score, with these hands."""
+    """A game that begins one puck before Red wins, with these hands."""
 
     hands: tuple[tuple[str, ...], ...] = (("swap",), ("mix", "twist"), ("whistle", "slush"))
 
@@ -217,3 +218,93 @@ async def test_absent_players_let_the_win_stand_whatever_they_hold(core: Core, c
     over = await core.snapshot(snapshot.table.id)
     assert over.table.status is Status.FINISHED
     assert [logged.entry.tokens for logged in over.playing.log[1:]] == [("pass",), ("pass",)]
+
+
+@dataclass
+class Trouble:
+    """The tables that fail, and those that were tried."""
+
+    tables: set[int]
+    tried: list[int]
+
+
+@pytest.fixture
+def trouble(core: Core, monkeypatch: pytest.MonkeyPatch) -> Trouble:
+    """Tables that fail when they are due."""
+    found = Trouble(set(), [])
+    handle = core.service(Timing)._handle_due
+
+    async def attempted(table_id: int, choices: Choices) -> None:
+        found.tried.append(table_id)
+        if table_id in found.tables:
+            raise OSError("no luck")
+        await handle(table_id, choices)
+
+    monkeypatch.setattr(core.service(Timing), "_handle_due", attempted)
+    return found
+
+
+async def opened(core: Core, count: int, deadline: float) -> list[int]:
+    """Tables that nobody joins."""
+    table = Table(
+        guild_id=10, channel_id=20, game="bouncers", variant=GAMES["bouncers"].variants[0], wanted=2, opened_by=ANN.id,
+        deadline=deadline, created_at=0.0,
+    )  # fmt: skip
+    async with core.store.write() as writer:
+        return [(await queries.tables.add(writer, table)).id for _ in range(count)]
+
+
+async def test_tables_that_always_fail_hide_no_others(core: Core, clock: Time, trouble: Trouble) -> None:
+    trouble.tables.update(await opened(core, 150, clock.now - 10 - WAITS))
+    (sound,) = await opened(core, 1, clock.now - 1 - WAITS)
+    for _ in range(2):
+        with pytest.raises(ExceptionGroup, match="something went wrong") as error:
+            await core.service(Timing).sweep()
+        assert all(isinstance(one, OSError) for one in error.value.exceptions)
+    assert (await core.snapshot(sound)).table.status is Status.CLOSED
+    assert await core.service(Timing).sweep() == ()
+
+
+async def test_a_table_that_always_fails_is_tried_less_and_less_often(core: Core, clock: Time, trouble: Trouble) -> None:
+    (table,) = await opened(core, 1, clock.now - WAITS)
+    trouble.tables.add(table)
+    waits = []
+    for _ in range(12):
+        with pytest.raises(ExceptionGroup):
+            await core.service(Timing).sweep()
+        again = await core.service(Timing).next_due()
+        assert again is not None
+        waits.append(again - clock.now)
+        clock.now = again - 1
+        assert await core.service(Timing).sweep() == ()
+        clock.now = again
+    assert waits[:3] == [60.0, 120.0, 240.0]
+    assert waits[-1] == 6 * HOUR
+    assert len(trouble.tried) == 12
+    trouble.tables.clear()
+    assert await core.service(Timing).sweep() == (table,)
+    assert await core.service(Timing).next_due() is None
+
+
+async def test_between_two_tables_there_is_a_pause(core: Core, clock: Time) -> None:
+    tables = await opened(core, 3, clock.now - WAITS)
+    closed: list[int] = []
+
+    async def pause(seconds: float) -> None:
+        assert seconds >= 0.0
+        statuses = [(await core.snapshot(table)).table.status for table in tables]
+        closed.append(statuses.count(Status.CLOSED))
+
+    await core.service(Timing).sweep(pause)
+    assert closed == [1, 2, 3], "each table is a transaction of its own"
+
+
+async def test_no_more_time_outs_once_the_session_is_lost(core: Core, clock: Time) -> None:
+    tables = await opened(core, 3, clock.now - WAITS)
+
+    async def pause(_: float) -> None:
+        core.counting = NEVER
+
+    await core.service(Timing).sweep(pause)
+    statuses = [(await core.snapshot(table)).table.status for table in tables]
+    assert statuses.count(Status.CLOSED) == 1

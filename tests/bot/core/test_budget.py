@@ -1,4 +1,4 @@
-"""Heavy work and shorter computations: one piece at a time for each person, so nobody crowds out the others."""
+"""Heavy work and short computations: each person runs one at a time, so nobody crowds out the others."""
 
 import asyncio
 import random
@@ -21,7 +21,7 @@ async def enter(turn: Ticket) -> None:
 
 
 def order(budget: Budget, running: list[Ticket], waiting: list[Ticket]) -> list[int]:
-    """The people in the order in which their turns come, one piece of work ending after another."""
+    """The people in the order in which they get a turn, as work ends piece by piece."""
     served = []
     left = list(waiting)
     while running:
@@ -138,11 +138,11 @@ ELSEWHERE = {
     "bot/features/replays/messages.py": "it waits in the queue of heavy work",
     "bot/features/puzzles/post.py": "a post is for all",
 }
-"""The modules that compute in threads beside the shares, and why that keeps nobody waiting for another's questions."""
+"""The modules that compute in threads outside the shares, and why that delays nobody's question."""
 
 
 class Blocked:
-    """Work that goes on until it is let go. It counts how much of it is done at a time for each person."""
+    """Work that lasts until the test releases it. It counts how many pieces run at a time for each person."""
 
     def __init__(self) -> None:
         self._go = threading.Event()
@@ -152,7 +152,6 @@ class Blocked:
         self.most = 0
 
     def work(self, user_id: int) -> int:
-        """Take until it is let go."""
         with self._lock:
             self.begun.append(user_id)
             self.now.append(user_id)
@@ -163,12 +162,11 @@ class Blocked:
         return user_id
 
     async def has_begun(self, user_id: int) -> None:
-        """Return when a piece of a person has begun."""
+        """Return once a piece of this person has begun."""
         while user_id not in self.begun:
             await asyncio.sleep(0)
 
     def let_go(self) -> None:
-        """Let all work end."""
         self._go.set()
 
 

@@ -1,6 +1,7 @@
-"""Reading tables and changing them: games are replayed outside transactions, and a failed change leaves nothing."""
+"""Reading and changing tables: logs are replayed outside transactions, and a failed change leaves nothing."""
 
 import asyncio
+import random
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ from bot.core.change import changing
 from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.play import Play
-from bot.core.table.block_list import Blocks
+from bot.core.table.block_list import SIZE, Blocks
 from bot.core.table.errors import NoSuchTable
 from bot.core.table.history import History, history_cache, rebuild
 from bot.features.verify.service import Proof
@@ -27,7 +28,7 @@ Rebuild = Callable[..., History]
 
 
 class Slow:
-    """Replays logs as usual, but each only when the test lets it go on."""
+    """Replays logs as usual, but each only once the test lets it."""
 
     def __init__(self) -> None:
         self.begun = threading.Semaphore(0)
@@ -59,7 +60,7 @@ async def a_long_game(core: Core, actions: int = 10) -> int:
 
 
 def forgetful(core: Core, store: Store) -> Core:
-    """The same service after a restart."""
+    """The same core after a restart."""
     return Core(store, parts=PARTS, now=core.now)
 
 
@@ -236,3 +237,59 @@ async def test_cached_properties_are_not_carried_into_a_changed_snapshot(core: C
     gone = replace(snapshot, people=(snapshot.people[0], replace(snapshot.people[1], status=SeatStatus.WITHDRAWN)))
     assert (gone.present, snapshot.present) == ((0,), (0, 1))
     assert replace(gone, people=snapshot.people) == snapshot
+
+
+LENGTHS = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE, 3 * SIZE - 1, 3 * SIZE + 7]
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_they_are_read_like_a_tuple(length: int) -> None:
+    items, dice = tuple(range(length)), random.Random(length)
+    blocks = Blocks(items)
+    assert (len(blocks), tuple(blocks), tuple(reversed(blocks))) == (length, items, items[::-1])
+    assert blocks == items
+    assert items == blocks
+    assert hash(blocks) == hash(items)
+    assert blocks.last == (items[-1] if items else None)
+    assert [blocks[i] for i in range(-length, length)] == [items[i] for i in range(-length, length)]
+    for _ in range(50):
+        begin, end = (dice.choice([None, dice.randint(-length - 3, length + 3)]) for _ in range(2))
+        part = slice(begin, end, dice.choice([None, 2, -1]))
+        assert blocks[part] == items[part]
+    for index in (length, -length - 1):
+        with pytest.raises(IndexError):
+            blocks[index]
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_adding_or_replacing_an_item_leaves_the_original_unchanged(length: int) -> None:
+    items: tuple[object, ...] = tuple(range(length))
+    blocks = Blocks(items)
+    one, other = blocks.with_one_more("one"), blocks.with_one_more("other")
+    assert one.with_one_more("two") == (*items, "one", "two")
+    assert [tuple(found) for found in (one, other, blocks)] == [(*items, "one"), (*items, "other"), items]
+    for index in {0, length - 1, -1, length // 2} & set(range(-length, length)):
+        changed: list[object] = list(items)
+        changed[index] = "else"
+        assert blocks.with_one_else(index, "else") == tuple(changed)
+    assert blocks == items
+    with pytest.raises(IndexError):
+        blocks.with_one_else(length, "else")
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_the_first_items_are_a_prefix(length: int) -> None:
+    blocks = Blocks(range(length))
+    for count in {*LENGTHS, length}:
+        assert blocks.first(count) == tuple(range(length))[:count]
+        assert blocks.first(count).with_one_more(-1) == (*range(min(count, length)), -1)
+
+
+def test_they_grow_item_by_item_and_compare_by_their_items() -> None:
+    blocks: Blocks[int] = Blocks()
+    for number in range(5 * SIZE):
+        blocks = blocks.with_one_more(number)
+        assert blocks == tuple(range(number + 1))
+        assert blocks != tuple(range(number))
+        assert blocks != list(range(number + 1))
+    assert blocks.with_one_else(SIZE, -1) != blocks

@@ -1,4 +1,4 @@
-"""How often the core asks the database, and that the outbox asks for just what it wants."""
+"""How often the core asks the database, and that the outbox asks only for what it needs."""
 
 from collections.abc import Awaitable
 from dataclasses import replace
@@ -20,7 +20,7 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, jobs, started
 
 
 async def asked(store: Store, work: Awaitable[object]) -> dict[str, int]:
-    """What some work asks of the database."""
+    """The statements that some work sends to the database."""
     names = ("snapshots", "writes", "statements", "round_trips")
     before = {name: getattr(store.statistics, name) for name in names}
     await work
@@ -107,7 +107,7 @@ OTHER_GUILD = BOUNCERS.guild_id + 1
 
 
 async def refused(core: Core, guild_id: int, count: int) -> list[int]:
-    """So many tables of a server whose lobby message Discord has refused, so that it waits for another try."""
+    """Tables of a server whose lobby message Discord has refused, and which wait for another try."""
     tables = []
     for number in range(count):
         request = replace(BOUNCERS, guild_id=guild_id)

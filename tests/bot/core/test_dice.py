@@ -1,4 +1,4 @@
-"""The dice are mixed from the seed, whose hash is shown from the opening, and from what the players press after that."""
+"""The dice come from the seed, whose hash is shown when the table opens, and from what the players press after that."""
 
 import hashlib
 import hmac
@@ -141,7 +141,7 @@ def test_invalid_words_are_refused(typed: str) -> None:
 
 
 async def as_before(store: Store, table_id: int) -> None:
-    """Put a table back to how version 0.1.0 kept it: no key, no links, nothing of the players."""
+    """Turn a table into one of version 0.1.0: no key, no links, no contribution of the players."""
     async with store.write() as writer:
         await queries.tables.change(writer, table_id, stream_key=None)
         for user in (ANN, BEN):

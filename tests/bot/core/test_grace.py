@@ -1,4 +1,4 @@
-"""The period of grace: the first missed deadline of a game of two gives more time, the next one loses."""
+"""The grace period: in a game of two, the first missed deadline gives more time and the next one loses."""
 
 import asyncio
 from dataclasses import replace
@@ -22,18 +22,18 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, 
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
 CLOCKS = {HOUR: HOUR, 8 * HOUR: 8 * HOUR, DAY: DAY, 3 * DAY: DAY, 7 * DAY: DAY}
-"""How long the period of grace lasts with each clock, in seconds."""
+"""Seconds of grace for each clock."""
 
 
 async def acts(core: Core, snapshot: Snapshot, action: Action | None = None) -> Snapshot:
-    """Have whoever is awaited act."""
+    """The awaited player acts."""
     now = await core.snapshot(snapshot.table.id)
     user = PEOPLE[now.awaited[0].user_id]
     return (await core.service(Play).act(now.table.id, user, action or first_action(now))).snapshot
 
 
 async def told(core: Core) -> list[tuple[str, int]]:
-    """The reminders that wait to be delivered: which, and to whom."""
+    """The pending reminders: which one, and for whom."""
     return [(job.payload["which"], job.payload["user"]) for job in await jobs(core) if job.kind == "reminder"]
 
 

@@ -1,4 +1,4 @@
-"""Heartbeats: what happens to the time of the players when the bot is away, or its clock goes astray."""
+"""Heartbeats: what happens to the players' time while the bot is away or its clock is wrong."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -37,7 +37,7 @@ UNTIMED = replace(BOUNCERS, clock=None)
 
 @dataclass
 class Machine:
-    """A machine with a clock on the wall, which can be set, and one that cannot. And what time it really is."""
+    """A machine with a wall clock, which can be set, and a monotonic one, which cannot; and the true time."""
 
     clock: Time
     up: float = 1000.0
@@ -56,12 +56,12 @@ class Machine:
         self.real += seconds
 
     def pause(self, seconds: float) -> None:
-        """Freeze the machine without its knowing; afterwards its clock is set right by the network."""
+        """Freeze the machine without its knowledge; afterwards the network corrects its clock."""
         self.clock.pass_(seconds)
         self.real += seconds
 
     def boot(self) -> None:
-        """Start the machine anew: what it counts since then begins again."""
+        """Restart the machine, which resets its monotonic clock."""
         self.up = 1.0
 
 
@@ -71,14 +71,14 @@ def machine(clock: Time) -> Machine:
 
 
 def process(store: Store, machine: Machine) -> Core:
-    """The service of a process that has just been started and has no session with Discord yet."""
+    """The core of a new process that is not connected to Discord yet."""
     core = Core(store, parts=PARTS, now=machine.clock)
     core.service(Heartbeats).keep(machine.uptime, owner_id=OWNER)
     return core
 
 
 async def connected(store: Store, machine: Machine) -> Core:
-    """The core of a process that has just been started, and is connected to Discord."""
+    """The core of a new process that is connected to Discord."""
     core = process(store, machine)
     await core.service(Heartbeats).beat()
     return core
@@ -100,9 +100,6 @@ async def beats(core: Core, machine: Machine, seconds: float) -> None:
 
 async def jobs_of_reminders(core: Core) -> list[Job]:
     return [job for job in await jobs(core) if job.kind is JobKind.REMINDER]
-
-
-# --- outages ----------------------------------------------------------------------------------------------------------
 
 
 async def test_a_bot_that_was_down_for_26_hours_ends_no_game(running: Core, store: Store, machine: Machine) -> None:
@@ -418,7 +415,7 @@ async def test_an_impossible_clock_at_the_start_stops_time_outs(
 
 @pytest.fixture
 def discord(machine: Machine) -> Discord:
-    """Discord, whose clock is always right: something that it makes now arrives at a service."""
+    """Discord, whose clock is always right: what it makes now arrives at a core."""
     return lambda core: core.discord.note(made(machine.real))
 
 
@@ -550,7 +547,7 @@ async def doubts(core: Core) -> list[Job]:
 
 
 async def owner_is_told(core: Core) -> list[int]:
-    """Who is told by now that the clock cannot be right."""
+    """The people who have been told that the clock cannot be right."""
     return [job.payload["to"] for job in await core.service(Outbox).due() if job.kind is JobKind.CLOCK_DOUBTED]
 
 
@@ -593,11 +590,8 @@ async def test_an_outage_moves_a_period_of_grace(running: Core, store: Store, ma
     assert (table.deadline, table.grace, table.status) == (ends + 26 * HOUR, Grace.RUNNING, Status.PLAYING)
 
 
-# --- several shards ---------------------------------------------------------------------------------------------------
-
-
 async def shard_of(store: Store, machine: Machine, guild_id: int, of: int) -> Core:
-    """The service of the shard of a server, in a process that has just been started."""
+    """The core of the shard that serves a server, in a new process."""
     share = ShardFilter((guild_id >> 22) % of, of)
     leases, name = Leases(store), f"shard {share.shard} of {of}"
     await leases.add(name)
@@ -610,7 +604,7 @@ async def shard_of(store: Store, machine: Machine, guild_id: int, of: int) -> Co
 
 GUILD = BOUNCERS.guild_id
 NEIGHBOUR = GUILD + (1 << 22)
-"""A server that another shard is told of, whenever there are several."""
+"""A server that another shard serves whenever there are several."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Tables are opened, joined, left and started, and whatever is out of place is told clearly."""
+"""Tables are opened, joined, left and started, and refusals say clearly what is wrong."""
 
 import asyncio
 from dataclasses import replace

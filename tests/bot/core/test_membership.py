@@ -1,4 +1,4 @@
-"""Servers that the bot is removed from: thirty days in which nothing happens and nothing is lost, and then nothing is kept."""
+"""Servers that remove the bot: for thirty days nothing happens and nothing is lost, then everything is deleted."""
 
 from bot.core.clocks.membership import GRACE, Membership
 from bot.core.clocks.timing import Timing

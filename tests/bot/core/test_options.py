@@ -1,4 +1,4 @@
-"""Options, also with free text or for certain numbers of players, and versions of the rules."""
+"""Options, including free text and limits on the number of players, and versions of the rules."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,14 +30,14 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, owed, seeds, 
 
 
 def a_letter(text: str) -> str:
-    """The check of an option that is a letter, whose normal form is a small one."""
+    """Check an option that is a letter; its normal form is lower case."""
     if len(text) != 1 or not text.isalpha():
         raise ValueError(say("A letter is one of a to z."))
     return text.lower()
 
 
 class Lettered(Options[TrampolineView], Trampoline):
-    """BOUNCE with an option that holds free text, and one that three players cannot choose."""
+    """BOUNCE with a free-text option, and one that three players cannot choose."""
 
     options: ClassVar[Mapping[str, Option]] = {
         "letter": Option(say("Letter"), ("none", "any"), a_letter, ("b", "x")),
@@ -55,8 +55,7 @@ FOUR = replace(BOUNCERS, game="trampoline", seats=4)
 
 @pytest.fixture
 def lettered(store: Store, clock: Time) -> Core:
-    entropy = seeds()
-    return Core(store, parts=PARTS, now=clock, entropy=lambda _: next(entropy), games={**GAMES, "trampoline": GAME})
+    return service(store, clock, {**GAMES, "trampoline": GAME})
 
 
 def settle(**given: str) -> dict[str, str]:
@@ -144,11 +143,10 @@ async def test_a_game_begins_with_fewer_players_if_its_options_allow(lettered: C
 async def test_a_stored_table_whose_options_no_longer_fit_is_quarantined(lettered: Core, changed: dict[str, Any], words: str):
     snapshot = await lettered.service(Lobby).open(ANN, replace(FOUR, options={"letter": "q"}))
     assert [str(misfit) for misfit in misfits(GAME, snapshot.table)] == []
-    core: Core = lettered
     table: Table = replace(snapshot.table, **changed)
     (misfit,) = misfits(GAME, table)
     assert words in misfit
-    async with core.store.write() as writer:
+    async with lettered.store.write() as writer:
         await queries.tables.change(writer, table.id, **changed)
     with pytest.raises(Quarantined):
         await lettered.snapshot(table.id)
@@ -160,7 +158,7 @@ async def test_a_stored_table_whose_options_no_longer_fit_is_quarantined(lettere
 
 PUCKS = replace(BOUNCERS, game="pucks", seats=4)
 THIRTEEN_LEFT = "mats+quick+take-1+take-4+take-5+take-6+borrow+salvage+faceoff+review"
-"""So many cards are left out that four players can be dealt theirs, and two, but not three."""
+"""A deck that can deal four players, or two, but not three."""
 
 
 async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(core: Core):
@@ -199,15 +197,12 @@ async def test_the_opener_is_told_what_is_wrong_with_a_house_rule(core: Core, op
 
 
 async def test_three_do_not_begin_with_cards_for_two_or_four_only(core: Core):
-    number = (
-        await core.service(Lobby).open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "setup": "random"}))
-    ).table.id
+    few = replace(PUCKS, options={"without": THIRTEEN_LEFT, "setup": "random"})
+    number = (await core.service(Lobby).open(ANN, few)).table.id
     await core.service(Lobby).join(number, BEN)
     await core.service(Lobby).join(number, CLEO)
-    with pytest.raises(
-        WrongStage,
-        match=r"can’t begin with 3 players\. 3 players are dealt 15 cards, but only 13 are left\.",
-    ):
+    reason = r"can’t begin with 3 players\. 3 players are dealt 15 cards, but only 13 are left\."
+    with pytest.raises(WrongStage, match=reason):
         await core.service(Lobby).start(number, ANN)
     assert (await core.snapshot(number)).table.status is Status.OPEN
     await core.service(Lobby).leave(number, CLEO)
@@ -215,9 +210,8 @@ async def test_three_do_not_begin_with_cards_for_two_or_four_only(core: Core):
 
 
 async def test_taking_the_last_seat_begins_the_game_with_its_house_rules(core: Core):
-    number = (
-        await core.service(Lobby).open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "board": "shuffled"}))
-    ).table.id
+    few = replace(PUCKS, options={"without": THIRTEEN_LEFT, "board": "shuffled"})
+    number = (await core.service(Lobby).open(ANN, few)).table.id
     for user in (BEN, CLEO):
         assert (await core.service(Lobby).join(number, user)).table.status is Status.OPEN
     snapshot = await core.service(Lobby).join(number, DEV)
@@ -228,7 +222,7 @@ JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=2)
 
 
 class SecondEdition(Trampoline):
-    """BOUNCE as it could be some day: one rolls by saying "leap", and the first die of each game is thrown away."""
+    """BOUNCE in a future edition: players roll by saying "leap", and the first die of each game is thrown away."""
 
     rules: ClassVar[int] = 2
     passive_tokens: ClassVar[tuple[str, ...]] = ("leap",)
@@ -297,9 +291,8 @@ async def test_each_game_is_verified_checked_and_read_back_by_its_own_rules(stor
 async def test_unknown_rules_are_named(store: Store, clock: Time) -> None:
     updated = service(store, clock, NEWER, FIRST)
     table_id = (await started(updated, JUMPING)).table.id
-    assert [problem async for problem in check_games(store)] == [
-        f"Table {table_id}: there is no version 2 of the rules of BOUNCE."
-    ]
+    (problem,) = [problem async for problem in check_games(store)]
+    assert problem == f"Table {table_id}: there is no version 2 of the rules of BOUNCE."
     with pytest.raises(BrokenLog, match="no version 2 of the rules of BOUNCE"):
         read_log(write_log(await updated.snapshot(table_id)))
     with pytest.raises(UnknownRules, match="no game “chess”"):

@@ -1,4 +1,4 @@
-"""Pace: how soon a person takes their turns, and how many of them time out."""
+"""Pace: how soon people take their turns, and how many of them time out."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ def turn(begins: float, seconds: float, *, timed_out: bool = False) -> Turn:
 
 
 def turns(*hours: float) -> list[Turn]:
-    """Turns a week apart that took so long."""
+    """Turns a week apart that took these hours."""
     return [turn(7 * DAY * number, HOUR * length) for number, length in enumerate(hours)]
 
 
@@ -85,7 +85,7 @@ async def pace(core: Core, user_id: int, asked_by: int = CLEO.id, game: str | No
 
 
 async def play_on(core: Core, clock: Time, snapshot: Snapshot, *hours: float) -> Snapshot:
-    """Have the players act one after the other, each after so many hours."""
+    """Have the players act one after the other, each after one of these delays."""
     for waited in hours:
         clock.pass_(waited * HOUR)
         player = snapshot.awaited[0]

@@ -1,4 +1,4 @@
-"""Nobody can be pinged again and again by one person's doing, and nothing can be opened, joined or left again and again."""
+"""Nobody can ping somebody again and again, and nothing can be opened, joined or left again and again."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -31,7 +31,7 @@ async def three_times(doing: Doing) -> None:
 
 
 async def refused(core: Core, doing: Doing, clock: Time) -> None:
-    """Refused, saying when it is possible again; nothing is written, and it is possible then."""
+    """Check that the action is refused with the time when it will be possible, writes nothing, and is possible then."""
     before = await jobs(core)
     with pytest.raises(Refused, match=TOO_OFTEN) as error:
         await doing()
@@ -65,10 +65,7 @@ async def test_offers_made_and_taken_back_count_together(core: Core, clock: Time
     await core.service(Play).act(table_id, ANN, "b2 b3")
 
     async def offer(kind: OfferKind) -> None:
-        if kind is OfferKind.DRAW:
-            await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
-        else:
-            await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
+        await core.service(Consent).propose(table_id, ANN, kind)
         await core.service(Consent).refuse(table_id, ANN, kind)
 
     await offer(OfferKind.DRAW)
@@ -101,14 +98,16 @@ async def test_a_seat_offered_repeatedly_pings_three_times(core: Core, clock: Ti
 
 async def test_pinging_very_many_people_has_a_limit(core: Core, clock: Time) -> None:
     table_id = (await started(core)).table.id
+
+    async def offer(user: User = DEV) -> None:
+        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, user))
+
     for number in range(PINGS_OF_ALL):
-        await core.service(Consent).propose(
-            table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, User(100 + number, "somebody"))
-        )
+        await offer(User(100 + number, "somebody"))
     with pytest.raises(Refused, match="pinged a lot of people"):
-        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, DEV))
+        await offer()
     clock.pass_(WINDOW)
-    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, DEV))
+    await offer()
 
 
 async def test_a_nudge_counts_too(core: Core, clock: Time) -> None:
@@ -146,7 +145,7 @@ async def test_playing_is_never_refused_and_always_tells_whose_turn_it_is(core: 
 
 
 async def test_leaving_and_coming_back_repeatedly_pings_three_times_by_each(core: Core) -> None:
-    """Ann and Dev hand a seat to and fro; whenever one of them resigns it is Ben's turn again."""
+    """Ann and Dev pass a seat back and forth; whenever one of them resigns it is Ben's turn again."""
     table_id = (await started(core, TRAMPOLINE, BEN, CLEO)).table.id
     sits, waits, loud = ANN, DEV, 0
     while True:

@@ -1,4 +1,4 @@
-"""Games are played and ended by their players, who are asked and told in the same words everywhere."""
+"""Players act and end games, and are asked and answered in the same words everywhere."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Tables that cannot be read are put in quarantine, and spoil nothing for others."""
+"""Unreadable tables go into quarantine, and the others work on."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -62,7 +62,7 @@ FAULTS = {
 
 @pytest.fixture
 def again(store: Store, clock: Time) -> Callable[..., Core]:
-    """The service after a restart, with whatever of it is to be different."""
+    """The core after a restart, with some parts replaced."""
 
     def restarted(**different: Any) -> Core:
         known = seeds()

@@ -1,4 +1,4 @@
-"""Since when a player is told what happened: nothing is lost and nothing told twice, in random games of all kinds."""
+"""What happened since a player last acted: in random games of all kinds, nothing is lost and nothing told twice."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ def begun(case: Case) -> History:
 
 
 def acted(history: History, seat: int, action: Sequence[str], *, by: int | None = -1, fired: bool = False) -> History:
-    """The history with an action of a seat, by its own player; by the bot with `by=None`; as it was planned if `fired`."""
+    """The history with an action of a seat: by its player, by the bot if `by` is None, as a planned one if `fired`."""
     return _with(history, EntryKind.PLAY, seat, tuple(action), seat + 1 if by == -1 else by, fired)
 
 
@@ -82,7 +82,7 @@ def test_a_history_at_a_version_is_as_it_was_then(case: Case, number: int) -> No
 
 
 def random_history(case: Case, number: int, length: int, *, away: bool = False, undoing: bool = False) -> History:
-    """A random game as long as that, with cards out of turn; with the bot in the place of people, and with undoing."""
+    """A random game of this length, with cards out of turn; with the bot acting for people if `away`, and with undos."""
     dice = random.Random(f"{case} {number}")
     history = replace(begun(case), first=case.game.start(case.seats, case.variant, Fair(dice.randbytes(32))))
     while history.version < length and history.outcome is None:
@@ -126,7 +126,7 @@ def test_a_player_asked_alone_is_told_everything_new_once(case: Case, number: in
 
 
 def _others_in_its_turn(history: History, entry: Entry, seat: int) -> bool:
-    """Whether this was done by another seat while this one was asked, and this one then acted."""
+    """Whether another seat did this while `seat` was asked, and `seat` acted afterwards."""
     later = [logged.entry for logged in history.log[entry.number :]]
     states = [history.at(number).to_act for number in range(entry.number - 1, history.version)]
     for number, next_entry in enumerate(later):
@@ -361,7 +361,7 @@ def test_a_move_that_draws_nothing_is_not_told_to_its_player() -> None:
 
 
 def played(how: str) -> History:
-    """A game of Bouncers in which the sides take turns: "h" by hand, "p" as it was planned, which nobody saw coming."""
+    """A game of Bouncers in which the sides take turns: "h" acts by hand, "p" as planned, which nobody saw coming."""
     history = bouncers()
     for one in how:
         (seat,) = history.to_act

@@ -1,4 +1,4 @@
-"""Time at the tables, with a clock that the tests push: reminders, time-outs, vacation, abandoned games."""
+"""Time at the tables, with a clock that the tests set: reminders, time-outs, vacations, abandoned games."""
 
 import asyncio
 from dataclasses import replace
@@ -36,7 +36,7 @@ FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
 
 
 async def reminders(core: Core) -> list[tuple[str, int, float]]:
-    """The reminders that wait to be delivered: which, to whom, when."""
+    """The pending reminders: which one, for whom, and when."""
     found = [(e.payload["which"], e.payload["user"], e.due) for e in await jobs(core) if e.kind == "reminder"]
     return sorted(found)
 
@@ -131,13 +131,13 @@ def test_quiet_hours_that_begin_or_end_in_a_skipped_hour_do_so_after_it() -> Non
 
 
 async def act(core: Core, snapshot: Snapshot) -> Snapshot:
-    """The awaited player does something."""
+    """The awaited player acts."""
     player = PEOPLE[(await at(core, snapshot)).awaited[0].user_id]
     return (await core.service(Play).act(snapshot.table.id, player, first_action(await at(core, snapshot)))).snapshot
 
 
 async def told(core: Core, snapshot: Snapshot) -> list[str]:
-    """What those are told whose turn comes next, as far as it is still true."""
+    """The notices for the players whose turn comes next, as far as they are still true."""
     snapshot = await at(core, snapshot)
     made = [notice(snapshot, job, language("en")) for job in await jobs(core) if job.payload.get("which") == "next"]
     return [str(said.builder.layout().to_components()) for said in made if said is not None and said.silent]

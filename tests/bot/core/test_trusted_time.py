@@ -1,6 +1,6 @@
-"""Time that can be trusted: nights, late clicks, short gaps, and vacations of two who are asked at once.
+"""Time that can be trusted: nights, late clicks, short gaps, and vacations of two players who are asked at once.
 
-Random histories of all of these are in tests/bot/test_time.py.
+tests/bot/test_time.py checks random histories of all of these.
 """
 
 from collections.abc import AsyncIterator
@@ -36,7 +36,7 @@ EVENING = datetime(2026, 1, 5, 20, 0, tzinfo=UTC).timestamp()
 
 
 async def told(core: Core, clock: Time, until: float) -> list[tuple[float, str, int]]:
-    """Let time pass until a moment. Returns who was told what and when, in hours since then."""
+    """Let time pass until a moment. Returns the notices: the time in hours, the kind, and the person."""
     began, found = clock.now, []
     while (due := await core.service(Timing).next_due()) is not None and due <= until:
         clock.now = max(clock.now, due)
@@ -163,14 +163,14 @@ def test_a_press_that_cannot_be_dated_counts_as_made_now() -> None:
 
 
 def process(store: Store, clock: Time) -> Core:
-    """The service of a process that has just been started."""
+    """The core of a new process."""
     core = Core(store, parts=PARTS, now=clock)
     core.service(Heartbeats).keep(clock)
     return core
 
 
 async def connected(store: Store, clock: Time) -> Core:
-    """The core of a process that has just been started, and is connected to Discord."""
+    """The core of a new process that is connected to Discord."""
     core = process(store, clock)
     await core.service(Heartbeats).beat()
     return core
@@ -233,7 +233,7 @@ async def test_a_stalled_process_gives_the_time_back_like_one_that_was_down(stor
 
 
 async def shown(core: Core, table: Table, clock: Time) -> None:
-    """The message of the turn stands now."""
+    """The message about the turn has been posted."""
     await core.service(Outbox).record_board(table.id, board_of(table, clock.now))
 
 
@@ -262,13 +262,13 @@ async def test_taking_a_permission_away_does_not_freeze_a_lost_game(core: Core, 
 
 @pytest_asyncio.fixture
 async def rounds(store: Store, clock: Time) -> AsyncIterator[Core]:
-    """A service at which several are asked at once."""
+    """A core with a game in which several players are asked at once."""
     known = seeds()
     yield Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), games={"bouncers": RoundsGame()}, earlier=())
 
 
 async def asked_at_once(core: Core, clock: Time, left: float) -> Snapshot:
-    """Ann has acted; Ben and Cleo are asked, and so much is left."""
+    """Ann has acted; Ben and Cleo are asked, and `left` seconds remain."""
     snapshot = await started(core, replace(BOUNCERS, seats=3, clock=int(3 * DAY)), BEN, CLEO)
     clock.pass_(3 * DAY - left)
     return (await core.service(Play).act(snapshot.table.id, ANN, "go", interaction_id=press(snapshot, ANN))).snapshot

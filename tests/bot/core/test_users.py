@@ -1,4 +1,4 @@
-"""What people and servers have chosen, to whom the bot may write directly, and being forgotten."""
+"""What people and servers choose, whom the bot may message directly, and what is forgotten on request."""
 
 import pytest
 

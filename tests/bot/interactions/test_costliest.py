@@ -38,7 +38,7 @@ def test_every_verb_and_command_is_in_the_walk() -> None:
 
 @asynccontextmanager
 async def walking(folder: Path, probe: Stretches) -> AsyncIterator[Walk]:
-    """Somebody who sets out on a chapter of the walk, in a world of its own."""
+    """Somebody who sets out on a chapter of the walk, in a fresh world."""
     with puzzles(with_days()):
         async with a_world(folder, seeded(1)) as world:
             yield Walk(world, probe)
@@ -67,7 +67,7 @@ async def test_every_verb_and_command_was_timed_at_its_costliest(tmp_path: Path,
 
 
 async def check(world: World, member: Any, *clicks: Click) -> None:
-    """Fail if the event loop computes for long at a stretch while one of these clicks is answered."""
+    """Fail if answering one of these clicks keeps the event loop busy for long at a stretch."""
     shown, stretches = reply(await member.slash(world.channel, "help")), Stretches()
     for click in clicks:
         with stretches.counted():

@@ -1,4 +1,4 @@
-"""The lobby message commits to the dice, and whoever sits down mixes something into them, a word of their own if they like."""
+"""The lobby message commits to the dice, and everybody who joins mixes something into them, a word of their own if they like."""
 
 import pytest
 
@@ -30,7 +30,7 @@ async def shown_hash(world: World) -> str:
 
 
 async def first_digits_stand(world: World) -> bool:
-    """Whether the first message has a small line with the first digits of the hash, and *How?* beside it shows the whole."""
+    """Whether the first message shows the first digits of the hash in a small line, and *How?* shows all of it."""
     lobby, digits = world.messages()[0], (await shown_hash(world)).removeprefix("Seed hash: ").strip("`")
     assert digits not in world.text(lobby)
     assert digits in world.text(await world.cleo.click(lobby, label="How?"))
@@ -38,7 +38,7 @@ async def first_digits_stand(world: World) -> bool:
 
 
 async def dice_are_committed(world: World) -> bool:
-    """Whether the first message has the hash: its first digits in a small line, and the whole with its picture alone."""
+    """Whether the first message has the hash: its first digits in a small line, and the whole in its picture."""
     hashed = (await shown_hash(world)).replace("`", "")
     return await first_digits_stand(world) and world.picture(world.messages()[0]).alt.endswith(hashed)
 

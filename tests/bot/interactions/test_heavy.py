@@ -1,4 +1,4 @@
-"""Long computations wait their turn, tell their progress, and keep nobody else waiting."""
+"""Long computations queue, report progress, and delay nobody else."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ from tests.bot.ways import by_way
 
 
 class Told:
-    """What was told of how it stands, until the answer came."""
+    """The progress reports before the answer came."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.texts: list[str] = []
@@ -37,7 +37,7 @@ class Told:
         monkeypatch.setattr(Reply, "progress", progress)
 
     async def something(self) -> None:
-        """Return when something has been told."""
+        """Return once something has been reported."""
         while not self.texts:
             await asyncio.sleep(0)
 
@@ -145,7 +145,7 @@ async def test_ten_questions_of_one_person_delay_neither_the_answer_nor_the_move
 
 
 async def test_moves_do_not_wait_for_questions(world: World) -> None:
-    """Every turn of the shares is taken, and threads are left for what is nobody's question."""
+    """All shares are taken, and threads remain for work that is nobody's question."""
     table = await open_table(world, "bouncers", world.ben, world.cleo)
     shares, go = world.client.core.shares, threading.Event()
     asked = []
@@ -163,7 +163,7 @@ async def test_moves_do_not_wait_for_questions(world: World) -> None:
 
 @pytest.fixture
 def turns(world: World, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The people for whom something was computed, each time."""
+    """The person behind each computation, in order."""
     shares, taken = world.client.core.shares, list[int]()
     turn = shares.turn
 

@@ -1,4 +1,4 @@
-"""The menus on people and on messages: what they show, to whom, and that they tell nobody more than they may know."""
+"""The menus on people and messages: what they show and to whom, without revealing more than the reader may know."""
 
 from typing import Any
 
@@ -94,7 +94,7 @@ async def test_a_board_says_what_happened_and_shows_only_ones_own_hand(world: Wo
 
 
 def seen(world: World, shown: InteractionResult) -> tuple[list[str], list[tuple[str, bytes]]]:
-    """The words and the pictures of an answer."""
+    """The words and pictures of an answer."""
     return texts(shown), [(picture.alt, picture.png) for picture in world.pictures(shown)]
 
 

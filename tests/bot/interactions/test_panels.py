@@ -1,4 +1,4 @@
-"""Panels: an older one is out of date and closes, and one that waits shows what comes next, once."""
+"""Panels: an older one is out of date and closes, and a waiting one shows what comes next, once."""
 
 import asyncio
 from typing import Any
@@ -20,7 +20,7 @@ CLOSED = "This panel is out of date: you’ve opened a newer one."
 
 
 def is_closed(world: World, panel: Any) -> bool:
-    """Whether a panel says that it is out of date, and has no buttons; fails if it does only one of the two."""
+    """Whether a panel says that it is out of date and has no buttons; fails if only one of the two is true."""
     assert (CLOSED in world.text(panel)) == (not buttons(panel))
     return not buttons(panel)
 

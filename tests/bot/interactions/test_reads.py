@@ -1,4 +1,4 @@
-"""What an answer reads from the database: each thing once, and that it can do without settings."""
+"""What an answer reads from the database: each thing once, and nothing that it does not need."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -12,7 +12,7 @@ from tests.bot.seated import Seated, open_table
 
 
 def counted(world: World, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The snapshots of the database that are taken from now on."""
+    """The database snapshots taken from now on."""
     store, taken = world.client.core.store, list[str]()
     read = store.read
 

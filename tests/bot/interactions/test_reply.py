@@ -1,4 +1,4 @@
-"""What takes long is put off at once, and answered when it is done."""
+"""Slow answers are deferred at once, and sent when they are ready."""
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -39,7 +39,7 @@ from tests.bot.ways import by_way
 
 @contextlib.asynccontextmanager
 async def impatient(folder: Path, now: Callable[[], float]) -> AsyncIterator[Springboard]:
-    """The real bot, for which everything takes too long: it puts every answer off at once, as it does when it is slow."""
+    """The real bot, which finds everything slow and so defers every answer at once."""
     store = await Store.open(folder / "springboard.sqlite3")
     try:
         yield make_client(store, now=now, defer_after=0)
@@ -49,7 +49,7 @@ async def impatient(folder: Path, now: Callable[[], float]) -> AsyncIterator[Spr
 
 @pytest_asyncio.fixture
 async def slow_world(tmp_path: Path) -> AsyncIterator[World]:
-    """A server with people and a bot that is slow in everything."""
+    """A server with people and a bot that is slow at everything."""
     with puzzles(with_days()):
         async with a_world(tmp_path, impatient) as made:
             yield made
@@ -61,21 +61,20 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "match": {"game": "bouncers"}, "event create": {"game": "bouncers", "format": "swiss"}, "event show": {}, "stats": {},
     "ladder": {"game": "bouncers"}, "settings": {}, "server-settings": {},
 }  # fmt: skip
-"""Every command with options that make it do something, or refuse to."""
+"""Every command, with options that make it do something or refuse."""
 
 
 def all_commands(world: World) -> set[str]:
-    """Every command that the bot has registered."""
     return {c.qualified_name for c in world.client.tree.walk_commands() if not isinstance(c, app_commands.Group)}
 
 
 def answer_of(result: InteractionResult) -> str:
-    """What was answered, in the placeholder or beside it."""
+    """The answer, in the placeholder or beside it."""
     return " / ".join(str(one.components) + one.content for one in (result.response, *result.followups) if one is not None)
 
 
 async def pick(world: World, member: MemberActor, panel: InteractionResult, value: str) -> None:
-    """Pick something in the menu of a panel, which is put off at once, too."""
+    """Pick something in the menu of a panel; this is deferred too."""
     before = len(world.watch.calls)
     await member.select(reply(panel), [value])
     assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
@@ -257,7 +256,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
 
 
 async def settings(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> set[str]:
-    """Ann looks at her settings and her data; whoever manages the server removes a player and closes a table."""
+    """Ann looks at her settings and data; a manager of the server removes a player and closes a table."""
     ann, chief = world.ann, a_chief(world)
     asked = await press(ann, await open_panel(world, ann), "Go on vacation")
     assert "Please press the button again" in answer_of(asked)
@@ -287,7 +286,7 @@ async def challenge(world: World, press: Callable[[MemberActor, Any, str], Await
 
 
 async def computers(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> None:
-    """Ann practises, Cleo has a computer sit down and leave again, and one takes the seat that Ben has left."""
+    """Ann practises, Cleo seats a computer and removes it, and one takes the seat that Ben has left."""
     ann, ben, cleo = world.ann, world.ben, world.cleo
     await press(ann, await press(ann, await ann.slash(world.channel, "help"), "Practise alone"), "Let others watch")
     lobby = reply(await cleo.slash(world.channel, "open", game="trampoline", seats=3))
@@ -308,7 +307,7 @@ async def computers(world: World, press: Callable[[MemberActor, Any, str], Await
 
 
 async def hint_and_review(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> set[str]:
-    """Ben and Cleo play a game in which Cleo takes a hint and then blunders, and look back on it."""
+    """Ben and Cleo play a game in which Cleo takes a hint and then blunders, and review it."""
     ben, cleo = world.ben, world.cleo
     with scripted(lost={("b2", "b3"): 0.3}):
         table = await open_table(world, "bouncers", cleo, ben, options="rated:no")
@@ -344,7 +343,7 @@ async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitabl
 
 
 async def the_day(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
-    """Cleo looks at the post about the day, at what goes on by now, and at all games."""
+    """Cleo looks at the daily post, at what goes on now, and at all games."""
     news = world.guild.create_text_channel("news")
     with world.env._bot_scope():
         posts = core_of(world).service(Posts)
@@ -354,7 +353,7 @@ async def the_day(world: World, press: Callable[..., Awaitable[InteractionResult
 
 
 async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
-    """Ann plays something wrong in a puzzle, gives it up, says that it is wrong, and looks at others and at the table."""
+    """Ann plays a wrong move in a puzzle, gives it up, reports it as wrong, and looks at others and at the leaderboard."""
     ann = world.ann
     panel = await by_way(ann, world.channel, "daily")
     for label in ("Give up", "Give up", "Post here", "Standings", "Yesterday", "Back"):
@@ -366,7 +365,7 @@ async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]
 
 
 async def seeks(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> set[str]:
-    """Ann seeks a game, Ben would like to play, too, and Ann wants none any more."""
+    """Ann seeks a game, Ben wants to play too, and Ann cancels her search."""
     ann, ben = world.ann, world.ben
     panel = await ann.slash(world.channel, "match")
     pressed = await house_rules_chosen(ann, panel)
@@ -381,7 +380,7 @@ async def seeks(world: World, press: Callable[..., Awaitable[InteractionResult]]
 
 
 async def ladder(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> set[str]:
-    """Cleo and Ben come to a ladder, Ben challenges Cleo, and leaves it."""
+    """Cleo and Ben join a ladder, Ben challenges Cleo, and leaves it."""
     for person in (world.cleo, world.ben):
         panel = await person.slash(world.channel, "ladder", game="bouncers")
         await press(person, panel, "Join")
@@ -392,9 +391,9 @@ async def ladder(world: World, press: Callable[..., Awaitable[InteractionResult]
 
 
 async def events(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
-    """Cleo and seven others play an event, and a chief does all there what organisers can do.
+    """Cleo and seven others play an event, and a chief does everything that organisers can do.
 
-    Ben is none of them: whoever plays a rated game is given no advice, and whose games are over is a matter of the draw.
+    Ben does not take part: players of a rated game get no advice, and the draw decides whose games end.
     """
     chief, dev = a_chief(world), world.join("Deva")
     people = [world.cleo, dev, *(world.join(f"Eve{n}") for n in range(6))]
@@ -439,7 +438,7 @@ async def events(world: World, press: Callable[..., Awaitable[InteractionResult]
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:
-    """Ann plans two replies in her panel, looks at one of them, and forgets them again."""
+    """Ann plans two replies in her panel, looks at one, and deletes them."""
     for label in ("Plan ahead", "b7", "b6", "That’s it", "c2", "c3", "That’s it", "Save"):
         panel = await press(label)
     for label in ("Current board", "Add a reply", "c7", "c6", "That’s it", "d2", "d3", "That’s it", "Save"):
@@ -451,7 +450,7 @@ async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable
 
 
 async def orders(world: World, ben: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:
-    """Ben gives a standing order, after he has gone back from another one, and removes it."""
+    """Ben gives a standing order, after going back from another one, and removes it."""
     for label in ("Orders", "Whistle if …", "Back", "U-Turn if …", "U-Turn if anyone plays …"):
         panel = await press(label)
     for value in ("double", "0"):
@@ -462,7 +461,7 @@ async def orders(world: World, ben: MemberActor, press: Callable[[str], Awaitabl
 
 
 async def house_rules_chosen(opener: MemberActor, panel: InteractionResult) -> set[str]:
-    """An opener chooses something in every menu of the panel of house rules."""
+    """The host chooses something in every menu of the house rules."""
     pressed = set()
     message = panel.followups[-1] if panel.followups else panel.response
     assert message is not None
@@ -477,14 +476,14 @@ async def house_rules_chosen(opener: MemberActor, panel: InteractionResult) -> s
 
 
 async def page_of_rules(world: World) -> set[str]:
-    """Ann chooses a page of rules from the list of titles."""
+    """Ann chooses a page of the rules from the list of titles."""
     shown = await world.ann.slash(world.channel, "rules", game="bunny")
     await pick(world, world.ann, shown, "2")
     return {"rules-page"}
 
 
 async def a_last_action(world: World, member: MemberActor) -> InteractionResult:
-    """A panel of Puck Bumpers in which a player has picked a move, with which the turn can be ended."""
+    """A panel of Puck Bumpers in which a player has picked a move that can end the turn."""
     (table, *_) = await world.client.core.tables(guild_id=world.guild.id)
     await member.slash(world.channel, "move", action="draw")
     history = (await world.client.core.snapshot(table.id)).playing
@@ -498,7 +497,7 @@ async def a_last_action(world: World, member: MemberActor) -> InteractionResult:
 
 
 async def select_in_a_panel(world: World) -> set[str]:
-    """Ben and Cleo play Bounce Bunny Bounce until one of them has many cards to choose from, in a select with pages."""
+    """Ben and Cleo play Bounce Bunny Bounce until one of them has so many cards that the select has pages."""
 
     def chosen(history: History) -> tuple[int, Action] | None:
         if history.state.phase in {"spy", "swap"} or history.outcome is not None:

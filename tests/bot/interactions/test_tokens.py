@@ -22,13 +22,13 @@ WENT_WRONG = "went wrong"
 
 MOST = str(2**63 - 1)
 NO_NUMBERS = ("x", "-1", "+1", "1.5", "1e3", "²", "٣", "１", str(2**63), "9" * 40)
-"""What is no number as the bot writes one, although Python reads some of it as one."""
+"""Text that the bot never writes for a number, although Python reads some of it as one."""
 
 NUMBERS = (is_number, is_analysis)
-"""The forms of numbers, with or without more behind them."""
+"""The forms of number tokens, with or without text after them."""
 
 NO_WORDS = ("", " ", "a b", "a\n", "x" * 101)
-"""What is no token: no custom_id can hold it, but an option of a menu can."""
+"""Text that is no token: a custom_id cannot hold it, but an option of a menu can."""
 
 NASTY = ("nonsense", "²", "٣", "-1", MOST, "9" * 40, "\0", "😀", "{game}", "~0", "#", "sure")
 """Words that mean nothing to most verbs."""
@@ -85,12 +85,12 @@ def test_tokens_that_are_no_words(token: str) -> None:
 
 
 def right(tokens: Tokens) -> list[str]:
-    """Tokens that fit, as many as have a form of their own."""
+    """Valid tokens, as many as have a form."""
     return ["1" if form in NUMBERS else "x" for form in tokens.forms]
 
 
 def wrong(tokens: Tokens) -> Iterator[tuple[str, ...]]:
-    """None, too many, and each that has a form in a wrong form."""
+    """No tokens, too many, and for each token with a form, one in a wrong form."""
     fitting = right(tokens)
     if fitting and tokens.least != 0:
         yield ()
@@ -104,7 +104,7 @@ def wrong(tokens: Tokens) -> Iterator[tuple[str, ...]]:
 
 
 def nasty(tokens: Tokens) -> dict[tuple[str, ...], None]:
-    """Tokens that fit and mean nothing, each once; none for a verb that has no tokens."""
+    """Well-formed tokens that mean nothing, without repeats; none for a verb that has no tokens."""
     found: dict[tuple[str, ...], None] = {}
     for word in NASTY if tokens != NO_TOKENS else ():
         filled = tuple(MOST if form in NUMBERS else word for form in tokens.forms)
@@ -126,7 +126,7 @@ def test_every_verb_accepts_some_tokens_and_refuses_others() -> None:
 
 
 async def a_board(world: World, stage: str) -> Message:
-    """The message of a table that is waiting, where a game is on, or over."""
+    """The message of a table that waits for players, has a running game, or is over."""
     if stage == "open":
         return reply(await world.ann.slash(world.channel, "open", game="pucks", seats=3))
     if stage == "pucks":
@@ -141,7 +141,7 @@ async def a_board(world: World, stage: str) -> Message:
 
 @pytest.mark.slow
 async def test_no_verb_takes_tokens_other_than_its_own(world: World) -> None:
-    """As options of a menu, which hold what no custom_id can."""
+    """As options of a menu, which can hold what a custom_id cannot."""
     board = await a_board(world, "pucks")
     store = core_of(world).store
     before = await everything(store)
@@ -182,13 +182,13 @@ TOKENS: tuple[tuple[str, ...], ...] = (
 
 @pytest.fixture(autouse=True)
 def thinker() -> Iterator[type[Scripted]]:
-    """Somebody who thinks about Bouncers: Ben's only move is a mistake."""
+    """A computer for Bouncers that calls Ben's only move a mistake."""
     with scripted(lost={B: 0.12}) as told:
         yield told
 
 
 async def told(world: World, member: MemberActor, click: Click) -> str:
-    """What somebody is told who has made a click of their own."""
+    """The answer to somebody who made up a click."""
     result = await forged(member, world.messages()[0], click)
     await world.settle()
     answer = result.followups[-1] if result.followups else result.response

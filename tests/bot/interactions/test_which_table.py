@@ -43,7 +43,6 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "move": {"action": "b2 b3"}, "watch": {"what": "turn"}, "board": {}, "replay": {"format": "log"},
 }  # fmt: skip
 SAID = {"move": "b2 → b3", "watch": "You’ll hear about every turn at table #1.", "board": "#1", "replay": "#1"}
-"""What the answer says."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""How people call themselves, and what grows long: every message is seen as it is meant, and fits."""
+"""Odd names and long texts: every message is shown as intended, and fits."""
 
 import json
 import re
@@ -53,7 +53,7 @@ NAMES = {
     "\u3164\u2800": "…",
     " \u2003 ": "…",
 }
-"""Names, and what is written so that they are seen as they are."""
+"""Names, and the markup that shows them as they are."""
 
 
 @pytest.mark.parametrize(("name", "written"), NAMES.items())
@@ -138,7 +138,7 @@ def test_one_line_that_is_too_long_for_a_message_ends_with_a_whole_emoji() -> No
 
 
 def not_drawn(lines: int, note: str = "-# Not drawn:") -> Picture:
-    """A picture that could not be drawn, with so many lines in its place."""
+    """A picture that could not be drawn, with this many lines in its place."""
     return Picture("board.png", b"", "A board.", "\n".join([note, *(f"Line {n} of the board." for n in range(lines))]))
 
 

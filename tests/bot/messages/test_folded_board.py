@@ -1,4 +1,4 @@
-"""Folded boards: one line, which says who did what, and is no longer than a line."""
+"""Folded boards: one line that says who did what."""
 
 from dataclasses import replace
 

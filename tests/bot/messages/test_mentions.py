@@ -1,4 +1,4 @@
-"""Texts and buttons: commands can be clicked, names can be seen, and actions too long are typed."""
+"""Texts and buttons: commands can be clicked, names are seen, and long actions are typed."""
 
 import random
 import re
@@ -25,7 +25,7 @@ from tests.engines.contract_games import random_action
 
 
 def registered(command_id: int, name: str, *options: dict[str, Any]) -> AppCommand:
-    """A command as Discord returns it from the registration."""
+    """A command as Discord returns it from registration."""
     data: Any = {"id": str(command_id), "application_id": "1", "name": name, "description": "-", "type": 1, "options": options}
     return AppCommand(data=data, state=None)  # type: ignore[arg-type]
 
@@ -89,7 +89,7 @@ async def _id_of(world: World, name: str) -> int:
 
 
 def _commands() -> Iterator[str]:
-    """The full names of all commands, and of their groups."""
+    """The full names of all commands and groups."""
     for command in COMMANDS:
         yield command.name
         if isinstance(command, app_commands.Group):

@@ -1,4 +1,4 @@
-"""In which threads pictures are drawn, how often, and for whom the same picture is drawn once."""
+"""Which threads draw pictures, how often, and who shares a picture that is drawn once."""
 
 import asyncio
 import threading
@@ -33,7 +33,7 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 @pytest.fixture(autouse=True)
 def cache(monkeypatch: pytest.MonkeyPatch) -> PictureCache:
-    """No picture is at hand that an earlier test has drawn."""
+    """A picture cache without pictures from earlier tests."""
     empty = PictureCache()
     monkeypatch.setattr(pictures, "CACHE", empty)
     return empty
@@ -41,7 +41,7 @@ def cache(monkeypatch: pytest.MonkeyPatch) -> PictureCache:
 
 @pytest.fixture
 def drawings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, View, Scene]]:
-    """What is really drawn, in order."""
+    """The pictures that are really drawn, in order."""
     seen: list[tuple[str, View, Scene]] = []
 
     def noted(*what: Any) -> bytes:
@@ -53,7 +53,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, View, Scene]]:
 
 
 def played(game: Game[Any, Any], actions: int = 12) -> tuple[Any, tuple[Event, ...]]:
-    """The state of a game after the first legal action again and again, and what happened."""
+    """The state of a game after the first legal action again and again, and its events."""
     state: Any = game.start(game.seats[-1], None, Fair(bytes(32)))
     events: tuple[Event, ...] = ()
     for _ in range(actions):
@@ -266,7 +266,7 @@ async def test_nobody_waits_for_the_same_picture_in_less_of_a_hurry(cache: Pictu
 
 
 class Noting(Threads):
-    """Draws in threads, and notes which pictures yield to others."""
+    """Draws in threads, and records which pictures yield to others."""
 
     def __init__(self) -> None:
         super().__init__()

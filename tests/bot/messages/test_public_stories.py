@@ -77,7 +77,7 @@ def histories(case: Case, onlooker: int | None, number: int) -> Iterator[tuple[t
 
 
 def content(builder: MessageBuilder) -> tuple[str, list[tuple[str, bytes]]]:
-    """All that Discord is sent: components with alt texts and custom ids, and the files with their names."""
+    """Everything sent to Discord: components with alt texts and custom ids, and files with their names."""
     return str(builder.layout().to_components()), [(file.filename, file.fp.read()) for file in builder.files()]
 
 
@@ -99,14 +99,14 @@ async def public(snapshot: Snapshot) -> list[object]:
 
 
 def recap(snapshot: Snapshot, user_id: int) -> list[object]:
-    """What somebody who asks what happened is told, and what each picture of the animation is drawn from."""
+    """The answer to somebody who asks what happened, and what each picture of its animation is drawn from."""
     past = past_of(snapshot, looking_back(snapshot, user_id, ENGLISH), user_id)
     told = content(recap_message(past, None, playing=user_id != STRANGER))
     return [past.since, told, *(past.shot(number) for number in range(len(past.steps) + 1))]
 
 
 async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
-    """What one player sees: the same for them, and the panel, token by token."""
+    """What one player sees: the recap, and their panel, token by token."""
     perspective = Perspective(seat=seat, side=seat, language=ENGLISH)
     playing = not snapshot.table.is_over
     possible = Possible(undo=playing and may_undo(snapshot, seat), hint=playing and may_take_hint(snapshot, seat))
@@ -170,7 +170,7 @@ def wording(event: Event) -> str:
 
 
 def part_of(case: Case, data: st.DataObject) -> tuple[list[Turn], int]:
-    """A part of a game, and a seat that acts in none of it, which a board would tell about it."""
+    """Part of a game, and a seat that acts in none of it, to which a board would tell it."""
     turns = played(case).turns
     reader = data.draw(st.integers(0, case.seats - 1), label="reader")
     spans = [list(group) for own, group in groupby(turns, lambda turn: turn.seat == reader) if not own]

@@ -1,4 +1,4 @@
-"""The rules of every game in every language are short pages with pictures, each of which shows something that can be played."""
+"""The rules of every game in every language are short pages with pictures, each of a position that can be played."""
 
 from io import BytesIO
 from typing import Any

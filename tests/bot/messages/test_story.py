@@ -1,4 +1,4 @@
-"""The story of a board in words: each event once, in the order of time, or counted; what affects a reader is always there."""
+"""The story of a board in words: each event once, in order or counted; what affects a reader is always there."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The board goes out when the move is committed, and the answer to the click beside it: neither waits for the other."""
+"""The board goes out when the move is committed, beside the answer to the click: neither waits for the other."""
 
 import aiohttp
 import discord

@@ -1,4 +1,4 @@
-"""Reminders, deadlines and vacations in Discord: whom time pings, and when it is up."""
+"""Reminders, deadlines and vacations in Discord: whom they ping, and when."""
 
 import re
 
@@ -164,7 +164,7 @@ async def test_in_quiet_hours_nobody_is_disturbed(world: World) -> None:
 
 
 async def test_a_turn_that_comes_in_quiet_hours_makes_no_sound(world: World) -> None:
-    """The message names the person all the same, so that they find it in the morning."""
+    """The message still mentions the person, so that they find it in the morning."""
     await fill(world, world.ann, "settings", "quiet-hours", begin="0:00", until="23:59", zone="UTC")
     table = await open_table(world, "bouncers", world.ann, world.ben)
     asleep = table.board()

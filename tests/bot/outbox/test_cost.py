@@ -1,4 +1,4 @@
-"""What it costs the database to show something: one look and one transaction for a board, and nothing while nothing happens."""
+"""What showing costs the database: one look and one transaction for a board, and nothing while nothing happens."""
 
 import asyncio
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from tests.bot.service import Time, first_action, jobs
 
 @dataclass
 class Cost:
-    """What the database was asked in a block: how often a snapshot of it was read, and how often it was changed."""
+    """What a block asked of the database: how many snapshots it read, and how many changes it made."""
 
     snapshots: int = 0
     transactions: int = 0
@@ -31,7 +31,7 @@ class Cost:
 
 @contextmanager
 def counted(store: Store) -> Iterator[Cost]:
-    """What is asked in the block, so far as it goes and in the end."""
+    """The cost of the block so far, and in the end."""
     cost, before = Cost(), replace(store.statistics)
     yield cost
     after = store.statistics

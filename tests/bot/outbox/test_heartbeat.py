@@ -1,4 +1,4 @@
-"""The heartbeat in Discord: what people see of an outage, and the operator of a clock that jumps."""
+"""The heartbeat in Discord: what people see of an outage, and what the operator learns of a clock that jumps."""
 
 import time
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ from tests.bot.service import DAY, HOUR
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
-    """The bot with heartbeats as it has in earnest."""
+    """The bot with heartbeats as in production."""
     async with a_world(tmp_path, seeded(1, beat_every=EVERY)) as made:
         yield made
 

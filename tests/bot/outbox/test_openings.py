@@ -1,4 +1,4 @@
-"""Opening a table: whatever happens in between, there is one lobby message, one thread and one invitation in the end."""
+"""Opening a table: whatever goes wrong, it ends with one lobby message, one thread and one invitation."""
 
 import contextlib
 import re
@@ -35,7 +35,7 @@ def invitations(world: World) -> list[Any]:
 
 @contextlib.contextmanager
 def cut_off(world: World, calls: int, *, arrives: bool) -> Iterator[None]:
-    """After so many calls the line is dead, as if the bot had been killed; the last of them `arrives` or does not."""
+    """Cut the connection after `calls` calls, as if the bot had been killed; the last of them `arrives` or not."""
     dispatch, left = simulated.dispatch, [calls]
 
     def called(backend: Any, method: str, path: str, **rest: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Permissions that go and come back, and messages that people delete: what is missing is named, nothing lost."""
+"""Permissions that go and come back, and messages that people delete: the bot names what is missing, and loses nothing."""
 
 import itertools
 
@@ -136,7 +136,7 @@ async def test_a_lasting_refusal_is_tried_only_a_few_times(world: World) -> None
 
 
 async def refused_board(world: World) -> tuple[Seated, int]:
-    """A game in a channel where the bot may not write any more, whose board is refused after a move of Ann's."""
+    """A game in a channel where the bot may no longer write, whose board is refused after a move of Ann's."""
     world.watch.excused |= {"was tried"}
     channel = world.guild.create_text_channel("quiet")
     table = await open_table(world, "bouncers", world.ann, world.ben, channel=channel)
@@ -147,7 +147,7 @@ async def refused_board(world: World) -> tuple[Seated, int]:
 
 
 def tries(world: World, channel_id: int) -> list[float]:
-    """When something was to be posted in a channel."""
+    """The times at which something was to be posted in a channel."""
     return [call.at for call in world.watch.calls if call.kind is Kind.SEND and f"/channels/{channel_id}/" in call.path]
 
 
@@ -286,7 +286,7 @@ async def test_a_private_game_is_not_shown_to_all_when_its_thread_is_deleted(wor
 
 
 def lock(world: World, thread: ChannelHandle, *, locked: bool) -> None:
-    """A moderator locks a thread, or opens it again."""
+    """A moderator locks a thread, or unlocks it."""
     metadata = world.env.backend.get_channel(thread.id).thread_metadata
     assert metadata is not None
     metadata.locked = metadata.archived = locked

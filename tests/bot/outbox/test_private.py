@@ -1,4 +1,4 @@
-"""Private tables: nothing of them is shown to everybody, and whoever leaves one is taken out of its thread."""
+"""Private tables: nothing of them is shown in public, and players who leave are removed from the thread."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,7 +30,7 @@ LET_IN = r"PUT /channels/\d+/thread-members/\d+"
 
 
 async def private_game(world: World) -> ChannelHandle:
-    """Ann and Ben play privately; in this thread."""
+    """The thread of a private game of Ann and Ben."""
     await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True, clock="1d")
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads
@@ -200,7 +200,7 @@ def _as_in_discord() -> Iterator[None]:
 
 
 async def private_table(world: World, *, joined: bool = True) -> ChannelHandle:
-    """A private table of Ann's, to which Ben is invited or has come. Gives its thread."""
+    """The thread of a private table of Ann's, which Ben has joined or is invited to."""
     lobby = reply(await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True))
     if joined:
         await world.ben.click(lobby, label="Accept")
@@ -209,7 +209,7 @@ async def private_table(world: World, *, joined: bool = True) -> ChannelHandle:
 
 
 def members(world: World, thread: ChannelHandle) -> set[int]:
-    """Who is in a thread, but the bot."""
+    """The members of a thread, except the bot."""
     return set(world.env.backend.channels[thread.id].thread_members) - {world.env.backend.bot_user.id}
 
 

@@ -1,4 +1,4 @@
-"""Queues: what hangs in one delays no other, what somebody waits for goes first, and nothing due is missed."""
+"""Queues: what hangs in one delays no other, what somebody waits for goes first, and no due job is missed."""
 
 import asyncio
 import gc
@@ -167,7 +167,7 @@ LATE = 1e6
 
 
 class Work:
-    """Work that returns at its first times what it is given, and then that nothing is due."""
+    """Work that returns these results first, and then that nothing is due."""
 
     def __init__(self, *due: float | None) -> None:
         self.done = 0
@@ -265,7 +265,7 @@ async def owe(core: Core, guild_id: int, channel: int, key: str = "") -> Job:
 
 
 def post_by(outbox: OutboxWorker, discord: Discord, *errors: Exception) -> list[Job]:
-    """Have what belongs to a server posted to the channel in its payload, after these errors. Returns what is done."""
+    """Post a server's jobs to the channel in their payload, after these errors. Returns the jobs that were done."""
     left, done = list(errors), []
 
     async def post(job: Job) -> None:

@@ -1,4 +1,4 @@
-"""The buttons of old boards go away some time: no click waits for that, and no picture is drawn or sent for it again."""
+"""Old boards lose their buttons in time: no click waits for that, and it draws or sends no picture again."""
 
 from collections.abc import Callable
 
@@ -27,14 +27,14 @@ def live(world: World) -> list[int]:
 
 
 def edits(world: World, message_id: int) -> list[Call]:
-    """The calls that edited a board later: the first one belongs to its posting, and made the announced turn a board."""
+    """The calls that edited a board after its posting, whose own edit turns the announced turn into a board."""
     laid_out, *later = [call for call in world.watch.calls if call.kind is Kind.EDIT and call.path.endswith(f"/{message_id}")]
     assert [name for name, _ in laid_out.files], "the board has its picture by the call that follows the announcement"
     return later
 
 
 def edit_of(message: discord.Message) -> str:
-    """The calls that edit a message, for a bad line."""
+    """The calls that edit a message, for a bad connection."""
     return rf"PATCH /channels/\d+/messages/{message.id}"
 
 
@@ -198,7 +198,7 @@ async def test_an_old_board_shows_no_more_of_hidden_cards_than_it_did(world: Wor
 
 @pytest.mark.parametrize("later", [0, 3600])
 async def test_an_unrecorded_board_loses_its_buttons_too(world: World, later: float) -> None:
-    """Ben's board arrives though that seems to have failed, Ben sees it and moves before it is tried again."""
+    """Ben's board arrives although that seemed to fail; Ben moves before it is tried again."""
     table = await open_table(world, "bouncers", world.ann, world.ben)
     before = len(world.messages())
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):

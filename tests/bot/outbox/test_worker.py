@@ -1,4 +1,4 @@
-"""Discord at its worst: what could not be told is told later, once, and found if it was sent already."""
+"""Discord at its worst: what could not be sent is sent later, once, and recognised if it had already arrived."""
 
 import asyncio
 from collections.abc import Callable
@@ -231,7 +231,7 @@ NAMES = ["500", "reset", "timeout", "disconnected", "503"]
 
 
 async def moved(world: World) -> tuple[Seated, int]:
-    """A table at which Ann has moved, and how many messages there are."""
+    """A table at which Ann has moved, and the number of messages."""
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     return table, len(world.messages())
