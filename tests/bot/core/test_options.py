@@ -158,7 +158,7 @@ async def test_a_stored_table_whose_options_no_longer_fit_is_quarantined(lettere
 
 PUCKS = replace(BOUNCERS, game="pucks", seats=4)
 THIRTEEN_LEFT = "mats+quick+take-1+take-4+take-5+take-6+borrow+salvage+faceoff+review"
-"""A deck that can deal four players, or two, but not three."""
+"""Options that leave out so many cards that four players can be dealt theirs, and two, but not three."""
 
 
 async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(core: Core):

@@ -1,4 +1,4 @@
-"""The lobby message commits to the dice, and everybody who joins mixes something into them, a word of their own if they like."""
+"""The lobby message commits to the dice, and everybody who joins mixes something into them, even a word of their own."""
 
 import pytest
 
@@ -38,7 +38,7 @@ async def first_digits_stand(world: World) -> bool:
 
 
 async def dice_are_committed(world: World) -> bool:
-    """Whether the first message has the hash: its first digits in a small line, and the whole in its picture."""
+    """Whether the first message has the hash: its first digits in a small line, and all of it in its alt text."""
     hashed = (await shown_hash(world)).replace("`", "")
     return await first_digits_stand(world) and world.picture(world.messages()[0]).alt.endswith(hashed)
 
