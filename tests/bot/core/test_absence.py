@@ -90,9 +90,7 @@ async def test_by_default_the_game_chooses_and_no_computer_is_asked(core: Core, 
 
 
 @pytest.mark.parametrize("wrong", [RuntimeError("no worker"), "nonsense"])
-async def test_without_an_answer_the_game_chooses(
-    core: Core, clock: Time, wrong: object, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_the_game_chooses_if_unanswered(core: Core, clock: Time, wrong: object, caplog: pytest.LogCaptureFixture) -> None:
     async def think(*_: Any, **__: Any) -> Any:
         if isinstance(wrong, Exception):
             raise wrong
@@ -106,9 +104,7 @@ async def test_without_an_answer_the_game_chooses(
     assert after.playing.log[before.playing.version].entry.tokens == absent_action(before.playing, seat)
 
 
-async def test_nobody_is_played_for_who_acts_in_time(
-    core: Core, clock: Time, thinker: Thinker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_acting_in_time_needs_no_bot(core: Core, clock: Time, thinker: Thinker, monkeypatch: pytest.MonkeyPatch) -> None:
     await core.service(Users).change_server(10, absent="computer")
     before = await late(core, clock)
     (seat,) = before.playing.to_act

@@ -34,6 +34,7 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, fi
 from tests.marks import quick_first
 
 TIMED = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY), strict=True)
+Again = Callable[..., Core]
 
 FAULTS = {
     "an unknown game": "UPDATE tables SET game = 'chess' WHERE id = 1",
@@ -61,7 +62,7 @@ FAULTS = {
 
 
 @pytest.fixture
-def again(store: Store, clock: Time) -> Callable[..., Core]:
+def again(store: Store, clock: Time) -> Again:
     """The core after a restart, with some parts replaced."""
 
     def restarted(**different: Any) -> Core:
@@ -85,9 +86,7 @@ def hurt(store: Store, *statements: str) -> None:
 
 
 @pytest.mark.parametrize("fault", quick_first(6, FAULTS))
-async def test_an_unreadable_table_is_quarantined_and_others_go_on(
-    fault: str, core: Core, store: Store, clock: Time, again: Callable[..., Core]
-) -> None:
+async def test_only_unreadable_tables_are_quarantined(fault: str, core: Core, store: Store, clock: Time, again: Again) -> None:
     broken, sound = await played(core), await played(core)
     hurt(store, FAULTS[fault])
     after = again()
@@ -142,9 +141,7 @@ async def test_checking_all_tables_at_the_start_costs_the_same_for_many(core: Co
         'UPDATE tables SET options = \'{"rated": "perhaps"}\' WHERE id = 2',
     ],
 )
-async def test_one_bad_table_among_many_is_found_at_the_start(
-    core: Core, store: Store, again: Callable[..., Core], statement: str
-) -> None:
+async def test_one_bad_table_among_many_is_found_at_the_start(core: Core, store: Store, again: Again, statement: str) -> None:
     for _ in range(4):
         await played(core)
     hurt(store, statement)
@@ -153,7 +150,7 @@ async def test_one_bad_table_among_many_is_found_at_the_start(
     assert list(await after.service(Quarantine).tables()) == [2]
 
 
-async def test_faults_visible_without_replaying_are_quarantined(core: Core, store: Store, again: Callable[..., Core]) -> None:
+async def test_faults_visible_without_replaying_are_quarantined(core: Core, store: Store, again: Again) -> None:
     for _ in range(4):
         await played(core)
     waiting = (await core.service(Lobby).open(DEV, BOUNCERS)).table.id
@@ -173,7 +170,7 @@ async def test_faults_visible_without_replaying_are_quarantined(core: Core, stor
     assert [table.id for table in await after.tables(guild_id=10)] == [4]
 
 
-async def test_a_brief_loss_of_the_database_quarantines_nothing(core: Core, store: Store, again: Callable[..., Core]) -> None:
+async def test_a_brief_loss_of_the_database_quarantines_nothing(core: Core, store: Store, again: Again) -> None:
     table_id = await played(core)
     after = again()
     hurt(store, "ALTER TABLE actions RENAME TO gone")
@@ -201,9 +198,7 @@ JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3, c
 
 
 @pytest.mark.parametrize(("times", "is_quarantined"), [(1, False), (100, True)])
-async def test_rules_that_fail_twice_alike_quarantine_a_table(
-    core: Core, again: Callable[..., Core], times: int, is_quarantined: bool
-) -> None:
+async def test_rules_failing_twice_alike_quarantine_a_table(core: Core, again: Again, times: int, is_quarantined: bool) -> None:
     table_id = (await started(core, JUMPING, BEN, CLEO)).table.id
     await core.service(Play).resign(table_id, CLEO)
     after = again(games={**GAMES, "trampoline": Failing()})
@@ -217,7 +212,7 @@ async def test_rules_that_fail_twice_alike_quarantine_a_table(
     Failing.times = 0
 
 
-async def test_only_its_people_know_a_quarantined_private_table(core: Core, store: Store, again: Callable[..., Core]) -> None:
+async def test_only_its_people_know_a_quarantined_private_table(core: Core, store: Store, again: Again) -> None:
     table_id = await played(core, TableRequest(guild_id=10, channel_id=20, game="bouncers", private=True, opponents=[BEN]))
     hurt(store, "UPDATE tables SET offers = 'null'")
     with pytest.raises(Quarantined) as told:
@@ -227,7 +222,7 @@ async def test_only_its_people_know_a_quarantined_private_table(core: Core, stor
         await again().snapshot(table_id, 11)
 
 
-async def test_a_manager_closes_it_without_a_result(core: Core, store: Store, again: Callable[..., Core], clock: Time) -> None:
+async def test_a_manager_closes_it_without_a_result(core: Core, store: Store, again: Again, clock: Time) -> None:
     playing, waiting = await played(core), (await core.service(Lobby).open(DEV, BOUNCERS)).table.id
     good = "bouncers"
     hurt(store, "UPDATE tables SET game = 'chess'")
@@ -249,9 +244,7 @@ async def test_a_manager_closes_it_without_a_result(core: Core, store: Store, ag
     assert (await after.snapshot(waiting)).table.status is Status.CLOSED
 
 
-async def test_a_readable_table_returns_with_its_full_time(
-    core: Core, store: Store, again: Callable[..., Core], clock: Time
-) -> None:
+async def test_a_readable_table_returns_with_its_full_time(core: Core, store: Store, again: Again, clock: Time) -> None:
     table_id = await played(core)
     turn = (await core.snapshot(table_id)).table.turn
     hurt(store, "UPDATE tables SET offers = 'null'")
@@ -270,7 +263,7 @@ async def test_a_readable_table_returns_with_its_full_time(
     assert all(player.status is SeatStatus.JOINED for player in snapshot.players)
 
 
-async def test_a_log_that_breaks_the_rules_does_not_come_back(core: Core, store: Store, again: Callable[..., Core]) -> None:
+async def test_a_log_that_breaks_the_rules_does_not_come_back(core: Core, store: Store, again: Again) -> None:
     table_id = await played(core)
     hurt(store, FAULTS["an illegal action"])
     with pytest.raises(Quarantined):
@@ -280,9 +273,7 @@ async def test_a_log_that_breaks_the_rules_does_not_come_back(core: Core, store:
     assert "entry 1" in (await after.service(Quarantine).tables())[table_id]
 
 
-async def test_an_unreadable_job_waits_until_it_can_be_read(
-    core: Core, store: Store, again: Callable[..., Core], clock: Time
-) -> None:
+async def test_an_unreadable_job_waits_until_it_can_be_read(core: Core, store: Store, again: Again, clock: Time) -> None:
     await played(core)
     await played(core)
     (board,) = (job.id for job in await jobs(core, 1) if job.kind is JobKind.BOARD)

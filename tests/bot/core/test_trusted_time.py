@@ -238,9 +238,7 @@ async def shown(core: Core, table: Table, clock: Time) -> None:
 
 
 @pytest.mark.parametrize(("late", "given"), [(50.0, 0.0), (HOUR, HOUR), (8 * HOUR, 8 * HOUR), (15 * HOUR, 8 * HOUR)])
-async def test_a_turns_time_starts_with_its_message_or_one_turn_late(
-    core: Core, clock: Time, late: float, given: float
-) -> None:
+async def test_a_turns_time_starts_with_its_message_or_a_turn_late(core: Core, clock: Time, late: float, given: float) -> None:
     snapshot = await started(core, STRICT)
     await shown(core, snapshot.table, clock)
     acted = (await core.service(Play).act(snapshot.table.id, ANN, first_action(snapshot))).snapshot.table

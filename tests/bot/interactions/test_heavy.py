@@ -183,9 +183,7 @@ async def test_commands_and_clicks_compute_in_their_users_share(world: World, tu
     assert set(turns) == {world.ann.id}
 
 
-async def test_suggestions_compute_in_their_users_share(
-    world: World, turns: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_suggestions_compute_in_the_users_share(world: World, turns: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     core = world.client.core
     snapshot = core.snapshot

@@ -163,9 +163,7 @@ async def test_a_failed_picture_is_drawn_again_after_a_while(cache: PictureCache
     assert await cache.picture("a third key", succeeds) == b"picture"
 
 
-async def test_a_hanging_picture_is_given_up_for_everybody_waiting(
-    cache: PictureCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_hanging_picture_is_given_up_for_all_waiting(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.messages.pictures.DRAWN_WITHIN", 0.01)
     assert await asyncio.gather(*(cache.picture("key", asyncio.Event().wait) for _ in range(3))) == [None] * 3  # type: ignore[arg-type]
 

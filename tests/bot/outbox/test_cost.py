@@ -59,9 +59,7 @@ async def acted(core: Core, table: int) -> None:
     await core.service(Play).act(table, User(awaited.user_id, awaited.name), first_action(snapshot))
 
 
-async def test_a_board_costs_one_look_and_one_transaction(
-    core: Core, store: Store, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_a_board_costs_a_look_and_a_transaction(core: Core, store: Store, discord: Discord, outbox: OutboxWorker) -> None:
     table = await shown(core, outbox)
     for _ in range(4):
         await acted(core, table)
@@ -107,9 +105,7 @@ async def test_many_boards_are_found_by_few_looks(
 
 
 @pytest.mark.parametrize("count", [1, 3])
-async def test_a_board_shown_meanwhile_is_not_shown_again(
-    core: Core, discord: Discord, outbox: OutboxWorker, count: int
-) -> None:
+async def test_a_board_shown_meanwhile_is_not_repeated(core: Core, discord: Discord, outbox: OutboxWorker, count: int) -> None:
     tables = [(await begun(core, 6 + n))[0] for n in range(count)]
     for table in tables:
         await core.service(Outbox).finish_kind(table, JobKind.LOBBY)

@@ -278,9 +278,7 @@ async def test_an_unrecorded_question_is_found(world: World, settled: bool, rest
         assert asked.line(world) == "This offer has lapsed: the game has moved on."
 
 
-async def test_an_unrecorded_question_is_found_although_replaced(
-    world: World,
-) -> None:
+async def test_an_unrecorded_question_is_found_although_replaced(world: World) -> None:
     asked = await sent_unrecorded(world, "draw")
     await core_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.DRAW)
     await by_way(world.ann, world.channel, "draw")

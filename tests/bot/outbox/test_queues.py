@@ -227,9 +227,7 @@ async def test_overdue_work_is_done_at_once() -> None:
     assert not work.loop.running
 
 
-async def test_an_action_that_makes_nothing_due_earlier_lets_the_clock_sleep(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_if_nothing_is_due_earlier_the_clock_sleeps_on(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
     clockwork = Clock(core, lambda: looked.append(clock()))
     sweep = core.service(Timing).sweep
