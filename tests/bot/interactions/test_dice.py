@@ -112,11 +112,7 @@ async def test_a_word_of_ones_own_is_a_press_like_join(world: World) -> None:
     asked = await asked_for_a_word(world.ann, shown)
     await world.ann.submit_modal(asked, {"word": "carrot"})
     await world.cleo.click(reply(shown), label="Join")
-    assert await pressed(world) == [
-        (world.ann.id, "carrot"),
-        (world.ben.id, "*lucky* <@1>: `seven`"),
-        (world.cleo.id, ""),
-    ]
+    assert await pressed(world) == [(world.ann.id, "carrot"), (world.ben.id, "*lucky* <@1>: `seven`"), (world.cleo.id, "")]
     assert (await the_table(world)).status is Status.PLAYING
     assert "lucky" not in all_that_is_public(world)
 

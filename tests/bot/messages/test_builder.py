@@ -184,10 +184,7 @@ async def test_the_longest_words_about_a_board_of_six_with_the_longest_names_fit
     )
     await table.show_all()
     for member in (people[0], world.ann):
-        for said in (
-            await member.slash(world.channel, "board"),
-            await in_words(member, table.board()),
-        ):
+        for said in (await member.slash(world.channel, "board"), await in_words(member, table.board())):
             words = world.text(said)
             assert "…" not in words, "nothing is cut off"
             assert escape(people[5].user.global_name or "") in words
