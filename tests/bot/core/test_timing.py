@@ -1,4 +1,4 @@
-"""Time at the tables, with a clock that the tests set: reminders, time-outs, vacations, abandoned games."""
+"""Time at the tables, with a clock that the tests set: reminders, time-outs, grace, vacations, abandoned games."""
 
 import asyncio
 from dataclasses import replace
@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.core.clocks.absence import absent_action
+from bot.core.clocks.membership import Membership
 from bot.core.clocks.timing import WAITS, Timing
 from bot.core.core import Core
 from bot.core.lobby import Lobby
@@ -18,6 +19,7 @@ from bot.core.table.errors import Refused, WrongStage
 from bot.core.table.history import NO_ENTRIES
 from bot.core.table.settings import PersonSettings
 from bot.core.table.snapshot import Snapshot
+from bot.features.lobby.service import Rematches
 from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.verify.service import Proof
@@ -25,14 +27,16 @@ from bot.i18n.language import language
 from engines import GAMES
 from engines.game import may_act
 from storage import queries
-from storage.schema.records import Ending, EntryKind, Level, OfferKind, Result, SeatStatus, Status
-from tests.bot.core.steps import sweep_after, winners
+from storage.schema.records import Ending, EntryKind, Grace, Level, OfferKind, Result, SeatStatus, Status
+from tests.bot.core.steps import sweep_after, table_of, winners
 from tests.bot.notices import notice
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs, started
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
 STRICT = replace(ONE_DAY, strict=True)
-FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
+FOUR = replace(ONE_DAY, game="trampoline", seats=4)
+CLOCKS = {HOUR: HOUR, 8 * HOUR: 8 * HOUR, DAY: DAY, 3 * DAY: DAY, 7 * DAY: DAY}
+"""Seconds of grace for each clock."""
 
 
 async def reminders(core: Core) -> list[tuple[str, int, float]]:
@@ -43,6 +47,12 @@ async def reminders(core: Core) -> list[tuple[str, int, float]]:
 
 async def at(core: Core, snapshot: Snapshot) -> Snapshot:
     return await core.snapshot(snapshot.table.id)
+
+
+async def act(core: Core, snapshot: Snapshot) -> Snapshot:
+    """The awaited player acts."""
+    now = await at(core, snapshot)
+    return (await core.service(Play).act(now.table.id, PEOPLE[now.awaited[0].user_id], first_action(now))).snapshot
 
 
 async def test_the_awaited_player_is_reminded_at_half_and_nine_tenths_of_the_time(core: Core, clock: Time) -> None:
@@ -128,12 +138,6 @@ def test_quiet_hours_that_begin_or_end_in_a_skipped_hour_do_so_after_it() -> Non
     three = datetime(2026, 3, 29, 3, 0, tzinfo=berlin).timestamp()
     assert quiet_until(PersonSettings(zone="Europe/Berlin", quiet_from=600, quiet_until=142), three - HOUR) == three
     assert last_awake(PersonSettings(zone="Europe/Berlin", quiet_from=150, quiet_until=300), three + HOUR) == three - 60.0
-
-
-async def act(core: Core, snapshot: Snapshot) -> Snapshot:
-    """The awaited player acts."""
-    player = PEOPLE[(await at(core, snapshot)).awaited[0].user_id]
-    return (await core.service(Play).act(snapshot.table.id, player, first_action(await at(core, snapshot)))).snapshot
 
 
 async def told(core: Core, snapshot: Snapshot) -> list[str]:
@@ -390,9 +394,152 @@ async def test_an_action_out_of_turn_gives_the_awaited_player_no_more_time(core:
     assert snapshot.table.deadline == clock.now + DAY, "whoever acts and goes on has the whole time again"
 
 
-async def test_a_substitute_gets_the_full_time(core: Core, clock: Time) -> None:
+@pytest.mark.parametrize(("passed", "grace"), [(23 * HOUR, Grace.LEFT), (DAY + WAITS, Grace.USED)])
+async def test_a_substitute_gets_the_full_time_and_uses_up_grace_that_runs(
+    core: Core, clock: Time, passed: float, grace: Grace
+) -> None:
     snapshot = await started(core, ONE_DAY)
-    clock.pass_(23 * HOUR)
+    await sweep_after(core, clock, passed)
+    turn = (await at(core, snapshot)).table.turn
     await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, CLEO))
-    after = (await core.service(Consent).agree(snapshot.table.id, CLEO, OfferKind.SUBSTITUTE)).snapshot
-    assert (after.table.deadline, after.table.turn) == (clock.now + DAY, snapshot.table.turn + 1)
+    after = (await core.service(Consent).agree(snapshot.table.id, CLEO, OfferKind.SUBSTITUTE)).snapshot.table
+    assert (after.grace, after.deadline, after.turn) == (grace, clock.now + DAY, turn + 1)
+
+
+@pytest.mark.parametrize("seconds", CLOCKS)
+async def test_the_first_missed_deadline_gives_the_clock_or_at_most_a_day(core: Core, clock: Time, seconds: float) -> None:
+    snapshot = await started(core, replace(BOUNCERS, clock=int(seconds)))
+    await sweep_after(core, clock, seconds + WAITS)
+    table = await table_of(core, snapshot)
+    assert (table.status, table.grace) == (Status.PLAYING, Grace.RUNNING)
+    assert table.deadline == clock.now + CLOCKS[seconds]
+    await sweep_after(core, clock, CLOCKS[seconds] - 1)
+    assert (await table_of(core, snapshot)).status is Status.PLAYING
+    await sweep_after(core, clock, 1 + WAITS)
+    over = await core.snapshot(snapshot.table.id)
+    assert (over.table.status, over.table.grace) == (Status.FINISHED, Grace.USED)
+    assert winners(over) == (1,)
+
+
+@pytest.mark.parametrize("late", ["the same", "the other"])
+async def test_grace_is_given_once_a_game_and_the_next_missed_deadline_loses(core: Core, clock: Time, late: str) -> None:
+    snapshot = await started(core, ONE_DAY)
+    await sweep_after(core, clock, DAY + WAITS)
+    await act(core, snapshot)
+    table = await table_of(core, snapshot)
+    assert (table.grace, table.deadline) == (Grace.USED, clock.now + DAY), "the other has the whole time, as always"
+    if late == "the same":
+        await act(core, snapshot)
+    await sweep_after(core, clock, DAY + WAITS)
+    assert winners(await core.snapshot(snapshot.table.id)) == ((1,) if late == "the same" else (0,))
+
+
+async def test_at_a_strict_table_and_its_rematch_the_first_missed_deadline_loses(core: Core, clock: Time) -> None:
+    snapshot = await started(core, replace(ONE_DAY, strict=True))
+    clock.pass_(DAY + WAITS)
+    with pytest.raises(WrongStage, match="out of time"):
+        await act(core, snapshot)
+    await core.service(Timing).sweep()
+    assert (await table_of(core, snapshot)).status is Status.FINISHED
+    assert (await core.service(Rematches).open(snapshot.table.id, ANN)).table.grace is Grace.STRICT
+
+
+async def test_a_rematch_has_its_own_grace(core: Core, clock: Time) -> None:
+    snapshot = await started(core, ONE_DAY)
+    for _ in range(2):
+        await sweep_after(core, clock, DAY + WAITS)
+    assert (await core.service(Rematches).open(snapshot.table.id, ANN)).table.grace is Grace.LEFT
+
+
+@pytest.mark.parametrize("first", ["move", "sweep"])
+async def test_a_move_just_after_the_deadline_counts_and_uses_the_grace(core: Core, clock: Time, first: str) -> None:
+    snapshot = await started(core, ONE_DAY)
+    clock.pass_(DAY + WAITS)
+    move = core.service(Play).act(snapshot.table.id, ANN, "b2 b3")
+    await asyncio.gather(*((move, core.service(Timing).sweep()) if first == "move" else (core.service(Timing).sweep(), move)))
+    table = await table_of(core, snapshot)
+    assert (table.version, table.status, table.grace) == (1, Status.PLAYING, Grace.USED)
+    assert table.deadline == clock.now + DAY
+
+
+async def test_a_move_in_time_uses_nothing(core: Core, clock: Time) -> None:
+    snapshot = await started(core, ONE_DAY)
+    clock.pass_(DAY - 1)
+    await act(core, snapshot)
+    assert (await table_of(core, snapshot)).grace is Grace.LEFT
+
+
+async def test_awaited_players_are_told_when_it_begins_and_before_it_ends(core: Core, clock: Time) -> None:
+    snapshot = await started(core, replace(BOUNCERS, clock=int(3 * DAY)))
+    clock.pass_(3 * DAY + WAITS)
+    begin = clock.now
+    await core.service(Timing).sweep()
+    assert [r[:2] for r in await reminders(core)] == [("grace", ANN.id)]
+    assert (await table_of(core, snapshot)).notice_at == pytest.approx(begin + 0.9 * DAY)
+    await sweep_after(core, clock, 0.9 * DAY + 1)
+    assert [r[:2] for r in await reminders(core)] == [("grace", ANN.id), ("late", ANN.id)]
+    assert await core.service(Timing).next_due() == begin + DAY + WAITS
+    assert "refresh" in [job.kind for job in await jobs(core)], "the board shows it"
+
+
+async def test_nobody_is_reminded_who_wants_no_reminders(core: Core, clock: Time) -> None:
+    await core.service(Users).change(ANN.id, remind_half=False, remind_late=False)
+    await started(core, ONE_DAY)
+    await sweep_after(core, clock, DAY + WAITS)
+    assert await reminders(core) == []
+
+
+async def test_among_several_the_bot_plays_for_absent_players_and_the_last_two_have_grace(core: Core, clock: Time) -> None:
+    snapshot = await started(core, replace(ONE_DAY, game="trampoline", seats=4), BEN, CLEO, DEV)
+    await sweep_after(core, clock, DAY + WAITS)
+    table = await table_of(core, snapshot)
+    assert (table.version > 0, table.grace) == (True, Grace.LEFT)
+    for user in (CLEO, DEV):
+        await core.service(Play).resign(snapshot.table.id, user)
+    await sweep_after(core, clock, DAY + WAITS)
+    table = await table_of(core, snapshot)
+    assert (table.status, table.grace) == (Status.PLAYING, Grace.RUNNING)
+
+
+async def test_a_vacation_moves_the_grace_and_so_does_an_absence_from_the_server(core: Core, clock: Time) -> None:
+    snapshot = await started(core, ONE_DAY)
+    await sweep_after(core, clock, DAY + WAITS)
+    ends = clock.now + DAY
+    await core.service(Users).begin_vacation(ANN.id, 3)
+    assert (await table_of(core, snapshot)).deadline == ends + 3 * DAY
+    await core.service(Membership).begin_grace(10)
+    clock.pass_(2 * DAY)
+    await core.service(Membership).end_grace(10)
+    assert (await table_of(core, snapshot)).deadline == ends + 5 * DAY
+    assert (await table_of(core, snapshot)).grace is Grace.RUNNING
+
+
+async def test_a_game_that_ends_in_its_grace_has_used_it(core: Core, clock: Time) -> None:
+    snapshot = await started(core, ONE_DAY)
+    await sweep_after(core, clock, DAY + WAITS)
+    await core.service(Play).resign(snapshot.table.id, ANN)
+    assert (await table_of(core, snapshot)).grace is Grace.USED
+
+
+async def test_simultaneous_sweeps_give_grace_once(core: Core, clock: Time) -> None:
+    snapshot = await started(core, ONE_DAY)
+    clock.pass_(DAY + WAITS)
+    await asyncio.gather(*(core.service(Timing).sweep() for _ in range(3)))
+    table = await table_of(core, snapshot)
+    assert (table.status, table.grace, table.deadline) == (Status.PLAYING, Grace.RUNNING, clock.now + DAY)
+    assert [r[0] for r in await reminders(core)].count("grace") == 1
+
+
+async def test_an_offer_of_a_draw_and_a_nudge_leave_the_grace_as_it_is(core: Core, clock: Time) -> None:
+    snapshot = await started(core, ONE_DAY)
+    await act(core, snapshot)
+    await sweep_after(core, clock, DAY + WAITS)
+    before = await table_of(core, snapshot)
+    await core.service(Consent).propose(before.id, BEN, OfferKind.DRAW)
+    clock.pass_(13 * HOUR)
+    await core.service(Play).nudge(before.id, ANN)
+    await core.service(Consent).propose(before.id, ANN, OfferKind.DRAW)
+    over = await table_of(core, snapshot)
+    assert (over.status, over.grace) == (Status.FINISHED, Grace.USED)
+    assert before.deadline is not None
+    assert before.deadline > clock.now
