@@ -20,8 +20,7 @@ from storage.cluster.leases import Leases
 from storage.schema.records import Grace, Job, JobKind, Status
 from storage.store import Store
 from storage.transactions import ShardFilter
-from tests.bot.core.steps import table_of
-from tests.bot.damage import damage
+from tests.bot.core.steps import hurt, table_of
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, made, started
 from tests.marks import quick_first
 
@@ -151,8 +150,7 @@ async def test_a_damaged_row_does_not_stop_other_clocks(running: Core, store: St
     sound = (await started(running, ONE_DAY)).table.id
     await beats(running, machine, 13 * HOUR)
     await running.service(Timing).sweep()
-    assert store.address.path is not None
-    damage(store.address.path, DAMAGE[what])
+    hurt(store, DAMAGE[what])
     machine.pass_(6 * HOUR)
     again = process(machine)
     assert (await again.service(Heartbeats).beat()).halted is None
@@ -415,9 +413,7 @@ async def test_a_paused_machine_was_away_and_nobody_need_act(running: Core, stor
     machine.pass_(MINUTE)
     beat = await running.service(Heartbeats).beat()
     assert (beat.halted, beat.news, beat.given_back) == (None, True, 26 * HOUR + 2 * MINUTE)
-    assert (await table_of(running, await running.snapshot(before.id))).deadline == (
-        before.deadline or 0.0
-    ) + 26 * HOUR + 2 * MINUTE
+    assert (await running.snapshot(before.id)).table.deadline == (before.deadline or 0.0) + 26 * HOUR + 2 * MINUTE
     async with store.read() as reader:
         (outage,) = await queries.heartbeats.outages_after(reader, 0.0)
     assert outage.until - outage.since == beat.given_back

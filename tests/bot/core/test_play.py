@@ -25,7 +25,6 @@ from bot.parts import PARTS
 from engines import GAMES
 from engines.text import SEAT_COLOURS, say
 from storage.schema.records import Ending, Job, JobKind, News, OfferKind, Offers, Proposal, Result, SeatStatus, Status
-from tests.bot import service
 from tests.bot.core.steps import winners
 from tests.bot.notices import notice
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, begun, owed, started
@@ -34,8 +33,7 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, begun, owed, start
 async def test_an_action_moves_the_game_on_and_the_turn_passes(core: Core) -> None:
     table_id = (await started(core)).table.id
     played = await core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
-    assert played.snapshot.table.version == 1
-    assert played.snapshot.table.turn == 2
+    assert (played.snapshot.table.version, played.snapshot.table.turn) == (1, 2)
     assert [p.name for p in played.snapshot.awaited] == ["Ben"]
     assert (table_id, "board") in await owed(core)
 
@@ -44,9 +42,7 @@ async def test_out_of_turn_the_error_names_the_awaited_player(core: Core) -> Non
     table_id = (await started(core)).table.id
     with pytest.raises(NotYourTurn) as caught:
         await core.service(Play).act(table_id, BEN, "b7 b6")
-    assert (
-        caught.value.text.render(name=lambda seat: caught.value.names[seat]) == "It’s not your turn yet: I’m waiting for Ann."
-    )
+    assert caught.value.text.render(name=caught.value.names.__getitem__) == "It’s not your turn yet: I’m waiting for Ann."
     with pytest.raises(NotSeated, match="You’re not playing"):
         await core.service(Play).act(table_id, CLEO, "b7 b6")
 
@@ -87,9 +83,7 @@ async def test_the_same_interaction_plays_once(core: Core) -> None:
     table_id = (await started(core)).table.id
     first = await core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
     again = await core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
-    assert not first.repeated
-    assert again.repeated
-    assert again.snapshot.table.version == 1
+    assert (first.repeated, again.repeated, again.snapshot.table.version) == (False, True, 1)
 
 
 async def test_only_one_of_two_simultaneous_clicks_plays(core: Core) -> None:
@@ -144,15 +138,12 @@ async def test_resigning_among_several_lets_the_others_play_on(core: Core) -> No
 
 async def test_a_draw_needs_both(core: Core) -> None:
     table_id = (await begun(core)).table.id
-    answered = await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
-    snapshot, drawn = answered.snapshot, answered.carried_out
-    assert (drawn, snapshot.table.offers) == (False, Offers(draw=Proposal(by=0, agreed=(0,))))
-    drawn = (await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)).carried_out
-    assert not drawn
+    for _ in range(2):
+        answered = await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
+        assert (answered.carried_out, answered.snapshot.table.offers) == (False, Offers(draw=Proposal(by=0, agreed=(0,))))
     answered = await core.service(Consent).propose(table_id, BEN, OfferKind.DRAW)
-    snapshot, drawn = answered.snapshot, answered.carried_out
-    assert drawn
-    assert snapshot.table.status is Status.FINISHED
+    snapshot = answered.snapshot
+    assert (answered.carried_out, snapshot.table.status) == (True, Status.FINISHED)
     assert snapshot.outcome() is not None
     assert snapshot.table.outcome == Result(winners=(), how=Ending.AGREED, reason="Both sides agreed.")
 
@@ -177,10 +168,10 @@ async def test_nobody_offers_a_draw_to_themselves(core: Core) -> None:
 
 
 async def test_a_table_has_the_position_that_its_game_has_reached(core: Core) -> None:
-    snapshot = await service.started(core, service.BOUNCERS)
+    snapshot = await started(core)
     first = snapshot.position
     assert (first.names, first.moved, first.ended, first.variant) == (snapshot.names, None, None, snapshot.table.variant)
-    played = (await core.service(Play).act(snapshot.table.id, service.ANN, "b2 b3")).snapshot
+    played = (await core.service(Play).act(snapshot.table.id, ANN, "b2 b3")).snapshot
     assert played.position.last_action_of(0) == ("b2", "b3")
     assert played.position.last_action_of(1) == ()
     assert version_shown(played, played.position.file_name()) == 1
@@ -189,8 +180,8 @@ async def test_a_table_has_the_position_that_its_game_has_reached(core: Core) ->
 
 
 async def test_only_the_last_position_of_a_game_shows_its_result(core: Core) -> None:
-    snapshot = await service.started(core, service.BOUNCERS)
-    ended = (await core.service(Play).resign(snapshot.table.id, service.BEN)).snapshot
+    snapshot = await started(core)
+    ended = (await core.service(Play).resign(snapshot.table.id, BEN)).snapshot
     finale = finale_of(ended.position)
     assert finale is not None
     assert (finale.winners, finale.drawn) == ((0,), False)

@@ -22,7 +22,7 @@ from bot.i18n.language import language
 from storage import queries
 from storage.schema.records import Job, JobKind, Level, OfferKind, SeatStatus, Watch, WatchFor
 from storage.store import Store
-from tests.bot.damage import damage
+from tests.bot.core.steps import hurt
 from tests.bot.notices import notice
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, begun, first_action, jobs, started
 
@@ -284,8 +284,7 @@ async def test_private_games_of_others_hide_no_results(core: Core, clock: Time) 
 
 async def test_quarantined_tables_are_named_to_people_who_may_know(core: Core, store: Store) -> None:
     public, private = (await started(core)).table.id, (await core.service(Lobby).open(ANN, MANY_PRIVATE)).table.id
-    assert store.address.path is not None
-    damage(store.address.path, "UPDATE tables SET game = 'chess'")
+    hurt(store, "UPDATE tables SET game = 'chess'")
     await core.service(Quarantine).inspect()
     for user, manages, named in ((ANN, False, {public, private}), (CLEO, False, {public}), (CLEO, True, {public, private})):
         page = await core.service(Lists).page(10, user.id, manages=manages)
@@ -295,9 +294,8 @@ async def test_quarantined_tables_are_named_to_people_who_may_know(core: Core, s
 async def test_an_unusable_rating_stops_no_game_from_ending(core: Core, store: Store) -> None:
     for _ in range(2):
         await core.service(Play).resign((await begun(core)).table.id, BEN)
-    assert store.address.path is not None
     for broken in ("sigma = -2", "mu = 'good'"):
-        damage(store.address.path, f"UPDATE ratings SET {broken} WHERE user_id = 1")
+        hurt(store, f"UPDATE ratings SET {broken} WHERE user_id = 1")
         await core.service(Play).resign((await begun(core)).table.id, BEN)
     async with store.read() as reader:
         bens = await queries.ratings.get(reader, 10, BEN.id, "bouncers")

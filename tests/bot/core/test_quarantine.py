@@ -28,8 +28,7 @@ from engines.trampoline import Trampoline
 from engines.trampoline.game import TrampolineState
 from storage.schema.records import Ending, JobKind, OfferKind, SeatStatus, Status
 from storage.store import Store
-from tests.bot.core.steps import sweep_after
-from tests.bot.damage import damage
+from tests.bot.core.steps import hurt, sweep_after
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, seeds, started
 from tests.marks import quick_first
 
@@ -78,11 +77,6 @@ async def played(core: Core, request: TableRequest = TIMED) -> int:
     for user in (ANN, BEN):
         snapshot = (await core.service(Play).act(snapshot.table.id, user, first_action(snapshot))).snapshot
     return snapshot.table.id
-
-
-def hurt(store: Store, *statements: str) -> None:
-    assert store.address.path is not None
-    damage(store.address.path, *statements)
 
 
 @pytest.mark.parametrize("fault", quick_first(6, FAULTS))

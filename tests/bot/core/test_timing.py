@@ -395,9 +395,7 @@ async def test_an_action_out_of_turn_gives_the_awaited_player_no_more_time(core:
 
 
 @pytest.mark.parametrize(("passed", "grace"), [(23 * HOUR, Grace.LEFT), (DAY + WAITS, Grace.USED)])
-async def test_a_substitute_gets_the_full_time_and_uses_up_grace_that_runs(
-    core: Core, clock: Time, passed: float, grace: Grace
-) -> None:
+async def test_a_substitute_gets_the_full_time_and_uses_grace(core: Core, clock: Time, passed: float, grace: Grace) -> None:
     snapshot = await started(core, ONE_DAY)
     await sweep_after(core, clock, passed)
     turn = (await at(core, snapshot)).table.turn

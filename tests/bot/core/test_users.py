@@ -1,5 +1,7 @@
 """What people and servers choose, whom the bot may message directly, and what is deleted when either of them leaves."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.core.clocks.membership import GRACE, Membership
@@ -12,13 +14,13 @@ from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import BadAction, NoSuchTable, Refused
 from bot.core.table.settings import PersonSettings
+from bot.core.table.snapshot import User
 from bot.features.privacy.service import EDITS_APART, Privacy
 from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import JobKind, Status
 from storage.store import Store
-from tests.bot.core.steps import sweep_after
-from tests.bot.damage import damage
+from tests.bot.core.steps import hurt, sweep_after
 from tests.bot.service import ANN, BEN, BOUNCERS, DAY, HOUR, Time, jobs, owed, started
 
 
@@ -82,9 +84,8 @@ async def test_a_player_of_a_finished_game_can_be_forgotten_twice_over(core: Cor
 async def test_an_invalid_setting_spoils_no_other_and_can_be_changed(core: Core, store: Store) -> None:
     await core.service(Users).change(ANN.id, high_contrast=True, zone="Europe/Berlin")
     await core.service(Users).change_server(10, most_tables=3)
-    assert store.address.path is not None
-    damage(
-        store.address.path,
+    hurt(
+        store,
         """UPDATE people SET settings = '{"high_contrast": true, "quiet_from": 5000, "zone": "Moon/Crater"}'""",
         """UPDATE servers SET settings = '{"most_tables": 3, "clock": -60}'""",
     )
@@ -135,22 +136,17 @@ async def test_somebody_who_takes_no_messages_is_tried_again_after_a_week_or_a_c
     assert await core.service(Direct).reserve(100, 10) == 0
 
 
-async def test_they_are_told_once(core: Core, clock: Time) -> None:
+async def test_they_are_told_once_and_the_moment_keeps_fractions_of_a_second(core: Core, clock: Time) -> None:
     assert not await core.service(Direct).note_told(100), "there is nothing to tell"
-    await core.service(Direct).note_closed(100)
-    assert await core.service(Direct).note_told(100)
-    assert not await core.service(Direct).note_told(100)
-    clock.pass_(8 * DAY)
-    await core.service(Direct).note_closed(100)
-    assert await core.service(Direct).note_told(100), "it was tried again, and refused again"
-
-
-async def test_the_moment_they_were_told_keeps_fractions_of_a_second(core: Core, clock: Time) -> None:
     await core.service(Direct).reserve(100, 10)
     await core.service(Direct).note_closed(100)
     clock.pass_(0.25)
     assert await core.service(Direct).note_told(100)
     assert (await core.service(Users).person(100)).direct_told == clock()
+    assert not await core.service(Direct).note_told(100)
+    clock.pass_(8 * DAY)
+    await core.service(Direct).note_closed(100)
+    assert await core.service(Direct).note_told(100), "it was tried again, and refused again"
 
 
 async def test_it_is_in_their_data_and_goes_with_it(core: Core, clock: Time) -> None:
@@ -161,14 +157,12 @@ async def test_it_is_in_their_data_and_goes_with_it(core: Core, clock: Time) -> 
     export = await core.service(Privacy).export(100)
     assert export is not None
     assert '"direct_closed"' in export.content.decode()
-    from bot.core.table.snapshot import User  # noqa: PLC0415
-
     await core.service(Privacy).forget(User(100, "Ann"))
     assert (await core.service(Users).person(100)).direct_since is None
 
 
-TIMED = BOUNCERS.__class__(guild_id=10, channel_id=20, game="bouncers", clock=86400)
-ELSEWHERE = BOUNCERS.__class__(guild_id=11, channel_id=21, game="bouncers", clock=86400)
+TIMED = replace(BOUNCERS, clock=int(DAY))
+ELSEWHERE = replace(TIMED, guild_id=11, channel_id=21)
 
 
 async def deadline(core: Core, table_id: int) -> float:
