@@ -1,7 +1,7 @@
 """The budget for heavy work, such as replaying a whole game: a queue that is fair to servers and to people.
 
-At most `AT_ONCE` pieces run at a time, and one for each server and person. The next piece comes from the server that has waited
-longest, and there from the first person in its queue. So people and servers that ask for much wait longer.
+At most `AT_ONCE` pieces run at a time, one for each server and person. The next comes from the server that has waited longest,
+and there from the first person in line.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """A change of a table: the transaction that writes it, and the table as it becomes.
 
-The methods of `Change` write to the database what they change in the snapshot, so nobody passes changed snapshots on.
+The methods of `Change` write what they change in the snapshot, so nobody passes snapshots on.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -50,7 +50,7 @@ class Change:
 
     Attributes:
         now: when the change is made, in seconds since the epoch.
-        pressed: when the click or command behind it was made; `now` if there is none, or that is unknown.
+        pressed: when the click or command behind it was made, or `now` if that is unknown.
     """
 
     __slots__ = ("_elsewhere", "_settled", "before", "core", "now", "pressed", "snapshot", "writer")

@@ -51,8 +51,8 @@ async def contribute(writer: Writer, table: Table, user_id: int, interaction_id:
 async def mix(writer: Writer, table: Table, players: Sequence[Seat]) -> bytes | None:
     """Return the stream's key for a game that starts now, or None at a table without a seed.
 
-    Contributions are numbered in the order in which they are mixed in: that of `players`, and for one person that of their ids,
-    which is the order of pressing. Those of everybody else are deleted.
+    Contributions are numbered in the order in which they are mixed in: by `players`, then by id, which is the order of
+    pressing. Those of everybody else are deleted.
     """
     if table.seed is None:
         return None

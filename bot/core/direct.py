@@ -1,8 +1,8 @@
 """Direct messages: to whom the bot may write, and who takes none.
 
-Discord quarantines bots that open many conversations in a short time. So all processes together write to few people a minute
-for the first time, and one server has only a share of these. Whoever takes no messages is tried again after a week, or once
-they choose direct messages anew.
+Discord quarantines bots that open many conversations at once. So all processes together write to few new people a minute, and
+one server has only a share of these. People who take no messages are tried again after a week, or when they choose direct
+messages anew.
 """
 
 import asyncio

@@ -27,8 +27,8 @@ class Posted:
 
     Attributes:
         since: the version after which it tells the events.
-        turn: its turn; None for an earlier one.
-        announces: whether it only announces the turn so far; it is recorded without a version until it becomes the board.
+        turn: its turn, or None for an earlier one.
+        announces: whether it only announces the turn; it is recorded without a version until it becomes the board.
     """
 
     channel_id: int
@@ -44,7 +44,7 @@ class Posted:
 class Shown:
     """The messages that a job has posted, edited or found unrecorded, to be recorded when the job is finished.
 
-    All boards but the first of `boards`, the newest, lose their buttons, and so do questions that no longer stand.
+    All `boards` but the first, the newest, lose their buttons, and so do questions that no longer stand.
     """
 
     boards: tuple[Posted, ...] = ()
@@ -176,8 +176,8 @@ class Outbox:
     async def postpone_refused(self, job: Job, seconds: float, code: int, snapshot: Snapshot | None) -> None:
         """Retry a job that Discord has refused with `code` after some seconds, unless a newer one has taken its place.
 
-        For a board, the reason is noted for `/games`, and awaited players who want reminders are told directly, once a turn.
-        Players who have just acted are not: the answer to their click shows the board.
+        For a board, `/games` gives the reason, and awaited players who want reminders are told directly, once a turn. Players
+        who have just acted are not: the answer to their click shows the board.
         """
         now = self._core.now()
         async with self._core.store.write() as writer:

@@ -79,8 +79,8 @@ class Lists:
     ) -> Page:
         """Return a page of a server's tables: those waiting for the user first, then the others, newest first.
 
-        `mine` lists only tables where they play or are invited; `manages` lets them know of private tables in quarantine. A
-        `number` that is too high gives the first page.
+        `mine` lists only tables where they play or are invited; `manages` adds private tables in quarantine. A `number` that is
+        too high gives the first page.
         """
         waiting = await self._waiting_for(guild_id, user_id)
         numbers = [snapshot.table.id for snapshot in waiting]

@@ -29,9 +29,8 @@ from storage.store import Writer
 class Lobby:
     """A table before its game starts: who opens, joins, leaves and starts it.
 
-    A game for several starts by itself when its last seat is taken; naming opponents but no number of seats opens a table with
-    just these seats. Otherwise the opener presses *Start* once there are enough players (at a table for one, the press is mixed
-    into the dice); once the opener has left, anybody seated can. A table of people who were matched starts when all have
+    A game for several starts when its last seat is taken; naming opponents but no number of seats opens just these seats.
+    Otherwise the opener, or once they have left anybody seated, presses *Start*. A table of matched people starts when all have
     accepted, and is closed if one does not.
     """
 
@@ -43,9 +42,8 @@ class Lobby:
     async def open(self, opener: User, request: TableRequest) -> Snapshot:
         """Open a table and take a seat. The seed is drawn now, so that its hash can be shown.
 
-        With several processes on one database, two may receive the same interaction; if it has already opened a table, that
-        table is returned as it is now. Raises AlreadyOpen for a rematch, or Refused for a request that is impossible or too
-        much.
+        Two processes may receive the same interaction; the second returns the first one's table as it is now. Raises
+        AlreadyOpen for a rematch, or Refused for a request that is impossible or too much.
         """
         core, now = self._core, self._core.now()
         once = request.interaction_id if core.store.is_part else None
@@ -105,9 +103,9 @@ class Lobby:
     ) -> Snapshot:
         """Take a free seat, or a reserved one. Joining twice only adds to the dice.
 
-        The press `interaction_id` and `word` (see `word_of`) are mixed into the dice; `terms` is the mark of the terms that the
-        user has read (see `terms_mark`), 0 if unknown. Raises WrongStage if the game has started, TermsChanged, TableFull,
-        NoSuchTable at a private table without an invitation, or Refused for a user who comes and goes too fast.
+        The press `interaction_id` and `word` are mixed into the dice; `terms` marks the terms that the user has read (see
+        `terms_mark`), 0 if unknown. Raises WrongStage, TermsChanged, TableFull, NoSuchTable at a private table without an
+        invitation, or Refused for a user who comes and goes too fast.
         """
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
@@ -257,7 +255,7 @@ async def start_if_full(change: Change) -> None:
 async def start_game(change: Change) -> None:
     """Mix the key of the dice, seat the players and begin the first turn. A person alone with computers gets no clock.
 
-    A table opened by version 0.1.0 draws its seed only now, and its dice come from the seed alone.
+    A table opened by version 0.1.0 draws its seed only now, and has no other dice.
     """
     core, lobby = change.core, change.snapshot
     key = await mix(change.writer, change.table, lobby.players)

@@ -50,8 +50,7 @@ class Turn:
     def seconds(self, pauses: Sequence[Span] = ()) -> float:
         """Return how long the turn took without `pauses`, which must not overlap.
 
-        No wait counts for more than the clock: a longer one was interrupted by an outage or went into overtime, and the others
-        had to be ready to wait that long anyway.
+        No wait counts for more than the clock: only outages and overtime are longer.
         """
         return sum(
             min(self.clock, max(0.0, wait.seconds - sum(wait.overlap(pause) for pause in pauses))) for wait in self.waits
@@ -83,8 +82,7 @@ def pace_of(turns: Iterable[Turn], pauses: Sequence[Span] = ()) -> Pace | None:
 def pace_in(waits: Iterable[Wait], person: Person) -> Pace | None:
     """Return a person's pace in these waits for them, ordered by table, or None if there are too few turns.
 
-    Only their last vacation is known and left out. Turns interrupted by earlier ones or by outages count for no more than their
-    clock, and hardly move a median.
+    Only their last vacation is known and left out. Interrupted turns count for at most their clock, and hardly move a median.
     """
     turns: list[list[Wait]] = []
     for wait in waits:

@@ -1,9 +1,8 @@
 """Limits on what one person can do to the peace of others: pings, and how fast tables are opened, joined and left.
 
-A ping counts for the person who causes it: an invitation, an offer, a nudge, a rematch, or the new turn after somebody leaves a
-game or takes over a seat. One too many is refused before anything is written; only leaving and taking over are never refused,
-but then ping nobody. Not counted are moves, since players wait for each other's pings, notices that watchers asked for, and
-reminders.
+A ping counts for the person who causes it, by an invitation, an offer, a nudge, a rematch, or the new turn after somebody
+leaves or takes over a seat. One too many is refused before anything is written; leaving and taking over are never refused, but
+then ping nobody. Moves, reminders and notices for watchers do not count.
 """
 
 from collections import OrderedDict, deque

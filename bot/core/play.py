@@ -49,8 +49,8 @@ class Play:
     ) -> Played:
         """Play an action, given as tokens or as typed text; an `interaction_id` is carried out only once.
 
-        `version` is that of the board on which it was chosen (None: the current one). `closing` adds the game's closing action
-        (see `Buttons.closing`), if that is legal then.
+        It was chosen on the board of `version`, or the current one if None. `closing` adds the game's closing action (see
+        `Buttons.closing`) if that is legal then.
 
         Raises:
             NoSuchTable, WrongStage, NotSeated, Refused, NotYourTurn: the user may not act.

@@ -1,7 +1,7 @@
 """Quarantine keeps tables that cannot be read apart until they can be, so that they spoil nothing for others.
 
-Nobody can act at such a table, no list has it, and its time stands still. Its players are told once. A manager of the server
-may close it. Once the operator has repaired it, it returns at the next start, or with `springboard release`.
+Nobody can act at such a table, no list has it, and its time stands still. Its players are told once, and a manager may close
+it. Once repaired, it returns at the next start, or with `springboard release`.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,7 @@
 """Reminders: jobs that tell a person of a turn during their waking hours, if they want to be told.
 
-People are told at half of a turn's time and when a tenth of it is left. If that falls into their quiet hours, they are told
-when these end, or if that is too late to act, in the last waking minute before. So whoever may lose something has been told at
-a waking hour, or there was none. `Table.notice_at` is the earliest of these moments still to come.
+People are told at half of a turn's time and when a tenth is left; if that falls into their quiet hours, when these end, or if
+that is too late to act, in the last waking minute before. `Table.notice_at` is the earliest of these moments still to come.
 """
 
 from collections.abc import Collection, Iterable
@@ -35,7 +34,7 @@ AT_ONCE: Final = 300.0
 async def remind(change: Change, user_id: int, which: Which, moment: float | None = None) -> None:
     """Enqueue a reminder of the current turn for a person who wants it, after their quiet hours unless that is too late.
 
-    A reminder planned for the waking minute `moment` and only a little late is sent at once, even in quiet hours.
+    One planned for the waking minute `moment` and only a little late is sent at once.
     """
     table, now = change.table, change.now
     settings = change.snapshot.settings_of(user_id)
@@ -78,7 +77,7 @@ async def remind_due(change: Change) -> None:
 async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now: float) -> float | None:
     """Return when the next awaited person has to be reminded, or None; nobody is reminded on vacation.
 
-    With no reminder left before the deadline, it is the deadline: there may be reminders again if that is put off.
+    With no reminder left before the deadline, it is the deadline, which may yet be put off.
     """
     people = [await queries.people.get(reader, user_id) for user_id in user_ids]
     known = [
@@ -95,8 +94,8 @@ async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now
 async def waking_deadline(reader: Reader, table: Table, deadline: float, user_ids: Iterable[int], now: float) -> float:
     """Return the deadline for a turn that somebody brings nearer, late enough for others to be told and to act.
 
-    The other awaited people, `user_ids`, each get a waking minute before it, and time to react. A turn whose message does not
-    stand yet only begins with it.
+    The other awaited people, `user_ids`, each get a waking minute before it, and time to react. A turn begins only with its
+    message.
     """
     if table.deadline is None or deadline >= table.deadline or ends_at(table) != table.deadline:
         return deadline
@@ -121,8 +120,7 @@ def moments(settings: PersonSettings, table: Table) -> list[tuple[float, Which]]
 def told_at(settings: PersonSettings, usual: float, begins: float, ends: float, needed: float) -> float | None:
     """Return when to send a reminder that is usually due at `usual`, or None if the person is asleep until the end.
 
-    The running time is from `begins` to `ends`. If fewer than `needed` seconds of it are left after their quiet hours, they are
-    told before these hours.
+    The time runs from `begins` to `ends`. With fewer than `needed` seconds left after their quiet hours, they are told before.
     """
     due = quiet_until(settings, usual)
     if due == usual or due < ends - needed:

@@ -1,8 +1,7 @@
 """Shares of the threads: one person's computations run one at a time, so that they keep nobody else waiting.
 
-Whatever is computed while an interaction is answered belongs to its user (`Shares.of`); people take turns. Two kinds of work
-are not here: what is for everybody, such as replaying a table; and what takes seconds, which has a queue that tells people how
-it stands (`bot.core.budget`).
+What is computed to answer an interaction belongs to its user (`Shares.of`), and people take turns. Not here are work for
+everybody, such as replaying a table, and work that takes seconds, which queues in `bot.core.budget`.
 """
 
 import asyncio

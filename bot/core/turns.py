@@ -26,8 +26,7 @@ async def advance(
 ) -> None:
     """Write what follows from an advance of the game, which ended with `result` if not by its rules (see `ended_by`).
 
-    If the game waits for `newcomer`, a seat just taken over, a new turn begins. The ping of a new turn is charged to
-    `doing_of`, or to nobody in normal play (see `bot.core.pings`).
+    If the game waits for `newcomer`, who took over a seat, a new turn begins. Its ping is charged to `doing_of`, if anybody.
     """
     before, history = change.snapshot, change.history
     table, departed = before.table, history.departed
@@ -57,7 +56,7 @@ async def advance(
 async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:
     """Return the columns for the time and the turn of a game that goes on. The last person among computers has no clock.
 
-    Turns of computers belong to the turn before: nobody need be told until it is a person's turn again.
+    Turns of computers belong to the turn before.
     """
     before, history = change.before.playing, change.history
     table, clock = change.table, change.table.clock
@@ -113,7 +112,7 @@ async def _show(change: Change, doing_of: int | None) -> None:
 def _still_there(change: Change) -> bool:
     """Whether the game waits only for the player who has just acted by hand, and is looking at it.
 
-    Plans or computers answered them, or they took a move back from computers, who agree at once.
+    Plans or computers answered them, or computers agreed at once to take a move back.
     """
     log = change.history.log
     if not change.new_entries:
@@ -147,7 +146,7 @@ MOVES_TO_CALL_OFF: Final = 2
 def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
     """Return why a running game can no longer be called off, or None if it can.
 
-    It can until each seat has two moves that stand (placing pieces, told as a tally, is none), or somebody has ever left.
+    It can until each seat has two moves that stand, placing pieces not counted, or somebody has ever left.
     """
     if len(snapshot.present) < len(snapshot.players) or losses(snapshot):
         return say("Somebody has left this game, so it can’t be called off any more.")

@@ -81,8 +81,8 @@ async def fetch_member(context: Context, user_id: int) -> discord.Member:
 def check_permissions(interaction: Interaction, place: Place, *, thread: bool, answered: bool = False) -> None:
     """Raise Refused, before anything is opened, if the bot lacks a permission in a place: this one, or its channel.
 
-    What it may do in a thread includes what it may do in its channel. `thread` says whether it opens a thread there, and
-    `answered` whether it posts only in that, since the command's answer is the first message.
+    Permissions in a thread include those in its channel. `thread` says whether it opens a thread there, and `answered` whether
+    it posts only in that, as the command's answer is the first message.
     """
     held, lacking = interaction.app_permissions, list[Text]()
     if not (thread and answered):

@@ -1,7 +1,7 @@
 """The tree of all commands. It answers those that discord.py cannot carry out, so that nobody waits in vain.
 
-Commands answer their own errors. What arrives here are commands of an earlier version that Discord still shows, people who are
-not on the server, and discord.py's errors.
+Commands answer their own errors. What arrives here are commands of earlier versions, people who are not on the server, and
+discord.py's errors.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ class Tree(app_commands.CommandTree[Any]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Whether to carry out a command: only on its first delivery, and if it is as it was last registered.
 
-        discord.py ignores options that a command does not have: people would get something other than they asked for.
+        discord.py ignores options that a command does not have, so people would get something else than they asked for.
         """
         self.client.note_members(interaction)
         if not self.client.is_new(interaction):

@@ -48,8 +48,8 @@ def menu_handlers(
 ) -> tuple[ClickHandler, ...]:
     """Return the handlers of a panel's menus, which show it with the choice, or say why that is impossible.
 
-    Each menu's `verb` is followed by its kind in `menus`. `read` reads the clicked panel's draft, or raises Refused; `show`
-    shows the panel, and what was wrong with the last choice.
+    The kind in `menus` follows each menu's `verb`. `read` reads the clicked panel's draft, or raises Refused; `show` shows the
+    panel, and what was wrong with the last choice.
     """
 
     def handler(kind: str, choose: Choose[D]) -> ClickHandler:

@@ -1,7 +1,7 @@
 """Following: a private message that waits for computers becomes what comes next for its person, without a press.
 
-It waits for a computer's moves, or for a review. It is edited by the token of the last press, which Discord accepts for a
-quarter of an hour. After that, and after a restart, the next press on it takes over.
+It waits for a computer's moves, or for a review. The token of the last press edits it, for a quarter of an hour. After that,
+and after a restart, the next press takes over.
 """
 
 import asyncio

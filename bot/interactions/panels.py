@@ -1,7 +1,6 @@
 """Panels: private messages in which a person does something at a table step by step. A newer one outdates an older.
 
-A message's buttons show whether it is a panel. Only what this process has shown is known: after a restart the first panel that
-is pressed counts as the newest.
+A message's buttons show whether it is a panel. After a restart, the first panel that is pressed counts as the newest.
 """
 
 from typing import Final
@@ -50,7 +49,7 @@ class Panels:
     def is_outdated(self, user_id: int, message_id: int, click: Click) -> bool:
         """Whether a click is on a panel after which a newer one was shown.
 
-        A panel younger than the last to be shown is not outdated: Discord has shown it, but the bot lost its answer.
+        A panel younger than the last to be shown is not: Discord has shown it, but the bot lost its answer.
         """
         newest, shown = self._newest.get((user_id, click.table, KINDS.get(click.verb, "")), (message_id, 0))
         return newest != message_id and message_id < shown

@@ -1,7 +1,6 @@
 """Answers to interactions, always within Discord's three seconds.
 
-An answer that is ready soon is sent by a single request. Otherwise the interaction is deferred automatically, and the answer
-filled in when it is ready, so that a slow one is never lost.
+A quick answer is a single request. Otherwise the interaction is deferred, and the answer filled in when it is ready.
 """
 
 import asyncio
@@ -245,8 +244,8 @@ class Reply:
     def _is_answered_elsewhere(self) -> bool:
         """Whether another process has answered: it has taken over the shard, or uses the same token.
 
-        In the latter case the very first request is refused, not a repeated one. Processes that share out the shards may both
-        hear an interaction for a moment, which is in order.
+        In the latter case the very first request is refused. Processes that share out the shards may both hear an interaction
+        for a moment, which is in order.
         """
         if not self.interaction.client.alone:
             return True
@@ -259,8 +258,8 @@ class Reply:
     def _tolerant(self, what: str) -> Iterator[None]:
         """Tolerate a failed answer: it must not undo a change, which the board will show anyway.
 
-        A retry after a 5xx may find the interaction answered (40060), a late answer may find it expired (10062), and a lost
-        connection surfaces as an exception of aiohttp.
+        A retry after a 5xx may find the interaction answered (40060), a late one may find it expired (10062), and a lost
+        connection is an exception of aiohttp.
         """
         self.lost = False
         try:

@@ -51,7 +51,7 @@ class Games:
     """The tables that a command's option `game` suggests.
 
     Attributes:
-        own: whether only tables where the user plays are suggested, not all that they may look at.
+        own: whether only the user's own tables are suggested, not all that they may look at.
         turn: whether only games that wait for the user are suggested, if any does.
     """
 
@@ -87,8 +87,7 @@ def table_command(
 ) -> Callable[[Callable[..., Awaitable[None]]], Command]:
     """Make a function a slash command about a table, which the user may name with its option `game`.
 
-    The function gets the answer's context, and the options. The answer is public if the option `public` says so. `which_table`
-    finds the table.
+    The function gets the answer's context and the options. The option `public` makes the answer public. See `which_table`.
     """
 
     def decorate(callback: Callable[..., Awaitable[None]]) -> Command:
@@ -111,12 +110,12 @@ def table_command(
 async def which_table(context: Context, named: str | None, ask: Click, *, own: bool = True, turn: bool = False) -> int:
     """Return the number of the table that a command means, as `named` by the option `game` or found in this channel.
 
-    `ask` is the click that carries out the command at a table the user has chosen. `own`: the user must be a player there.
-    `turn`: it is a game that waits for the user, if any does.
+    `ask` is the click that carries out the command at the table that the user chooses. `own` says that they must be a player
+    there, and `turn` that a game that waits for them is meant, if any does.
 
     Raises:
         Refused: there is no such table, or no running game in this channel.
-        Answered: there are several; the user was asked which one, and their click will carry out the command.
+        Answered: there are several; the user was asked which one.
     """
     if named is not None:
         return (await context.snapshot(table_number(named))).table.id
@@ -254,7 +253,7 @@ async def started_table(context: Context, named: str | None, ask: Click, *, may_
     """Return the table to look back on: the named one, the user's own in this channel, or the newest there.
 
     Raises:
-        Refused: there is no such game, or there are several and the user may not be asked because everybody would see it.
+        Refused: there is no such game, or several, and everybody would see the question which one.
         Answered: there are several; the user was asked which one.
     """
     if named is None:

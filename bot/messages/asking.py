@@ -1,6 +1,6 @@
 """The questions to awaited players, in the same words wherever they are asked, and how long there is to answer.
 
-They are made from a spectator's view, so they can stand where anybody reads them. Panels begin with them, too.
+They are made from a spectator's view, so anybody may read them. Panels begin with them, too.
 """
 
 from collections.abc import Iterable, Iterator

@@ -98,9 +98,8 @@ Button = ui.Button[Any]
 class CommandMentions:
     """Turns command names in texts into mentions, once their ids are known.
 
-    Texts name commands in backticks, such as `/play`, in every language. A mention needs the id that Discord gives a registered
-    command. Backticks stay until then, and where nothing can be clicked: around a command with options (`/move action:c2 c3`),
-    a group of commands, and in a block of code.
+    Texts name commands in backticks, such as `/play`. A mention needs the id that Discord gives a registered command. Backticks
+    stay until then, and around what cannot be clicked: a command with options, a group of commands, and a block of code.
     """
 
     def __init__(self) -> None:
@@ -137,8 +136,8 @@ mentions: Final = CommandMentions()
 class _Stateless(ui.view.BaseView):
     """A view without state.
 
-    discord.py keeps every view with buttons in memory, in order to call it back. Ours are never called back, since clicks are
-    routed by custom_id alone; two methods tell discord.py not to keep them.
+    discord.py keeps views with buttons in memory to call them back. Ours are routed by custom_id alone; two methods tell it not
+    to keep them.
     """
 
     def is_dispatchable(self) -> bool:
@@ -249,8 +248,7 @@ class MessageBuilder:
     def select(self, select: "ui.Select[Any] | ui.UserSelect[Any]") -> "MessageBuilder":
         """Add a select menu in a row of its own.
 
-        Discord keeps a menu's pick as long as its id stays, which by default is its place in the message. Among other menus it
-        could show another's pick, so its id says what it shows.
+        Discord keeps a menu's pick as long as its id, by default its place in the message, stays. So its id says what it shows.
         """
         select.id = menu_id(select)
         self.items.append(ui.ActionRow(select))

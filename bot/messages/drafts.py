@@ -1,7 +1,6 @@
 """Drafts: what somebody has chosen so far in a private panel, before it is carried out.
 
-A draft is not stored: the panel carries it. One custom_id is too short for it, so its buttons and menus carry a part each,
-after their own arguments.
+The panel carries its draft: as one custom_id is too short, each button and menu has a part, after its own arguments.
 """
 
 from collections.abc import Iterable, Mapping
@@ -69,8 +68,7 @@ def draft_in(message: discord.Message | None, verb: str) -> dict[str, str]:
 def turn_in(message: discord.Message | None, verb: str, *, refused: bool) -> int:
     """The turn of a panel that replaces the one a message shows.
 
-    Discord on a computer keeps a menu's last pick if the menu is unchanged. So after a choice that was refused, menus get other
-    custom_ids, and show what is really chosen.
+    Discord on a computer keeps the last pick of an unchanged menu. So after a refused choice, menus get other custom_ids.
     """
     shown = (click.version // _TURN for click in (clicks(message) if message is not None else ()) if _of(click, verb))
     return next(shown, 0) + refused

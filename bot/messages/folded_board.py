@@ -1,6 +1,6 @@
 """Folded boards: a board that another has replaced, as one small line: the table, the players, what they did.
 
-Each line briefly tells the turn that led to its board, so that a channel's lines are the turns of a game, each once.
+Each line tells the turn that led to its board, so a channel's lines tell each turn once.
 """
 
 from collections.abc import Iterator, Sequence
@@ -73,7 +73,7 @@ def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[
     """The events that fit, in order. Everybody who acted is among them.
 
     If not all fit, paths lose their middle, then each seat keeps its main event, with the newest other major ones that fit. At
-    last the main ones are cut to equal parts of the room.
+    last the main ones are cut to equal parts.
     """
     if _fits(deeds, snapshot, language):
         return deeds

@@ -1,7 +1,7 @@
 """Forms: the fields of Discord's modals, and what comes back from them.
 
-A field's custom_id has marks of the values that it showed. So sending a form changes only what was touched, whatever has
-changed elsewhere while it was open.
+A field's custom_id marks the values that it showed. So sending a form changes only what was touched, whatever has changed
+elsewhere.
 """
 
 from abc import ABC, abstractmethod

@@ -1,10 +1,8 @@
-"""The commands that were removed, and what replaces them.
+"""The commands that were removed, and what replaces them, for `/help`, outdated clients, and docs/playing.md.
 
 Half of them do what a button beside the board does, which a private board (`/board`) has, too. Others became part of a command
-that newcomers try first: `/play`, `/games`, `/rules`, `/puzzle`, `/stats`, `/replay`. Names that mean something else in other
-bots went with them, such as `/verify` and `/draw`; `/help` and `/stats` mean what everybody expects.
-
-This list serves `/help`, people whose Discord still sends an old command, and docs/playing.md.
+that newcomers try first: `/play`, `/games`, `/rules`, `/puzzle`, `/stats`, `/replay`. So did names that mean something else in
+other bots, such as `/verify` and `/draw`.
 """
 
 from collections.abc import Mapping

@@ -71,9 +71,9 @@ def _mark(table_id: int) -> int:
 async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
     """The lobby message: a poster, the players and the invited, and buttons to join, leave, read and watch.
 
-    A tournament's game, whose seats are taken, only names its players. In games of chance, it always shows the first digits of
-    the seed's hash, and until the start the poster's description has the whole. A private table's players and terms are told
-    only `inside`, where nobody else can read it.
+    A tournament's game only names its players. In games of chance, it shows the first digits of the seed's hash, and until the
+    start the poster's description has the whole. A private table's players and terms are told only `inside`, where nobody else
+    can read it.
     """
     table = snapshot.table
     game = GAMES[table.game]

@@ -1,8 +1,8 @@
 """Marks: the numbers by which the bot recognises its own messages.
 
 Discord's history has no nonces, but ids that the sender may choose. A mark is made from a message's nonce, or for a lobby
-message from its table's number. In a layout it is the container's id. A plain message gets its component ids back as 0; there
-the mark is the page of its first button, as no menu has that many pages.
+message from its table's number. A layout has it as its container's id. A plain message cannot, so there it is the page of the
+first button, as no menu has that many pages.
 """
 
 import re

@@ -85,8 +85,8 @@ class Menu:
     def marking(self) -> tuple[Action, tuple[Choice, ...]]:
         """The tokens after which the picture is drawn, and the choices that it marks.
 
-        If only one verb can go on, the picture is drawn as if it were picked, since its items are offered; likewise for what
-        goes on from the last action.
+        If only one verb can go on, or the last action does, the picture is drawn as if that were picked, since its items are
+        offered.
         """
         picked = self.picked
         if self.goes_on:
@@ -106,8 +106,8 @@ class Menu:
     def add_to(self, builder: MessageBuilder, controls: Sequence[Button] = (), *, between: str = "") -> None:
         """Add the items to a message, and below them, after the text `between`, the panel's controls. Raises TooLong.
 
-        Whatever is short, or of another kind than the pieces, stands beside the controls: fewer rows leave more of the board in
-        sight on a phone.
+        What is short, or of another kind than the pieces, stands beside the controls, so that more of the board is in sight on
+        a phone.
         """
         beside: list[Button] = []
         if self.regions and self.region is None:

@@ -2,8 +2,7 @@
 
 A lock screen shows the `content` with which a message was created, and nothing of a layout. So a message that pings is created
 plainly, with one sentence: who did what, what is asked, in which game, how long there is. It has no Markdown and no moment (a
-server has no time zone), and tells only what spectators know: lock screens lie on tables. A message with a picture becomes a
-layout at once, by an edit, which notifies nobody.
+server has no time zone), and tells only what spectators know. An edit, which notifies nobody, makes it a layout.
 """
 
 from collections.abc import Callable, Iterable

@@ -205,8 +205,8 @@ def prompt_of(position: Position, picked: Pick, in_words: Callable[[Text], str])
 def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
     """The result of a complete action if it deserves a look before it is played, or None.
 
-    It does if it is certain, a picture shows it, and only the others' consent could take it back. Against computers alone, an
-    action needs none if it can be taken back and the turn goes on, it wins, or it is a single token that its button has told.
+    It does if it is certain, a picture shows it, and only the others' consent could take it back. Against computers alone, it
+    does not if it can be taken back and the turn goes on, it wins, or its button has told it all.
     """
     if not picked.whole or len(snapshot.present) < 2:
         return None

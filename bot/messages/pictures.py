@@ -91,7 +91,7 @@ def looking_back(
     """The perspective of a user, or of the public, who looks back on a game that has started.
 
     If `turned`, the board is turned towards players and former players. In a game of memory nobody sees more than a spectator
-    until it is over: remembering is up to the players.
+    until it is over.
     """
     own = None if user_id is None else snapshot.seat_of(user_id)
     over = snapshot.table.is_over
@@ -118,9 +118,8 @@ async def picture(
     """The picture of a position, described in words.
 
     Events that the reader may not know are left out. While an action is picked, `prefix` are the tokens so far and `options`
-    the possible next ones. `after` is a future state to show instead. A `posted` picture yields to answers to clicks. `hand`
-    shows the reader's hand instead of the board (see `has_hand_picture`), and `whole` the whole board though only part is
-    picked from.
+    the next ones. `after` is a future state to show instead. A `posted` picture yields to answers to clicks. `hand` shows the
+    reader's hand instead of the board, and `whole` the whole board though only part is picked from.
     """
     game = position.game
     # Without secrets all seats share one picture: the board that was previewed is the one that is posted.
@@ -288,8 +287,7 @@ class PictureCache:
     ) -> bytes | None:
         """Return the picture with this key, drawing it if it is not cached, or None if that fails, and for a while afterwards.
 
-        Of several simultaneous callers, the first in each `hurry` has it drawn: nobody waits for one that is drawn later.
-        `kind` and `table` are for logs and metrics.
+        Of simultaneous callers, the first in each `hurry` has it drawn. `kind` and `table` are for logs and metrics.
         """
         cached = self._pictures.get(key)
         if cached is not None:

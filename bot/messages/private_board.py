@@ -1,6 +1,6 @@
 """Panels with a private board: a position that one person looks at, and the parts of a move below it.
 
-No table goes on there: it is for analyses, puzzles, and second tries at the slips of a finished game.
+They serve analyses, puzzles, and second tries at the slips of a finished game.
 """
 
 from abc import ABC, abstractmethod

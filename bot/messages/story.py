@@ -2,8 +2,8 @@
 
 Everything is told once, in order of time. A line is a run of events of one seat, under its mark and name; an event is told as
 its phrase if it has one, else as a sentence. Equal words in a row are said once, with their number. A board has three lines:
-what affects a reader comes first, then goals and captures, then the rest, with the routine of a turn last; among equals the
-readers' own events stay, then the newest. The rest are counted, unless a single one takes only one more row.
+what affects a reader comes first, then goals and captures, the rest, and the routine of a turn; among equals the readers' own
+events stay, then the newest. The others are counted, unless a single one takes only one more row.
 """
 
 import re
@@ -155,8 +155,8 @@ def words(
 ) -> str:
     """The story of events, oldest first, that the readers may know.
 
-    `who` are the players' names, escaped. Events that do not fit `length` are counted at its end. The affairs of the seats
-    `readers` come first. `numbered` are the events of the picture, whose step numbers numbered lists share.
+    `who` are the players' names, escaped. Events beyond `length` are counted at its end. The seats `readers` come first.
+    `numbered` are the picture's events, whose step numbers numbered lists share.
     """
     facts = list(_facts(events, numbered))
     if not length.routine:
@@ -420,7 +420,7 @@ def cut(words: str, most: int) -> str:
 def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
     """The events since a seat was last asked, or in its turn once it has acted, for its picture before it picks anything.
 
-    In a game of memory, its secrets are shown only right after the action that revealed them.
+    Secrets of a game of memory are shown only right after the action that revealed them.
     """
     return _known_since(snapshot.playing, own_story(snapshot.playing, seat).drawn, seat)
 
@@ -429,8 +429,8 @@ def since_own_turn(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
     """The events for the picture of a seat that is asked, and the words beside it: since it was last asked.
 
     If the game is not posted, this is the only picture. While others are awaited, or after the end, it begins with the seat's
-    own last turn. Once the seat is asked again, it shows the answers, preceded by what the seat did last if that was uncertain,
-    and in a game of memory by what the seat learned in its last turn, which computers would have covered up at once.
+    own last turn. Once the seat is asked again, it shows the answers, after what the seat did last if that was uncertain, and
+    in a game of memory after what the seat learned in its last turn.
     """
     history = snapshot.playing
     if not snapshot.table.solo:

@@ -1,12 +1,10 @@
 """Access: the client, the core and the language of a server, which all outbox jobs need.
 
-Access finds messages that the bot has already sent, before they are sent again. Discord does not post the same nonce twice
-within some minutes. After that, or once the bot was killed, only the channel's history tells whether a message was posted, by
-its mark (`bot.messages.marks`).
+It finds messages that the bot has already sent, before they are sent again. Discord does not post the same nonce twice within
+some minutes; later, only the channel's history tells whether a message was posted, by its mark (`bot.messages.marks`).
 
-A message that pings is created plainly, so that a phone shows what it is about, and unless it is just text, a second call makes
-it a layout (`bot.messages.notification`). If that call fails, the job is in doubt, and its next attempt finds the message and
-makes the call again: nothing is created twice.
+A message that pings is created plainly, for the lock screen, and a second call makes it a layout (`bot.messages.notification`).
+If that call fails, the next attempt finds the message and repeats it: nothing is created twice.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -190,7 +188,7 @@ class Access:
         """Have a message show the builder's layout, even if it was plain text.
 
         An edit pings nobody, but removes the message from the inbox of everybody not in `mentions`. `keeps` are the files that
-        it goes on showing; without them the builder's are uploaded.
+        it goes on showing; otherwise the builder's are uploaded.
         """
         self._files.drop(message.id)  # an edit that seems to fail may have changed them
         files: Any = [*keeps] if keeps else builder.files()
@@ -249,7 +247,7 @@ class Access:
         """Send a person a job's direct message, unless it was sent before. Returns None if they do not get it.
 
         Nothing may depend on it: many people accept no direct messages. Raises Later if the bot has just first written to too
-        many people, and passes on errors that are no refusal. An `urgent` message is better said elsewhere than rationed.
+        many people, and errors that are no refusal. An `urgent` message is better said elsewhere than rationed.
         """
         try:
             if wait := await self.core.service(Direct).reserve(user_id, job.guild_id):

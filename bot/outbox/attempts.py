@@ -1,7 +1,7 @@
 """Attempts: carries out single outbox jobs, by kind, and returns an `Outcome` for each.
 
-A job only says *that* something has to be shown ("the board of table 12"). The table is read when it is carried out, so several
-quick changes take one message. `bot.outbox.jobs` is for the features' jobs.
+A job only says *that* something has to be shown. The table is read when it is carried out, so several quick changes take one
+message. `bot.outbox.jobs` is for the features' jobs.
 """
 
 import asyncio

@@ -1,10 +1,9 @@
 """Boards: the jobs that show the current board of a game, and retire older ones.
 
-``board`` shows it by editing this turn's message, or in a new message with a ping. That is plain first, to announce the turn;
-then it becomes the board. If Discord refuses the second call, the announcement is recorded, and edited later. A person alone
-among computers who is looking at the board has it edited from turn to turn. ``refresh`` shows a change that is no step of the
-game, such as a vacation. ``retire`` folds an older board into one line, and so does it with a settled question; it deletes the
-reminder of a turn that was played, or has a newer reminder.
+``board`` shows it by editing this turn's message, or in a new message with a ping, plain at first. If Discord refuses the
+second call, the announcement is recorded, and edited later. A person alone among computers who is looking at the board has it
+edited from turn to turn. ``refresh`` shows a change that is no step of the game, such as a vacation. ``retire`` folds an older
+board or a settled question into one line, and deletes reminders of turns played or with a newer reminder.
 """
 
 from collections.abc import Mapping, Sequence
@@ -170,7 +169,7 @@ class Boards:
         """Remove the buttons of a board that keeps its picture, which is neither drawn nor sent again.
 
         The edit has to name the picture's file. The message is fetched only if nobody remembers that, or if it shows another
-        one, because an edit seemed to have failed.
+        one.
         """
         files = self._access.files_of(message.id)
         if files is not None:
@@ -211,7 +210,7 @@ _ON_BOARDS: Final = frozenset({"more", "words"})
 def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | None:
     """Return the version of the board in a message, by its buttons, or None if it is no board of the table.
 
-    The announcement of a turn, which has only the first row, is known by its mark.
+    The announcement of a turn, with only the first row, is known by its mark.
     """
     own = [click for click in clicks(message) if click.table == snapshot.table.id]
     if message.flags.components_v2:
@@ -234,8 +233,7 @@ def _stays_in_place(snapshot: Snapshot, job: Job) -> bool:
 def _since(snapshot: Snapshot, version: int | None = None) -> Since:
     """Return from where the board of a version (None: the newest) tells and draws events.
 
-    Where computers play, it also tells what no message has shown yet: while they were thinking, the message before may have
-    become too old to edit.
+    Where computers play, it also tells what no message has shown yet: the one before may have become too old to edit.
     """
     history, shown = snapshot.playing, snapshot.table.board_version
     story = story_of(history if version is None else history.at(version), snapshot.computers)
@@ -247,7 +245,7 @@ def _since(snapshot: Snapshot, version: int | None = None) -> Since:
 def _nonce(snapshot: Snapshot, version: int, turn: int | None = None, *, again: bool = False) -> str:
     """Return the nonce of the message with a version of the board in a turn (None: the current one).
 
-    `again` is for a message that replaces this turn's announcement: with the same nonce, Discord would return that one.
+    `again` is for a message that replaces this turn's announcement, which Discord would return for the same nonce.
     """
     return f"b{snapshot.table.id}-{version}-{snapshot.table.turn if turn is None else turn}" + ("-a" if again else "")
 

@@ -40,8 +40,8 @@ class Lobbies:
     async def post(self, snapshot: Snapshot, job: Job, *, again: bool = False) -> Snapshot:
         """Post a table's lobby message, unless it is there. Returns the table then.
 
-        The first pings invited people, if it names them; one posted `again`, because it was deleted, pings nobody. The
-        command's answer may be there unrecorded, and is looked for first.
+        The first pings invited people, if it names them; one posted `again`, after a deletion, pings nobody. The command's
+        answer may be there unrecorded, and is looked for first.
         """
         table = snapshot.table
         sure = job.kind is JobKind.OPENING and not job.payload.get("answered") and not self._access.in_doubt(job)

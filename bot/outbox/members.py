@@ -1,8 +1,7 @@
 """Members: which people are on a server, and which of them can see a place there.
 
-Discord tells a bot without privileged intents nothing about people who come and go, but answers about anybody by id, a hundred
-a request. Answers are remembered: some minutes for whether somebody can see a place, a day for whom a list names. Whoever
-presses something is there, and needs no question.
+Without privileged intents, Discord does not tell who comes and goes, but answers about ids, a hundred a request. Answers are
+remembered: some minutes for whether somebody can see a place, a day for whom a list names.
 """
 
 import asyncio
@@ -178,7 +177,7 @@ async def _why_unseen(place: discord.abc.GuildChannel | discord.Thread | None, m
 def knows_roles(guild: discord.Guild) -> bool:
     """Whether permissions on a server can be computed.
 
-    For a moment after the bot has taken over another process's connection, they cannot. Then a lack of permissions shows only
-    when a message or a thread is made.
+    For a moment after taking over another process's connection, they cannot. Then a lack of permissions shows only when
+    something is posted.
     """
     return guild.default_role is not None  # contrary to its type: of a server that is known by its id alone

@@ -48,8 +48,8 @@ async def send_invitation(access: Access, snapshot: Snapshot, job: Job) -> Shown
 async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: Notice | None) -> Shown | None:
     """Send a notice, unless it was sent before or is out of date (None). Returns the questions to record.
 
-    An earlier attempt, or the job that this one replaced, may have asked without recording it: that is found, and recorded even
-    if nothing is to be asked any more, so that it loses its buttons.
+    An earlier attempt may have asked without recording it. That is found and recorded, even if nothing is to be asked any more,
+    so that it loses its buttons.
     """
     channel, nonce = access.place(snapshot), _nonce(job)
     looks = access.in_doubt(job) and job.kind in ASKING

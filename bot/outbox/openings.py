@@ -1,7 +1,7 @@
 """Openings: the ``opening`` jobs that give a table its place in Discord: its lobby message and its thread.
 
-Each step is recorded when it is done, and an unrecorded step is found again: the job may be cut off at any moment and begun
-anew. All other jobs of a table wait until it has its place.
+Each step is recorded when it is done, and an unrecorded one is found again: the job may be cut off at any moment. All other
+jobs of a table wait for its place.
 """
 
 import asyncio

@@ -1,7 +1,6 @@
 """Queues: carries out the jobs of each place one after the other, and of different places side by side.
 
-A channel that hangs delays no other: a queue busy with the same job for some seconds no longer counts among those that may run
-at once.
+A queue that is busy with one job for some seconds does not count among those that may run at once.
 """
 
 import asyncio
@@ -185,8 +184,8 @@ class Queues:
     async def _run(self, place: str, due: list[Due]) -> None:
         """Carry out a place's jobs in order, until none is left or the place has to wait.
 
-        An idle job waits while an urgent one is carried out in the same place, and any job while the answer to a click is about
-        to show the same. After an error that no attempt has handled, the place is held for a while.
+        An idle job waits for an urgent one in the same place, and any job for the answer to a click that will show the same.
+        After an error that no attempt has handled, the place is held for a while.
         """
         work_in_background()
         try:

@@ -36,8 +36,7 @@ MOST_IDLE_TRIES: Final = 12
 REFUSED_IDLE_RETRY: Final = (3600.0, 6 * 3600.0, 24 * 3600.0)
 """Seconds until each retry of an idle job that Discord refused; then it is dropped.
 
-They are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` retries sooner, once somebody
-has changed the bot's permissions.
+They are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` retries once permissions change.
 """
 
 REFUSED_RETRY: Final = (60.0, 300.0, 1200.0, *REFUSED_IDLE_RETRY)
@@ -47,8 +46,8 @@ REFUSED_RETRY: Final = (60.0, 300.0, 1200.0, *REFUSED_IDLE_RETRY)
 def is_refusal(error: discord.HTTPException) -> bool:
     """Whether an error is a refusal, which lasts until people on the server change something.
 
-    An unknown message is none. Even a new message can be unknown, if an earlier attempt posted it and it was deleted: it is
-    posted anew once Discord has forgotten its nonce.
+    An unknown message is none: even a new one can be unknown, if an earlier attempt posted it and it was deleted. It is posted
+    anew once Discord has forgotten its nonce.
     """
     return (
         isinstance(error, discord.Forbidden)

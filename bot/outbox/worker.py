@@ -1,7 +1,6 @@
 """OutboxWorker: carries out the jobs that show changes in Discord, at once after a click and otherwise in the background.
 
-What each kind of job does is in other modules, and in the features; `refusals` says when a job is tried again, and `queues`
-which jobs run side by side.
+Other modules and the features define the jobs; `refusals` says when a job is tried again, and `queues` which run side by side.
 """
 
 import asyncio

@@ -55,7 +55,7 @@ def action_for(history: History, seat: int, choices: Choices) -> Action:
 async def choices_for(snapshot: Snapshot, now: float, think: Think, answers: Answers) -> Choices:
     """Have a computer choose for players who are out of time, until it is not their turn; nothing where the game chooses.
 
-    It chooses before the transaction that plays it, on the game as it will be then.
+    It chooses before the transaction that plays it.
     """
     found: dict[tuple[int, int], Action] = {}
     if snapshot.server_settings.absent != "computer" or snapshot.table.status is not Status.PLAYING:

@@ -1,8 +1,7 @@
 """Heartbeats: time counts against players only while the bot is known to be connected to Discord.
 
-Every few minutes the bot records that it is there. After a longer gap, because the bot or Discord was down or the machine
-slept, all players get that time back. A clock that cannot be right stops the time-outs, since nobody knows how much time has
-passed. They resume once what Discord makes shows that the clock is right, or the application's owner lets them.
+Every few minutes the bot records that it is there. After a longer gap, all players get that time back. A clock that cannot be
+right stops the time-outs, until what Discord makes shows that it is right, or the application's owner resumes them.
 """
 
 from collections.abc import Callable, Iterable
@@ -71,8 +70,7 @@ class Heartbeats:
     def keep(self, uptime: Callable[[], float], every: float = EVERY, owner_id: int | None = None) -> None:
         """Let time count only between heartbeats from now on.
 
-        `uptime` returns seconds from a clock that cannot be set, `every` is the seconds between heartbeats, and `owner_id` the
-        application's owner, who is told if the clock stays in doubt.
+        `uptime` reads a clock that cannot be set; `every` is in seconds. If the clock stays in doubt, `owner_id` is told.
         """
         self._every, self._owner_id = every, owner_id
         self._core.discord.uptime = uptime
@@ -206,9 +204,9 @@ class Heartbeats:
     async def _make_good(self, writer: Writer, since: float | None, now: float) -> float | None:
         """Give back the time in which a clock was in doubt that Discord has shown to be right. Returns its seconds, or None.
 
-        If the machine was paused since the last heartbeat before the doubt, or its clock was behind, the deadlines have lost
-        that time. If the clock was ahead, or jumped again, or this process was started in the doubt, a wrong clock may have
-        written some of the deadlines, and all awaited players get all of their time again.
+        If the machine was paused before the doubt, or its clock was behind, the deadlines have lost that time. If the clock was
+        ahead, jumped again, or this process was started in the doubt, some deadlines may be wrong, and all awaited players get
+        their whole time again.
         """
         if since is None or since > now:
             await outages.begin_anew(self._core, writer, now)

@@ -1,7 +1,7 @@
 """Membership: which servers have the bot, and what becomes of the data of those that removed it.
 
-A removal begins a period of grace. During it, nothing is sent to the server and the clocks of its tables stand still. If the
-bot returns, everything goes on; otherwise everything about the server is deleted.
+After a removal, nothing is sent to the server and the clocks of its tables stand still for a period of grace. Then everything
+about the server is deleted, unless the bot has returned.
 """
 
 from collections.abc import Callable
@@ -60,9 +60,8 @@ class Membership(Keeper):
     async def reconcile(self, responsible: Callable[[int], bool], is_member: Callable[[int], bool]) -> tuple[int, ...]:
         """Begin the grace of every server that has data but not the bot. Returns their ids.
 
-        `responsible` says whether this process would be told of a server, and `is_member` whether the bot is in it now, even if
-        it cannot be reached. It is called within the transaction, so that a server joined meanwhile is not taken for one that
-        was left.
+        `responsible` says whether this process serves a server, and `is_member` whether the bot is in it, even if it cannot be
+        reached. It is called within the transaction, lest a server joined meanwhile counts as left.
         """
         async with self._core.store.write() as writer:
             left = [id_ for id_ in await queries.servers.known(writer) if responsible(id_) and not is_member(id_)]

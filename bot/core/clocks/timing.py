@@ -51,11 +51,10 @@ class Timing:
         return min((moment for moment in (due, *again) if moment is not None), default=None)
 
     async def sweep(self, pause: Callable[[float], Awaitable[None]] | None = None, think: Think = in_thread) -> tuple[int, ...]:
-        """Do due work at the tables that have waited longest, at most a hundred, a transaction each. Return their numbers.
+        """Do due work at up to a hundred tables, the longest due first, a transaction each. Return their numbers.
 
-        Tables at which something went wrong are left out until their next try. After each table, `pause` is called with the
-        seconds that the processor worked for this process meanwhile. Raises ExceptionGroup at the end if something went wrong
-        at some tables.
+        Tables that failed are left out until their next try. After each table, `pause` is called with the processor seconds
+        that this process has used meanwhile. Raises ExceptionGroup at the end if any table failed.
         """
         if not self._core.time_counts():
             return ()

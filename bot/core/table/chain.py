@@ -112,8 +112,7 @@ def shown_digits(link: str, chain: int) -> str:
 def misdated_entries(entries: Iterable[Entry], mixed: Iterable[int], now: float) -> tuple[int, ...]:
     """Return the numbers of entries whose presses are, by their ids, out of order in time, or in the future.
 
-    Out of order is over a minute before an earlier entry, or before the presses that were `mixed` into the dice. `now` is in
-    seconds since the epoch.
+    Out of order is over a minute before an earlier entry, or before the presses `mixed` into the dice.
     """
     found, latest = [], 1000.0 * now - DISCORD_EPOCH + TOLERANCE
     newest = max((pressed >> EPOCH_BITS for pressed in mixed), default=0)

@@ -1,7 +1,7 @@
 """Who the computers at a table are: their ids, their names, and how to tell them from people.
 
-A computer's seat has an id and a name, as a person's has. No Discord user has such an id: it would be from the first
-millisecond of 2015, before there was Discord. Which computer sits at a table changes nothing but its name.
+Their ids belong to no Discord user: they are from the first millisecond of 2015, before there was Discord. Which computer sits
+at a table changes nothing but its name.
 """
 
 from collections.abc import Collection, Iterator

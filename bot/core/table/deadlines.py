@@ -1,8 +1,8 @@
 """Deadlines: how long a turn may take, and when its time ends.
 
-When a clock goes on, it shows what it showed when it stopped: it stands still while an awaited person is on vacation, and while
-the bot is away (`bot.core.clocks.outages`). A turn's time begins when its message stands, so that people can see what they have
-time for; but at most one full turn later, so that nobody can freeze a game by taking a permission from the bot.
+A clock stands still while an awaited person is on vacation, and while the bot is away (`bot.core.clocks.outages`). A turn's
+time begins when its message stands, but at most one full turn later, so that nobody can freeze a game by taking a permission
+from the bot.
 """
 
 from collections.abc import Iterable
@@ -73,8 +73,7 @@ def in_grace(table: Table) -> bool:
 def deadline_after_vacations(deadline: float, now: float, before: float, after: float) -> float:
     """Return a turn's deadline when the people it waits for change, or their vacations do.
 
-    `before` and `after` are the ends of the last vacation of those who were, and who are, awaited; any time up to `now` if
-    none.
+    `before` and `after` are the ends of the last vacation of those who were, and are, awaited, or any time up to `now`.
     """
     return deadline + (max(now, after) - max(now, before))  # exactly the same where nobody's vacation matters
 
@@ -104,8 +103,7 @@ def late_message(table: Table, stands: float, away: float) -> float:
 def ends_at(table: Table) -> float | None:
     """Return when a table's running time ends, as far as is known: at its deadline, or later.
 
-    A turn's time begins with its message, or one full turn later at most, if Discord shows anything of the table. See
-    `storage.queries.row_conditions.UNSEEN`.
+    The time begins with the turn's message, or one full turn later; see `storage.queries.row_conditions.UNSEEN`.
     """
     known = table.board_turn is not None or table.lobby_message_id is not None
     unseen = table.status is Status.PLAYING and known and table.board_turn != table.turn and not in_grace(table)

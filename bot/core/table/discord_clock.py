@@ -1,7 +1,7 @@
 """Discord's clock: when something was made there, by this machine's clock, and whether the two agree.
 
-The id of an interaction or message holds the moment at which Discord made it. Its arrival shows how far Discord's clock is
-ahead at least; the rest is the time it travelled. So the fastest arrival shows it best.
+An id holds the moment at which Discord made an interaction or message. Arrivals show how far Discord's clock is ahead at least,
+and the fastest one shows it best.
 """
 
 from collections import deque

@@ -231,8 +231,8 @@ def withdrawal(entry: Entry) -> Event:
 def chance_of(table: Table, seats: int, *, recorded: bool = False) -> tuple[tuple[int, ...], Chance]:
     """The seating order of those who joined, as indices, and the random stream that the game starts with.
 
-    The stream comes from the table's key, or in a game begun under version 0.1.0 from its seed. With ``order:shuffled``, its
-    first draws shuffle the players. If `recorded`, it remembers its draws. Raises BrokenLog without a seed.
+    The stream comes from the table's key, or under version 0.1.0 from its seed. With ``order:shuffled``, its first draws
+    shuffle the players. If `recorded`, it remembers its draws. Raises BrokenLog without a seed.
     """
     key = table.seed if table.stream_key is None else table.stream_key
     if key is None:
@@ -279,10 +279,9 @@ def _replay(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[En
 # --- the cache of rebuilt games -------------------------------------------------------------------------------------------
 
 ENTRIES_AT_MOST: Final = 16_384
-"""How many log entries the cached games may have altogether: those of some hundred running games.
+"""The most log entries of all cached games together: some hundred running games.
 
-An entry with its state and events takes about three kilobytes, so these are fifty megabytes. It is replayed in less than a
-tenth of a millisecond.
+An entry with its state and events takes about three kilobytes, and is replayed in less than a tenth of a millisecond.
 """
 
 HistoryCache = Cache[int, History]
@@ -292,6 +291,6 @@ HistoryCache = Cache[int, History]
 def history_cache(limit: int = ENTRIES_AT_MOST) -> HistoryCache:
     """Return an empty cache of games with at most `limit` log entries altogether, where a first state counts as one.
 
-    The last used game stays even if it alone has more. An older version does not replace a newer one.
+    The last used game always stays. An older version does not replace a newer one.
     """
     return Cache(limit, lambda game: 1 + game.version, at_least=1, replaces=lambda new, cached: new.version >= cached.version)

@@ -30,8 +30,7 @@ class _Blind(Dice):
 def imagine(history: History, seat: int, stream: str) -> Any:
     """Return a state that a seat cannot tell from the true one, drawn with its own dice.
 
-    It is the same for all states that the seat cannot tell apart, so what is thought of it reveals nothing hidden, even to
-    somebody who knows the stream.
+    It is the same for all such states, so what is thought of it reveals nothing hidden, even to somebody who knows the stream.
     """
     rng = Random(stream)  # noqa: S311 - not one of the game's own draws
     return dataclasses.replace(resample(history.game, history.state, seat, _Blind(rng)), chance=Dice(rng))

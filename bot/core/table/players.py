@@ -1,9 +1,9 @@
 """The players of each seat of a game: who has seen which hand, and whose rating the game affects.
 
-Each seat of a rated game counts for whoever had it first. Whoever leaves it (resigns, runs out of time, is removed or hands it
-over) has lost the game by rating, even if they take it back. Whoever takes it over neither wins nor loses rating.
+A seat of a rated game counts for whoever had it first: leaving it (by resigning, running out of time, being removed or handing
+it over) loses by rating, even if they take it back. A person who takes it over neither wins nor loses rating.
 
-A seat handed over before that was the rule has `Seat.rated_as`: its result still counts for the person named there.
+A seat handed over before that was the rule has `Seat.rated_as`, the person for whom its result counts.
 """
 
 from collections.abc import Sequence
@@ -65,8 +65,7 @@ def rated_winners(snapshot: Snapshot) -> tuple[int, ...]:
 def without_result(snapshot: Snapshot) -> bool:
     """Whether a game's ending says nothing about skill, so that it is not rated.
 
-    That holds if a moderator closed it, it was called off, or it was abandoned before it had really begun and nobody had left
-    it.
+    That is so if a moderator closed it, it was called off, or it was abandoned before it had begun and nobody had left it.
     """
     ended = snapshot.table.outcome
     if ended is None or ended.how.void:
@@ -103,8 +102,8 @@ def counting_party(snapshot: Snapshot, seat: int) -> Seat | Departure:
 def order_of_finish(seats: int, winners: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
     """The rank of each seat, from 0 for the best.
 
-    The winners come first, then together those who stayed to the end (without winners, they share the first rank: a draw), then
-    those who left, the later the better.
+    The winners come first, then those who stayed to the end, all at one rank, then those who left, the later the better.
+    Without winners, those who stayed share the first rank.
     """
     stayed = [seat for seat in range(seats) if seat not in winners and seat not in left]
     groups = [list(winners), stayed, *([seat] for seat in reversed(left) if seat not in winners)]

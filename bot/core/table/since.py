@@ -1,8 +1,7 @@
 """What has happened since a player was last asked, to be told in the message that asks them again.
 
-It follows from the log alone, so a message can be written again later exactly as it was. A planned action is played at once in
-answer to another, and nobody was shown anything in between: a story never begins between the two, and the planner is told of
-both when they are asked again.
+It follows from the log alone, so a message can be written again exactly as it was. A story never begins between an action and
+the planned one that answered it at once: the planner is told of both when they are asked again.
 """
 
 from collections.abc import Collection
@@ -25,12 +24,11 @@ def story_of(history: History, computers: Collection[int] = ()) -> Since:
     """The story of the board that everybody sees; the seats of `computers` are told nothing.
 
     It goes back to when the awaited players were last asked (the longest ago of several), and before a roll by button that only
-    computers have answered, whose result no message has told yet. The current turn so far is added; once everybody still
-    awaited has acted in it, the picture shows only that. While computers think, the story is that of the people's turn before.
-    When the game is over, it goes back to the beginning of the winners' last turn. A single player is told one action at a
-    time.
+    computers have answered. The current turn so far is added; once everybody still awaited has acted in it, the picture shows
+    only that. While computers think, the story is that of the people's turn before. After the game, it goes back to the
+    beginning of the winners' last turn. A single player is told one action at a time.
 
-    For a person among computers alone, the picture goes back to their own last turn: the answers are an edit of its board.
+    For a person among computers alone, the picture goes back to their own last turn, whose board it edits.
     """
     now, began = history.version, turn_began(history)
     if history.outcome is not None:
@@ -49,8 +47,8 @@ def story_of(history: History, computers: Collection[int] = ()) -> Since:
 def turn_before(history: History, computers: Collection[int] = ()) -> tuple[int, int]:
     """The versions between which the turn before a board's was played, which its message tells first; equal if none was.
 
-    Turns of computers belong to the person's turn before, and planned actions to what they answer. When the game is over, it is
-    the last turn; for a single player, the last action.
+    Turns of computers belong to the person's turn before, and planned actions to what they answer. After the game, it is the
+    last turn; for a single player, the last action.
     """
     now, began = history.version, turn_began(history)
     if history.outcome is not None:
@@ -87,7 +85,7 @@ def own_turn_on(history: History, seat: int) -> int:
 def answered_on(history: History, seat: int) -> int:
     """The version after which a seat that is asked again is shown the answers, where no other message has shown anything.
 
-    They begin when it was last asked, or with its own last action before that, if its result was not certain.
+    They begin when it was last asked, or with its own last action if its result was not certain.
     """
     drawn = own_story(history, seat).drawn
     if not drawn or history.log[drawn - 1].undone or not _own(history.log[drawn - 1], seat):
@@ -118,8 +116,8 @@ def asks_anew(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
 def asked_since(history: History, seat: int, version: int | None = None) -> int:
     """The version after which a seat that is asked at `version` (None: the newest) has been told nothing.
 
-    That is after its own last action (by hand, and not taken back), or after it was asked if somebody else went on or played
-    for it while it was away. 0 if it was not asked before.
+    That is after its own last action (by hand, and not taken back), or after it was asked if others went on or played for it.
+    It is 0 if it was not asked before.
     """
     version = history.version if version is None else version
     asked = (n for n in reversed(range(version)) if seat in history.awaited(n) and not history.log[n].undone)

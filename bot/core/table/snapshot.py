@@ -193,8 +193,8 @@ class Snapshot:
     def open_to(self, user_id: int) -> bool:
         """Whether a user may look at the table.
 
-        A private table is open to people who sit there, have played there, or are invited or offered a seat, but not to those
-        who have declined, left before the game, or handed their seat over.
+        A private table is open to its players and former players, and to people who are invited or offered a seat, but not to
+        those who declined, left before the game, or handed their seat over.
         """
         if not self.table.private:
             return True
