@@ -1,8 +1,7 @@
 """The budget for heavy work, such as replaying a whole game: a queue that is fair to servers and to people.
 
-At most `AT_ONCE` pieces of work run at a time, of each server and of each person at most one. When a piece ends, the next one
-is taken from the server that has waited longest for a turn, and within a server from the first person in its queue. So a person
-who asks for much waits longer than one who asks for little, and so does a whole server.
+At most `AT_ONCE` pieces run at a time, one for each server and person. The next comes from the server that has waited longest,
+and there from the first person in line.
 """
 
 import asyncio
@@ -13,16 +12,11 @@ from bot.core.table.errors import Refused
 from engines.text import say
 
 AT_ONCE: Final = 2
-"""The number of pieces of heavy work that run at a time. They are computed in threads, which take time from the event loop."""
+"""How many pieces run at a time. They run in threads, which take time from the event loop."""
 
 
-class Turn:
-    """A person's place in the queue. Use it as an asynchronous context manager: the block runs when the turn has come.
-
-    Attributes:
-        guild_id: the server that the work is for.
-        user_id: the person that it is for.
-    """
+class Ticket:
+    """A person's place in the queue. Enter it (`async with`) to run the block when its turn has come."""
 
     def __init__(self, budget: "Budget", guild_id: int, user_id: int) -> None:
         self.guild_id = guild_id
@@ -32,7 +26,7 @@ class Turn:
 
     @property
     def ahead(self) -> int:
-        """Return the number of others served before; 0 when it is next, or when its turn has come."""
+        """Return how many others are served before."""
         return self._budget.ahead_of(self)
 
     @property
@@ -59,57 +53,56 @@ class Turn:
 
 
 class Budget:
-    """The queue of heavy work. `at_once` is the number of pieces of it that run at a time."""
+    """The queue of heavy work. `at_once` pieces run at a time."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
-        self._running: set[Turn] = set()
+        self._running: set[Ticket] = set()
         # The servers in the order in which they get their next turn, each with its waiting people.
-        self._waiting: OrderedDict[int, list[Turn]] = OrderedDict()
+        self._waiting: OrderedDict[int, list[Ticket]] = OrderedDict()
 
-    def queue(self, guild_id: int, user_id: int) -> Turn:
-        """Return a place in the queue, to be entered (`async with`) at once. Raises Refused for a person who waits already."""
-        if any(turn.user_id == user_id for waiting in self._waiting.values() for turn in waiting):
+    def queue(self, guild_id: int, user_id: int) -> Ticket:
+        """Return a place in the queue, to be entered (`async with`) at once. Raises Refused for a person who already waits."""
+        if any(ticket.user_id == user_id for waiting in self._waiting.values() for ticket in waiting):
             raise Refused(say("One at a time, please: I’m still working on your last one."))
-        turn = Turn(self, guild_id, user_id)
-        self._waiting.setdefault(guild_id, []).append(turn)
+        ticket = Ticket(self, guild_id, user_id)
+        self._waiting.setdefault(guild_id, []).append(ticket)
         self._serve()
-        return turn
+        return ticket
 
-    def leave(self, turn: Turn) -> None:
-        """Remove a person from the queue, served or no longer waiting."""
-        self._running.discard(turn)
-        waiting = self._waiting.get(turn.guild_id, [])
-        if turn in waiting:
-            waiting.remove(turn)
+    def leave(self, ticket: Ticket) -> None:
+        """Take a person out of the queue, served or not."""
+        self._running.discard(ticket)
+        waiting = self._waiting.get(ticket.guild_id, [])
+        if ticket in waiting:
+            waiting.remove(ticket)
         if not waiting:
-            self._waiting.pop(turn.guild_id, None)
+            self._waiting.pop(ticket.guild_id, None)
         self._serve()
 
-    def ahead_of(self, turn: Turn) -> int:
-        """Return the number of turns served before this one: each server has one in every round."""
-        if turn not in self._waiting.get(turn.guild_id, []):
+    def ahead_of(self, ticket: Ticket) -> int:
+        """Return how many places are served before this one: each server has one in every round."""
+        if ticket not in self._waiting.get(ticket.guild_id, []):
             return 0
-        rounds = self._waiting[turn.guild_id].index(turn)
+        rounds = self._waiting[ticket.guild_id].index(ticket)
         servers = list(self._waiting)
-        earlier = servers[: servers.index(turn.guild_id)]
+        earlier = servers[: servers.index(ticket.guild_id)]
         return sum(
-            min(len(waiting), rounds + (guild_id in earlier)) if guild_id != turn.guild_id else rounds
+            min(len(waiting), rounds + (guild_id in earlier)) if guild_id != ticket.guild_id else rounds
             for guild_id, waiting in self._waiting.items()
         )
 
     def _serve(self) -> None:
-        """Let the turns come that are next."""
-        while len(self._running) < self._at_once and (turn := self._next()) is not None:
-            waiting = self._waiting.pop(turn.guild_id)
-            waiting.remove(turn)
+        while len(self._running) < self._at_once and (ticket := self._next()) is not None:
+            waiting = self._waiting.pop(ticket.guild_id)
+            waiting.remove(ticket)
             if waiting:
-                self._waiting[turn.guild_id] = waiting  # behind the other servers
-            self._running.add(turn)
-            turn.come()
+                self._waiting[ticket.guild_id] = waiting  # behind the other servers
+            self._running.add(ticket)
+            ticket.come()
 
-    def _next(self) -> Turn | None:
-        servers = {turn.guild_id for turn in self._running}
-        people = {turn.user_id for turn in self._running}
-        candidates = (turn for guild_id, waiting in self._waiting.items() if guild_id not in servers for turn in waiting)
-        return next((turn for turn in candidates if turn.user_id not in people), None)
+    def _next(self) -> Ticket | None:
+        servers = {ticket.guild_id for ticket in self._running}
+        people = {ticket.user_id for ticket in self._running}
+        candidates = (ticket for guild_id, waiting in self._waiting.items() if guild_id not in servers for ticket in waiting)
+        return next((ticket for ticket in candidates if ticket.user_id not in people), None)

@@ -1,7 +1,6 @@
-"""A change of a table: the transaction that writes it, and the table as it becomes, step by step.
+"""A change of a table: the transaction that writes it, and the table as it becomes.
 
-Code that changes a table is given its `Change` and uses its methods. Each of them writes to the database what it changes in the
-snapshot, so that nobody has to hand a changed snapshot on.
+The methods of `Change` write what they change in the snapshot, so nobody passes snapshots on.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -35,10 +34,7 @@ from storage.store import Writer
 
 @asynccontextmanager
 async def changing(core: Core, table_id: int, guild_id: int | None = None) -> AsyncIterator["Change"]:
-    """Change a table: all that the block does is committed if it ends normally, otherwise rolled back.
-
-    Raises NoSuchTable, also for a table of a server other than `guild_id`; Quarantined if it cannot be read.
-    """
+    """Change a table: committed if the block ends normally. Raises NoSuchTable (also on another server), Quarantined."""
     try:
         async with core.table(table_id, guild_id) as (writer, snapshot):
             change = Change(core, writer, snapshot)
@@ -50,17 +46,11 @@ async def changing(core: Core, table_id: int, guild_id: int | None = None) -> As
 
 
 class Change:
-    """A table while it is being changed.
-
-    Where a question to people is settled, `settle` says how; whatever else ends it, it has lapsed.
+    """A table while it is being changed, `before` and as it has become.
 
     Attributes:
-        core: the core.
-        writer: the transaction.
-        before: the table as it was when the change began.
-        snapshot: the table as it has become.
         now: when the change is made, in seconds since the epoch.
-        pressed: when the click or command was made that it follows; `now` if it follows none, or that is not known.
+        pressed: when the click or command behind it was made, or `now` if that is unknown.
     """
 
     __slots__ = ("_elsewhere", "_settled", "before", "core", "now", "pressed", "snapshot", "writer")
@@ -75,7 +65,7 @@ class Change:
 
     @property
     def table(self) -> Table:
-        """The row of the table as it has become."""
+        """The table's row as it has become."""
         return self.snapshot.table
 
     @property
@@ -85,21 +75,21 @@ class Change:
 
     @property
     def new_entries(self) -> Sequence[HistoryEntry]:
-        """The entries that this change has appended to the log."""
+        """The log entries that this change has appended."""
         return self.history.log[self.before.playing.version :]
 
     async def amend(self, **columns: object) -> None:
-        """Change columns of the table. Raises TypeError for a name that is no column that can be changed."""
+        """Change columns of the table. Raises TypeError for a name that is no changeable column."""
         self.snapshot = replace(self.snapshot, table=await queries.tables.amend(self.writer, self.table, **columns))
 
     async def put_seat(self, seat: Seat) -> None:
-        """Store a seat, in place of what its person had at the table before."""
+        """Store a seat, in place of its person's previous one at the table."""
         await queries.seats.put(self.writer, seat)
         others = (person for person in self.snapshot.people if person.user_id != seat.user_id)
-        self.snapshot = replace(self.snapshot, people=tuple(sorted((*others, seat), key=_place)))
+        self.snapshot = replace(self.snapshot, people=tuple(sorted((*others, seat), key=lambda person: person.place)))
 
     async def remove_seat(self, user_id: int) -> None:
-        """Delete the seat or invitation of a user."""
+        """Delete a user's seat or invitation."""
         await queries.seats.remove(self.writer, self.table.id, user_id)
         people = tuple(person for person in self.snapshot.people if person.user_id != user_id)
         self.snapshot = replace(self.snapshot, people=people)
@@ -114,25 +104,25 @@ class Change:
     def next_entry(
         self, kind: EntryKind, seat: int, user_id: int | None, tokens: Action = (), interaction_id: int | None = None
     ) -> Entry:
-        """The entry of the log that comes next, made now by a user, or by the clock (None)."""
+        """The next entry of the log, made now by a user, or by the clock if `user_id` is None."""
         return Entry(
             table_id=self.table.id, number=self.history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id,
             interaction_id=interaction_id, at=self.now,
         )  # fmt: skip
 
     async def play(self, entry: Entry) -> None:
-        """Append an entry to the log of the game, and after it those that answer it, since they were planned ahead."""
+        """Append an entry to the game's log, followed by the answers that were planned."""
         await self.core.parts.answers.play(self, entry)
 
     async def append(self, entry: Entry) -> None:
-        """Append an entry to the log, as a link of its hash chain. Nothing answers it: for that there is `play`.
+        """Append an entry to the log and its hash chain, without planned answers (see `play`). Raises BrokenLog.
 
-        Raises BrokenLog if the rules reject it. What `Writer.append` raises comes with the end of the transaction, or before.
+        What `Writer.append` raises comes at the end of the transaction, or before.
         """
         await self.extend(self.history.with_new_entry(entry))
 
     async def extend(self, longer: History) -> None:
-        """Take a longer game for that of the table, and write the entries that it has more."""
+        """Replace the table's game by a longer one, and write its additional entries."""
         for logged in longer.log[self.history.version :]:
             await queries.entries.append_later(self.writer, logged.entry)
         self.snapshot = replace(self.snapshot, history=longer)
@@ -154,10 +144,7 @@ class Change:
             await self.enqueue_elsewhere(table_id, JobKind.REFRESH)
 
     async def dismiss(self, *user_ids: int) -> None:
-        """Dismiss people from a private table that is not open to them any more: from its watchers, and from its thread.
-
-        Nothing happens to those to whom it is still open, to computers, and to the placeholders of forgotten people.
-        """
+        """Take people to whom a private table is no longer open off its watchers, and out of its thread."""
         for user_id in user_ids:
             if user_id > 0 and not is_computer(user_id) and not self.snapshot.open_to(user_id):
                 await queries.seats.remove_watch(self.writer, self.table.id, user_id)
@@ -168,11 +155,10 @@ class Change:
         self._settled[kind] = how, seat
 
     async def retire_questions(self) -> None:
-        """Take the questions off the record that this change has settled, and have their messages lose their buttons.
-
-        Of two messages that ask the same, the newer one stays. A table without questions costs nothing.
-        """
-        newest = {question.about: question for question in sorted(self.table.questions, key=_message)}
+        """Take settled questions off the record, and their buttons away. Of two that ask the same, the newer stays."""
+        newest = {
+            question.about: question for question in sorted(self.table.questions, key=lambda question: question.message_id)
+        }
         ends = [(question, self._end_of(question, newest[question.about])) for question in self.table.questions]
         gone = [(question, end) for question, end in ends if end is not None]
         if gone:
@@ -185,7 +171,7 @@ class Change:
             await self.enqueue(JobKind.RETIRE, question_key(question.message_id), **payload)
 
     def _end_of(self, question: Question, newest: Question) -> tuple[Settled, int | None] | None:
-        """How a question has ended, and by which seat; None if it stands."""
+        """How a question has ended, and by which seat, or None if it stands."""
         kind, now = question.offer, self.snapshot
         if question is not newest:
             return Settled.REPLACED, question.seat
@@ -210,7 +196,7 @@ class Change:
         return before == now
 
     def publish(self) -> None:
-        """Cache the game, count its new entries, and call the listeners for changes. Only for a change that was committed."""
+        """Cache the game, count its new entries, and call the listeners. Only for a change that was committed."""
         history = self.snapshot.history
         if history is not None and history is not self.before.history:
             self.core.histories.keep(self.table.id, history)
@@ -221,11 +207,3 @@ class Change:
             self.core.on_change(self.writer.soonest)
         if self._elsewhere:
             self.core.on_change(0.0, Work.OUTBOX)
-
-
-def _message(question: Question) -> int:
-    return question.message_id
-
-
-def _place(seat: Seat) -> int:
-    return seat.place

@@ -1,4 +1,4 @@
-"""The contributions of players to the dice, from the press of a button to the key of the game's stream."""
+"""The players' contributions to the dice, from the press of a button to the key of the game's stream."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,20 +13,20 @@ from storage.schema.records import Contribution, Seat, Table
 from storage.store import Writer
 
 WORD_LIMIT: Final = 50
-"""How many characters a word of one's own may have."""
+"""How many characters a person's own word may have."""
 
 PRESSES_EACH: Final = 10
-"""How many contributions of one person a table takes before its game starts; further ones change nothing."""
+"""How many contributions of one person a table takes before its game; further ones change nothing."""
 
 
 def draws(table: Table) -> bool:
-    """Whether anything at a table is drawn at random, be it only who begins."""
+    """Whether anything at a table is drawn at random, even if only who begins."""
     game = GAMES.get(table.game)
     return game is None or game.chance or table.options.get("order") == "shuffled"
 
 
 def word_of(text: str) -> str:
-    """A word as it is mixed into the dice, see `typed_line`. Raises Refused if there is none, or it is too long."""
+    """A word as it is mixed into the dice, see `typed_line`. Raises Refused if it is empty or too long."""
     word = typed_line(text)
     if not word:
         raise Refused(say("Type at least one letter, digit or symbol."))
@@ -36,12 +36,7 @@ def word_of(text: str) -> str:
 
 
 async def contribute(writer: Writer, table: Table, user_id: int, interaction_id: int | None, word: str = "") -> None:
-    """Record a press at a table that has not started. Without an interaction, or at a table without a seed, nothing happens.
-
-    Tables that were opened by version 0.1.0 have no seed yet, and their dice come from the seed alone.
-
-    Raises Refused for a word of a user who has pressed too often.
-    """
+    """Record a press at an open table with a seed (not of version 0.1.0). Raises Refused for a word after too many presses."""
     if table.seed is None or interaction_id is None:
         return
     known = [one for one in await queries.entries.contributions_of_table(writer, table.id) if one.user_id == user_id]
@@ -54,10 +49,10 @@ async def contribute(writer: Writer, table: Table, user_id: int, interaction_id:
 
 
 async def mix(writer: Writer, table: Table, players: Sequence[Seat]) -> bytes | None:
-    """Return the key of the stream of a game that starts now; None at a table whose seed was not drawn when it was opened.
+    """Return the stream's key for a game that starts now, or None at a table without a seed.
 
-    The contributions of the players are numbered as they are mixed in: in the order of `players`, and those of one person in
-    the order of their ids, which is that of pressing. Those of all others are deleted.
+    Contributions are numbered in the order in which they are mixed in: by `players`, then by id, which is the order of
+    pressing. Those of everybody else are deleted.
     """
     if table.seed is None:
         return None

@@ -1,7 +1,6 @@
-"""The core: reads tables from the store, caches rebuilt games, and has the services, which change them.
+"""The core reads tables from the store, caches rebuilt games, and holds the services that change them.
 
-Every change is one transaction: the entry of the log, the columns of the table, and the jobs by which Discord is told of it
-(`bot.core.change`). The core knows no feature.
+Every change is one transaction: the log entry, the columns of the table, and the jobs that tell Discord (`bot.core.change`).
 """
 
 import asyncio
@@ -33,11 +32,11 @@ from storage.schema.records import Departure, Entry, Job, JobKind, Seat, Status,
 from storage.store import Reader, Store, Writer
 
 FEW_ENTRIES: Final = 4
-"""How many entries of a log are played at once where they are read; more are replayed in a worker thread."""
+"""The most log entries that are played where they are read; longer logs are replayed in a worker thread."""
 
 
 MOST_TURNS: Final = 2**31
-"""More turns than any game can have had: the number was damaged, and could not be counted on."""
+"""More turns than a game can have: a number this high was damaged, and counting on it would overflow."""
 
 Service = TypeVar("Service")
 
@@ -45,12 +44,7 @@ log = structlog.get_logger(__name__)
 
 
 class CorruptTable(Exception):
-    """A table cannot be read, or its log breaks the rules, and that will not change by itself.
-
-    Attributes:
-        table_id: the number of the table.
-        reason: why, in English for the operator.
-    """
+    """A table cannot be read, or its log breaks the rules, for good. `reason` is in English, for the operator."""
 
     def __init__(self, table_id: int, reason: str) -> None:
         super().__init__(f"table {table_id}: {reason}")
@@ -60,10 +54,7 @@ class CorruptTable(Exception):
 
 @contextmanager
 def detecting_corruption(table_id: int) -> Iterator[None]:
-    """Raise `CorruptTable` in place of those errors in the block which say that the table itself is broken.
-
-    All other errors pass, such as that of a database that is gone for a moment: they say nothing about the table.
-    """
+    """Turn errors that say the table itself is broken into `CorruptTable`; others, such as a lost database, pass."""
     try:
         yield
     except (BrokenLog, UnknownRules) as error:
@@ -73,12 +64,12 @@ def detecting_corruption(table_id: int) -> Iterator[None]:
 
 
 class Work(Enum):
-    """The kinds of work for which a change may be a reason to wake whoever does it.
+    """The kinds of work that a change may make due.
 
     Attributes:
         TABLES: deadlines, reminders, and computers that have to play.
         OUTBOX: jobs that do not come from a click.
-        REVIEWS: finished games that have to be looked through.
+        REVIEWS: finished games to be reviewed.
     """
 
     TABLES = "tables"
@@ -88,44 +79,35 @@ class Work(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CountedTime:
-    """The span of time around a heartbeat in which players' clocks run.
-
-    Attributes:
-        at: the moment of the last heartbeat, in seconds since the epoch.
-        before, after: for how many seconds before and after that moment they run.
-    """
+    """The span in which players' clocks run: some seconds before and after `at`, a heartbeat in seconds since the epoch."""
 
     at: float
     before: float
     after: float
 
     def includes(self, moment: float) -> bool:
-        """Whether players' clocks run at a moment, in seconds since the epoch."""
+        """Whether clocks run at `moment`, in seconds since the epoch."""
         return -self.before <= moment - self.at <= self.after
 
 
 ALWAYS: Final = CountedTime(0.0, math.inf, math.inf)
-"""Players' clocks run at any moment: nobody keeps heartbeats."""
+"""Clocks always run: nobody keeps heartbeats."""
 
 NEVER: Final = CountedTime(0.0, -math.inf, -math.inf)
-"""Players' clocks stand still until there is a heartbeat."""
+"""Clocks stand still until the next heartbeat."""
 
 
 class Core:
     """The tables of the bot, or of one of its shards, and the services that act on them.
 
     Args:
-        store: the database.
-        parts: what features add to the life of a table.
         now: returns the current time, in seconds since the epoch.
-        entropy: returns random bytes from the operating system, from which seeds are made.
-        games: the games that can be played, by id.
-        earlier: their versions with earlier rules, for games that began by these.
-        histories: the cache of rebuilt games that several cores share, or None for a cache of its own.
-        name: the name of its heartbeats, for a shard like "shard 3 of 12".
+        entropy: returns random bytes from the operating system, for seeds.
+        earlier: versions of games with earlier rules, for games begun under them.
+        histories: a cache of rebuilt games shared between cores, or None for a private one.
+        name: the name of its heartbeats, such as "shard 3 of 12".
 
     Attributes:
-        parts: what features add to the life of a table.
         counting: when players' clocks run. They stand still while the bot has lost Discord.
         histories: the cache of rebuilt games. Each of them is committed, or was just read.
         discord: Discord's clock, which tells when buttons were pressed and commands sent.
@@ -168,32 +150,26 @@ class Core:
         return self._clock()
 
     def service(self, kind: Callable[["Core"], Service]) -> Service:
-        """The one service of a kind, such as `core.service(Lobby)`. It is made when it is first asked for."""
+        """The only instance of a service, such as `core.service(Lobby)`, made on first use."""
         if (service := self._services.get(kind)) is None:
             service = self._services[kind] = kind(self)
         return cast("Service", service)
 
     def time_counts(self) -> bool:
-        """Whether time counts against players at this moment."""
+        """Whether time counts against players now."""
         return self.counting.includes(self.now())
 
     def listen(self, listener: Callable[[float], None], work: Work = Work.TABLES) -> None:
-        """Have `listener` called by `on_change`, too."""
+        """Have `on_change` call `listener`."""
         self._listeners[work].append(listener)
 
     def on_change(self, moment: float, work: Work = Work.TABLES) -> None:
-        """Tell the listeners of a change by which some work may be due earlier than before.
-
-        `moment` is the earliest one at which that may be, in seconds since the epoch; 0.0: perhaps now.
-        """
+        """Tell listeners that work may be due from `moment` on, in seconds since the epoch; 0.0 means perhaps now."""
         for listener in self._listeners[work]:
             listener(moment)
 
     async def snapshot(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
-        """Return the current state of a table, with the settings of the user who asks.
-
-        Raises NoSuchTable, also for a table of a server other than `guild_id`; Quarantined if it cannot be read.
-        """
+        """Return a table with the settings of the user who asks. Raises NoSuchTable (also on another server), Quarantined."""
         async with self.quarantining(table_id, guild_id):
             return await self._snapshot(table_id, guild_id, asked_by)
 
@@ -216,23 +192,22 @@ class Core:
         game: str | None = None,
         limit: int = 25,
     ) -> tuple[Table, ...]:
-        """Tables of a server, newest first. See `storage.queries.tables.find` for the arguments."""
+        """Tables of a server, newest first. `storage.queries.tables.find` explains the arguments."""
         async with self.reading() as reader:
             return await queries.tables.find(
                 reader, guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
             )
 
     async def summary(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
-        """Return a table with its people and the settings of who asks, but without its game. Raises what `snapshot` raises."""
+        """Return a table with its people and the asking user's settings, but without its game. Raises as `snapshot` does."""
         async with self.quarantining(table_id, guild_id), self.store.read() as reader:
             return await self.read_summary(reader, table_id, guild_id, asked_by)
 
     @asynccontextmanager
     async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
-        """A table and a transaction to change it: committed if the block ends normally, otherwise rolled back.
+        """Yield a table and a transaction, committed if the block ends normally. Only for `bot.core.change.changing`.
 
-        Only for `bot.core.change.changing`. Raises NoSuchTable, also for a table of a server other than `guild_id`;
-        CorruptTable if it cannot be read.
+        Raises NoSuchTable (also on another server), CorruptTable.
         """
         known = self.histories.get(table_id)
         if known is None:
@@ -248,7 +223,7 @@ class Core:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Reader]:
-        """A snapshot of the database. What lists in it leave out because it cannot be read goes into quarantine afterwards."""
+        """A consistent view of the database. Rows that lists skip as unreadable go into quarantine afterwards."""
         async with self.store.read() as reader:
             yield reader
         for error in reader.unreadable:
@@ -261,7 +236,7 @@ class Core:
 
     @asynccontextmanager
     async def quarantining(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[None]:
-        """Put a table in quarantine if the block, which only reads it, finds it corrupt; raises Quarantined then."""
+        """Quarantine a table if the block, which only reads it, finds it corrupt. Raises Quarantined then."""
         try:
             with detecting_corruption(table_id):
                 yield
@@ -269,7 +244,7 @@ class Core:
             raise await self.put_in_quarantine(error, guild_id) from error
 
     async def put_in_quarantine(self, error: CorruptTable, guild_id: int | None = None) -> SessionError:
-        """Put a table in quarantine, unless it is there. Returns the error for the user who wanted something there."""
+        """Quarantine a table, unless it is there already. Returns the error for the user who wanted something there."""
         table_id = error.table_id
         async with self.store.read() as reader:
             there = await queries.quarantine.whereabouts(reader, table_id)
@@ -287,7 +262,7 @@ class Core:
         return Quarantined(table_id, there.known if there.private else None)
 
     async def check_rules(self, table: Table) -> bool:
-        """Put a table in quarantine if this program does not have its rules, or not what it has chosen of them; False if so."""
+        """Return False, and quarantine the table, if this program lacks its rules or what it has chosen of them."""
         try:
             with detecting_corruption(table.id):
                 for misfit in misfits(self.rules_of(table), table):
@@ -298,17 +273,14 @@ class Core:
         return True
 
     async def load_at_once(self, reader: Reader, table_id: int, asked_by: int | None = None) -> Snapshot | None:
-        """Return a table as this reader sees it; None if its log has to be replayed first, or it is corrupt: see `snapshot`."""
+        """Return a table as `reader` sees it, or None if its log must be replayed first or it is corrupt: see `snapshot`."""
         try:
             return await self._load(reader, table_id, None, self.histories.get(table_id), asked_by)
         except (NoSuchTable, CorruptTable):
             return None
 
     async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """A table as this reader sees it. Raises NoSuchTable, or CorruptTable if it cannot be read.
-
-        For several tables in one transaction. Call `snapshot` before, or a long log is replayed while the transaction is open.
-        """
+        """A table as `reader` sees it. Call `snapshot` first, or a long log is replayed here. Raises as `_load` does."""
         snapshot = await self._load(reader, table_id, guild_id, self.histories.get(table_id))
         if snapshot is not None:
             return snapshot
@@ -321,10 +293,7 @@ class Core:
     async def _load(
         self, reader: Reader, table_id: int, guild_id: int | None, known: History | None, asked_by: int | None = None
     ) -> Snapshot | None:
-        """A table as this reader sees it, or None if its log first has to be replayed, which takes too long for a transaction.
-
-        `known` is the game as it was at some time, as a rule at this one. Raises NoSuchTable, CorruptTable.
-        """
+        """A table as `reader` sees it, or None if its log must be replayed first, which takes too long for a transaction."""
         with detecting_corruption(table_id):
             snapshot = await self.read_summary(reader, table_id, guild_id, asked_by)
             table, players = snapshot.table, len(snapshot.players)
@@ -339,23 +308,20 @@ class Core:
             return self.with_vacations(replace(snapshot, table=counted, history=history))
 
     def on_vacation(self, snapshot: Snapshot) -> Mapping[int, float]:
-        """The people of a table who are on vacation: their user ids, and when it ends, in seconds since the epoch."""
+        """When the vacations of the table's people end, by user id, in seconds since the epoch."""
         now = self.now()
         ends = {user_id: person.vacation_until or 0.0 for user_id, person in snapshot.known.items()}
         return {user_id: until for user_id, until in ends.items() if until > now}
 
     def with_vacations(self, snapshot: Snapshot) -> Snapshot:
-        """A table with those who are away, of the people that it is waiting for."""
+        """The table, with `away` filled in for the people it waits for."""
         gone = self.on_vacation(snapshot)
         there = snapshot.awaited if gone else ()
         away = tuple((player.user_id, gone[player.user_id]) for player in there if player.user_id in gone)
         return snapshot if away == snapshot.away else replace(snapshot, away=away)
 
     async def read_summary(self, reader: Reader, table_id: int, guild_id: int | None, asked_by: int | None = None) -> Snapshot:
-        """Return a table as this reader sees it, without its game.
-
-        Raises NoSuchTable, or an error that `detecting_corruption` knows.
-        """
+        """Return a table without its game. Raises NoSuchTable, or an error that `detecting_corruption` knows."""
         found = await queries.tables.get_joined(reader, table_id, asked_by)
         if found is None or (guild_id is not None and found.table.guild_id != guild_id):
             raise NoSuchTable(table_id)
@@ -372,7 +338,7 @@ class Core:
         )  # fmt: skip
 
     async def _continue(self, reader: Reader, table: Table, known: History | None) -> History | None:
-        """Return the game as this reader sees it, from the known one and a few entries since; None if that is not possible."""
+        """Return the game as `reader` sees it, from `known` and a few newer entries, or None if that is not possible."""
         if known is None or known.version == table.version:
             return known
         if known.version > table.version:
@@ -387,12 +353,12 @@ class Core:
         return known
 
     async def _catch_up(self, table_id: int, known: History | None) -> History | None:
-        """Return a newer game than the known one: one that was cached in the meantime, else replay it now."""
+        """Return a newer game than `known`: from the cache, or by replaying it."""
         newer = self.histories.get(table_id)
         return newer if newer is not None and newer is not known else await self._replay(table_id)
 
     async def _replay(self, table_id: int) -> History | None:
-        """Replay the game of a table from its log, without holding a connection to the database meanwhile."""
+        """Replay a game from its log, without holding a database connection while it is replayed."""
 
         async def replay() -> History | None:
             async with self.store.read() as reader:
@@ -403,7 +369,7 @@ class Core:
             return await self.histories.load(table_id, replay)
 
     async def _rebuild(self, table: Table | None, people: Sequence[Seat], entries: Sequence[Entry]) -> History | None:
-        """Rebuild the game of these rows, a long one in a worker thread. Returns None if it has not begun."""
+        """Rebuild a game from its rows, a long one in a worker thread. Returns None if it has not begun."""
         if table is None or not table.begun or table.set_aside is not None:
             return None
         game, seats = self.rules_of(table), len(Snapshot(table, tuple(people)).players)
@@ -416,11 +382,11 @@ class Core:
         return begin(self.rules_of(table), table, seats)
 
     def rules_of(self, table: Table) -> Game[Any, Any]:
-        """The rules that a table is played by, until its game begins the present ones. Raises UnknownRules."""
+        """The rules that a table is played by: the current ones until its game begins. Raises UnknownRules."""
         return rules_for(table, self.games, self._earlier)
 
     async def enqueue(self, writer: Writer, table_id: int, kind: JobKind, key: str = "", **payload: Any) -> None:
-        """Put a job into the outbox, in the same transaction as the change that it is to show."""
+        """Put a job into the outbox, in the transaction of the change that it shows."""
         now = self.now()
         await queries.jobs.enqueue_later(
             writer, Job(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now)
@@ -428,6 +394,5 @@ class Core:
 
 
 async def _rows(reader: Reader, table_id: int) -> tuple[Table | None, tuple[Seat, ...], tuple[Entry, ...]]:
-    """Read the rows from which a game is rebuilt."""
     found = await queries.tables.get_joined(reader, table_id)
     return (None, (), ()) if found is None else (found.table, found.seats, await queries.entries.of_table(reader, table_id))

@@ -1,8 +1,8 @@
 """Direct messages: to whom the bot may write, and who takes none.
 
-Discord quarantines bots that open conversations with many people in a short time. So in all processes together, few people a
-minute are written to for the first time, and of those one server has a share, so that none keeps the others waiting. Whoever
-takes no messages is asked again after a week, or once they choose direct messages anew.
+Discord quarantines bots that open many conversations at once. So all processes together write to few new people a minute, and
+one server has only a share of these. People who take no messages are tried again after a week, or when they choose direct
+messages anew.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ FIRST_IN_A_MINUTE: Final = 10
 """How many people a minute are written to for the first time."""
 
 OF_A_SERVER: Final = 5
-"""How many of them one server has written to. A server has its events in one process, which counts them."""
+"""How many of them are written to because of one server. A server's events come to one process, which counts them."""
 
 CLOSED_FOR: Final = 7 * 24 * 3600.0
 """Seconds for which nobody is written to who takes no messages."""
 
 FIRST: Final = 0x5350_5249_4E4A
-"""The key of the lock under which people are written to for the first time. It is no user's id: those are far larger."""
+"""The key of the lock under which people are first written to. It is no user's id: those are far larger."""
 
 
 class Closed(Exception):
@@ -33,11 +33,7 @@ class Closed(Exception):
 
 
 class Direct:
-    """The people whom the bot writes to directly.
-
-    Args:
-        core: the access to the store.
-    """
+    """The people whom the bot writes to directly."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -45,10 +41,7 @@ class Direct:
         self._lock = asyncio.Lock()
 
     async def reserve(self, user_id: int, guild_id: int) -> float:
-        """Ask whether a person may be written to now because of a server, and count it if it is the first time.
-
-        Returns the seconds until they may be, or 0 for now. Raises Closed.
-        """
+        """Return in how many seconds a person may be written to because of a server, counting a first time. Raises Closed."""
         now = self._core.now()
         async with self._core.store.read() as reader:
             person = await queries.people.get(reader, user_id)
@@ -60,7 +53,7 @@ class Direct:
             return await self._reserve_first(user_id, guild_id, now)
 
     async def _reserve_first(self, user_id: int, guild_id: int, now: float) -> float:
-        """Count that a person is written to for the first time, if that is possible now; see `reserve`."""
+        """Count that a person is first written to, if that is possible now; see `reserve`."""
         recent = self._recent(guild_id, now)
         if len(recent) >= OF_A_SERVER:
             return recent[0] + MINUTE - now
@@ -75,7 +68,7 @@ class Direct:
         return 0.0
 
     def _recent(self, guild_id: int, now: float) -> deque[float]:
-        """The moments of the last minute at which somebody was first written to because of a server."""
+        """The moments in the last minute when somebody was first written to because of a server."""
         for known, times in list(self._of_servers.items()):
             while times and times[0] <= now - MINUTE:
                 times.popleft()

@@ -1,4 +1,4 @@
-"""The service's side of the outbox: the jobs that are still to be done in Discord, and the messages that show tables."""
+"""The core's side of the outbox: jobs that are still to be done in Discord, and the messages that show tables."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,21 +18,17 @@ from storage.schema.records import Analysis, Job, JobKind, News, Question, Statu
 from storage.store import Writer
 
 REPLAY_AFTER: Final = 5.0
-"""Seconds after the last board of a game before its replay is drawn, which is in nobody's way then."""
+"""Seconds between the last board of a game and its replay, which then keeps nothing else waiting."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Posted:
-    """A board message that was posted, or edited.
+    """A board message that was posted or edited.
 
     Attributes:
-        channel_id, message_id: the message.
-        version: the version of the game that it shows.
         since: the version after which it tells the events.
-        turn: the turn that it belongs to; None for one of an earlier turn.
-        at: when it was posted.
-        announces: whether it only announces the turn as yet, and is still to become the board: it is on record without a
-            version.
+        turn: its turn, or None for an earlier one.
+        announces: whether it only announces the turn; it is recorded without a version until it becomes the board.
     """
 
     channel_id: int
@@ -46,13 +42,9 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The messages that a job has posted or edited, which are recorded when the job is finished.
+    """The messages that a job has posted, edited or found unrecorded, to be recorded when the job is finished.
 
-    Attributes:
-        boards: the board messages that were posted, edited, or found although nobody knew of them: the newest first. The
-            others, and the one that was recorded before, lose their buttons.
-        questions: the questions that were posted, or found although nobody knew of them. Those that do not stand any more lose
-            their buttons.
+    All `boards` but the first, the newest, lose their buttons, and so do questions that no longer stand.
     """
 
     boards: tuple[Posted, ...] = ()
@@ -61,36 +53,25 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The jobs that are due in the outbox.
-
-    Attributes:
-        jobs: the jobs by their queues, each in the order in which they are carried out, the most urgent queues first.
-        next_due: when a job is due next that is not due yet, in seconds since the epoch; None if there is none.
-    """
+    """The due jobs by queue, the most urgent queues first, and when the next job that is not due yet will be, or None."""
 
     jobs: dict[str, tuple[Job, ...]]
     next_due: float | None
 
 
 class Outbox:
-    """The jobs that are still to be carried out. A job is usually enqueued in the transaction of the change it shows."""
+    """The jobs still to be carried out. A job is usually enqueued in the transaction of the change it shows."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     async def due(self, table_id: int | None = None) -> tuple[Job, ...]:
-        """The jobs that are due now, the most urgent first and at most a hundred: those of one table, or of all tables."""
+        """The most urgent due jobs, at most a hundred, of one table or of all."""
         async with self._core.reading() as reader:
             return await queries.jobs.due(reader, self._core.now(), table_id=table_id)
 
     async def waiting(self, busy: Collection[str] = (), *, each: int = 100, limit: int = 100) -> Waiting:
-        """The jobs that are due now in queues that are not busy; see `storage.schema.jobs`.
-
-        Args:
-            busy: the queues that are left out.
-            each: how many jobs of a queue at most.
-            limit: how many jobs at most.
-        """
+        """The due jobs of queues that are not `busy`, at most `each` of one queue; see `storage.schema.jobs`."""
         now = self._core.now()
         async with self._core.reading() as reader:
             found = await queries.jobs.waiting(reader, now, busy=busy, each=each, limit=limit)
@@ -101,19 +82,15 @@ class Outbox:
         return Waiting(jobs, next_due)
 
     async def at_table(self, table_id: int) -> tuple[tuple[Job, ...], Snapshot | None]:
-        """The jobs of a table, the most urgent first and whether or not they are due, and the table at the same moment.
-
-        None in place of the table if there is no job, or if the table cannot be had at once; `table_of` says then why.
-        """
+        """A table's jobs, most urgent first, and the table then; None without jobs, or if `table_of` has to be asked."""
         async with self._core.reading() as reader:
             jobs = await queries.jobs.of_table(reader, table_id)
             return jobs, await self._core.load_at_once(reader, table_id) if jobs else None
 
     async def table_of(self, job: Job) -> Snapshot | None:
-        """The table of a job that is still to be done, unchanged since it was read; None if it is not.
+        """A job's table, with its addressee's settings, or None if the job is done or has changed since it was read.
 
-        It comes with the settings of the person whom the job is for. Raises NoSuchTable, or Quarantined if it cannot be read.
-        LookupError is raised for a job that is about no table.
+        Raises NoSuchTable, Quarantined, or LookupError for a job about no table.
         """
         person = job.payload.get("to", job.payload.get("user"))
         async with self._core.reading() as reader:
@@ -123,7 +100,7 @@ class Outbox:
         return snapshot or await self._core.snapshot(job.table_number, asked_by=person)
 
     async def next_due(self) -> float | None:
-        """Return when the next job is due, in seconds since the epoch; None if there is none."""
+        """Return when the next job is due, in seconds since the epoch, or None."""
         async with self._core.reading() as reader:
             return await queries.jobs.next_due(reader)
 
@@ -133,24 +110,16 @@ class Outbox:
             return await queries.jobs.get(reader, job.id) == job
 
     async def enqueue(self, table_id: int, kind: JobKind) -> None:
-        """Add a job that does not come with a change to the table."""
+        """Add a job that comes with no change of the table."""
         async with self._core.store.write() as writer:
             await self._core.enqueue(writer, table_id, kind)
 
     async def share(
         self, table_id: int, *, channel: int, version: int, user: int, page: int | None = None, card: bool = False
     ) -> Job:
-        """Have a game posted in a channel because a user wants to share it: its replay, its card, or a page of its review.
+        """Have a user's game posted in a channel: its replay, its card, or a page of its review. Returns the job; see `waits`.
 
-        Args:
-            table_id: the table.
-            channel: the channel.
-            version: the version of the game as they see it.
-            user: the user.
-            page: the page of the review; of a card, 0 if the review is on it; None: no review is posted.
-            card: whether the card of the result is posted.
-
-        Returns the job that posts it; see `waits`.
+        `page` None posts no review; with `card`, 0 puts the review on the card.
         """
         what = {"channel": channel, "version": version, "user": user} | ({} if page is None else {"page": page})
         what |= {"card": True} if card else {}
@@ -161,10 +130,7 @@ class Outbox:
             return await queries.jobs.enqueue(writer, job)
 
     async def share_analysis(self, analysis: Analysis, position: int, channel: int) -> Job:
-        """Have a position of an analysis posted in a channel because its person wants to share it.
-
-        Returns the job that posts it; see `waits`.
-        """
+        """Have a position of an analysis posted in a channel, as its owner asks. Returns the job; see `waits`."""
         now = self._core.now()
         what = {"channel": channel, "user": analysis.user_id, "analysis": analysis.id, "position": position}
         key, place = f"{channel} {analysis.id} {position}", f"channel {channel}"
@@ -175,11 +141,7 @@ class Outbox:
             return await queries.jobs.enqueue(writer, job)
 
     async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:
-        """Delete a job that is done, unless a newer one has taken its place, and record what it has shown.
-
-        Returns the jobs that follow from what was shown. Raises Quarantined if it has shown questions and the table cannot be
-        read.
-        """
+        """Delete a finished job, unless replaced, and record what it has shown. Returns following jobs. Raises Quarantined."""
         if shown is not None and shown.questions:
             await self._record_questions(job, shown.questions)
             return ()
@@ -191,7 +153,7 @@ class Outbox:
             return await self._record(writer, table, *shown.boards) if shown.boards else ()
 
     async def _record_questions(self, job: Job, questions: Collection[Question]) -> None:
-        """Finish a job and record the questions that it has asked. What does not stand any more is retired at once."""
+        """Finish a job and record the questions that it has asked. Those that no longer stand are retired at once."""
         try:
             async with changing(self._core, job.table_number) as change:
                 await queries.jobs.finish_later(change.writer, job)
@@ -202,26 +164,20 @@ class Outbox:
             pass  # deleted in the meantime, and its jobs with it, because the bot was removed from its server
 
     async def finish_kind(self, table_id: int, kind: JobKind, key: str = "") -> None:
-        """Delete the due job with a kind and a key at a table, because what it is to show has been shown in another way."""
+        """Delete the due job of a kind and key at a table, because what it would show has been shown another way."""
         async with self._core.store.write() as writer:
             await queries.jobs.finish_due(writer, table_id, kind, self._core.now(), key)
 
     async def postpone(self, job: Job, seconds: float) -> None:
-        """Retry a job after so many seconds, unless a newer one has taken its place."""
+        """Retry a job after some seconds, unless a newer one has taken its place."""
         async with self._core.store.write() as writer:
             await queries.jobs.postpone(writer, job.id, self._core.now() + seconds)
 
     async def postpone_refused(self, job: Job, seconds: float, code: int, snapshot: Snapshot | None) -> None:
-        """Retry a job that Discord has refused after so many seconds, unless a newer one has taken its place.
+        """Retry a job that Discord has refused with `code` after some seconds, unless a newer one has taken its place.
 
-        Of a board, it is noted why, for `/games`; and those who are awaited, and cannot see it, are told directly, once a turn.
-        Who has just acted has the answer to their click, and who wants no reminders gets none of this either.
-
-        Args:
-            job: the job.
-            seconds: when it is retried.
-            code: the code of Discord's error.
-            snapshot: the table of the job, if it can be read.
+        For a board, `/games` gives the reason, and awaited players who want reminders are told directly, once a turn. Players
+        who have just acted are not: the answer to their click shows the board.
         """
         now = self._core.now()
         async with self._core.store.write() as writer:
@@ -242,7 +198,6 @@ class Outbox:
                     await self._tell(writer, snapshot.table, player.user_id, letter)
 
     async def _tell(self, writer: Writer, table: Table, user_id: int, letter: Letter) -> None:
-        """Have a letter sent to a player who wants to be reminded of their turns, after their quiet hours."""
         settings, now = PersonSettings.of(await queries.people.get(writer, user_id)), self._core.now()
         if settings.remind_half or settings.remind_late:
             key, payload = f"{letter.news}.{letter.turn}.{user_id}", {"to": user_id, **letter.payload()}
@@ -252,16 +207,12 @@ class Outbox:
             )
 
     async def retry(self, guild_id: int) -> bool:
-        """Make the failed jobs of a server due now. Returns whether there were any."""
+        """Make a server's failed jobs due now. Returns whether there were any."""
         async with self._core.store.write() as writer:
             return await queries.jobs.retry(writer, guild_id, self._core.now()) > 0
 
     async def record_board(self, table_id: int, board: Posted, *strays: Posted) -> None:
-        """Record which message is the newest board of a table, and have the buttons of the one before removed.
-
-        `strays` are board messages that were not recorded when they were posted; they lose their buttons too. Raises
-        NoSuchTable if the table was deleted in the meantime.
-        """
+        """Record the newest board; the one before, and unrecorded `strays`, lose their buttons. Raises NoSuchTable."""
         async with self._core.store.write() as writer:
             table = await queries.tables.get(writer, table_id)
             if table is None:
@@ -269,7 +220,7 @@ class Outbox:
             await self._record(writer, table, board, *strays)
 
     async def _gives_time(self, writer: Writer, table: Table, now: float) -> bool:
-        """Move the deadline of a turn whose message stands only now, if that is late. Returns whether it has moved."""
+        """Move the deadline of a turn whose message was late. Returns whether it has moved."""
         if table.status is not Status.PLAYING or table.deadline is None or now - (table.turn_began or now) < NOTICEABLE:
             return False
         snapshot = await self._core.load(writer, table.id)
@@ -280,7 +231,7 @@ class Outbox:
         return late > 0.0
 
     async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:
-        """Record the newest board. Returns what follows: the retirement of others, the replay after the end of a real game."""
+        """Record the newest board. Returns what follows: retiring other boards, and a replay after the end of a real game."""
         await queries.tables.amend(writer,
             table, board_channel_id=board.channel_id, board_message_id=board.message_id,
             board_version=None if board.announces else board.version,

@@ -1,4 +1,4 @@
-"""Lists of tables. Tables that a user may not see are left out before a list is cut, so that they take no room in it."""
+"""Lists of tables. Tables that a user may not see are left out first, so that they take no room."""
 
 from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field
@@ -18,14 +18,13 @@ AT_ONCE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of the list of a server's tables.
+    """A page of a server's tables.
 
     Attributes:
-        snapshots: the tables on it, with their games.
         number: which page it is, from 0.
-        more: whether there are tables on further pages.
+        more: whether there are further pages.
         quarantined: the numbers of the tables that cannot be shown because they cannot be read.
-        refused: the tables on it whose boards Discord refuses to show, with the codes of its errors.
+        refused: tables whose boards Discord refuses to show, with its error codes.
     """
 
     snapshots: tuple[Snapshot, ...]
@@ -51,11 +50,7 @@ class Lists:
         statuses: Collection[Status] = LIVE,
         limit: int | None = None,
     ) -> AsyncIterator[Snapshot]:
-        """The tables of a server that `seen_by` may look at, newest first, with their people but without their games.
-
-        None for somebody who manages the server: they may look at all of them. At most `limit` of them. See
-        `storage.queries.tables.find` for the other arguments.
-        """
+        """The tables that `seen_by` may look at (None: all), newest first, without games. See `storage.queries.tables.find`."""
         before: int | None = None
         count = 0
         while True:
@@ -82,15 +77,10 @@ class Lists:
     async def page(
         self, guild_id: int, user_id: int, *, mine: bool = False, manages: bool = False, number: int = 0, size: int = 20
     ) -> Page:
-        """Return a page of the tables of a server: those that wait for the user first, then the others, newest first.
+        """Return a page of a server's tables: those waiting for the user first, then the others, newest first.
 
-        Args:
-            guild_id: the server.
-            user_id: who looks at it.
-            mine: whether to list only the tables where they play or are invited.
-            manages: whether they manage the server, and may know of private tables in quarantine.
-            number: which page, from 0; the first one if there are not so many.
-            size: the maximum number of tables on it.
+        `mine` lists only tables where they play or are invited; `manages` adds private tables in quarantine. A `number` that is
+        too high gives the first page.
         """
         waiting = await self._waiting_for(guild_id, user_id)
         numbers = [snapshot.table.id for snapshot in waiting]
@@ -115,7 +105,7 @@ class Lists:
         )
 
     async def turns(self, guild_id: int, user_id: int, channel_id: int | None) -> list[Snapshot]:
-        """The games in a channel or thread (None: on the whole server) that wait for a user's turn, newest first."""
+        """The games that wait for a user's turn in a channel or thread, or on the whole server, newest first."""
         found = []
         async for summary in self.summaries(
             guild_id=guild_id, seen_by=user_id, user_id=user_id, channel_id=channel_id, statuses=(Status.PLAYING,)
@@ -126,7 +116,7 @@ class Lists:
         return found
 
     async def _waiting_for(self, guild_id: int, user_id: int) -> list[Snapshot]:
-        """Return the tables that wait for a user: their turn, or an invitation. For that their games are read."""
+        """Return the tables that wait for a user's turn or answer to an invitation. Their games are read for that."""
         found = []
         async for summary in self.summaries(guild_id=guild_id, seen_by=user_id, user_id=user_id):
             snapshot = await self._snapshot(summary.table.id)
@@ -135,14 +125,14 @@ class Lists:
         return found
 
     async def _snapshot(self, table_id: int) -> Snapshot | None:
-        """A table with its game; None if it is gone meanwhile, or cannot be read."""
+        """A table with its game, or None if it is gone or cannot be read."""
         try:
             return await self._core.snapshot(table_id)
         except (NoSuchTable, Quarantined):
             return None
 
     async def quarantined(self, guild_id: int, user_id: int, *, manages: bool) -> tuple[int, ...]:
-        """Return the numbers of the tables in quarantine, as far as a user may know of them."""
+        """Return the numbers of the quarantined tables that a user may know of."""
         async with self._core.store.read() as reader:
             numbers = [table_id for table_id, _ in await queries.quarantine.find(reader, guild_id)]
             there = [await queries.quarantine.whereabouts(reader, table_id) for table_id in numbers]
@@ -159,6 +149,6 @@ class Lists:
         return next((table for table in results if table.game in self._core.games), None)
 
     async def may_have_advice(self, user_id: int, game_id: str, variant: str) -> bool:
-        """Whether a person may have advice on a kind of game: not while they play a rated one of it anywhere."""
+        """Whether a person may have advice on a kind of game: not while they play a rated game of it anywhere."""
         async with self._core.store.read() as reader:
             return not await queries.tables.plays_rated(reader, user_id, game_id, variant)

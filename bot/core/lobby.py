@@ -1,4 +1,4 @@
-"""Before a game: opening tables, inviting people, taking and leaving seats, until the game starts."""
+"""Before a game: opening tables, inviting people, taking and leaving seats, starting."""
 
 from dataclasses import replace
 from typing import Any
@@ -27,14 +27,11 @@ from storage.store import Writer
 
 
 class Lobby:
-    """A table before its game starts: who opens it, joins, leaves and starts it.
+    """A table before its game starts: who opens, joins, leaves and starts it.
 
-    A game for several starts by itself with the press that fills its last seat. Who names opponents, and no number of
-    seats, opens a table with just these seats, so that it starts when all of them have accepted. Every other table asks its
-    opener, who presses *Start* as soon as there are as many players as the game needs: one with free seats; one where
-    somebody has declined, whose seat is free again; and a table for one, whose *Start* is mixed into the dice. Nobody else
-    can start it, so that nobody is cut short who waits for more; once the opener has left, anybody who sits there can. A table
-    of people who were put together starts when all of them have accepted, and is closed if one does not.
+    A game for several starts when its last seat is taken; naming opponents but no number of seats opens just these seats.
+    Otherwise the opener, or once they have left anybody seated, presses *Start*. A table of matched people starts when all have
+    accepted, and is closed if one does not.
     """
 
     def __init__(self, core: Core) -> None:
@@ -43,15 +40,10 @@ class Lobby:
         self._seating = seating_pace()
 
     async def open(self, opener: User, request: TableRequest) -> Snapshot:
-        """Open a table and take a seat at it. The seed is drawn now, so that its hash can be shown from the beginning.
+        """Open a table and take a seat. The seed is drawn now, so that its hash can be shown.
 
-        If computers take all other seats, the game begins at once. Where several processes share the database, two of them may
-        hear an interaction: if it has opened a table, that is returned as it is now.
-
-        Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, if the
-        opener has too many tables or opens them too fast, if a person has been invited too often, or may not be challenged
-        on the ladder. Raises
-        AlreadyOpen if the rematch is open already.
+        Two processes may receive the same interaction; the second returns the first one's table as it is now. Raises
+        AlreadyOpen for a rematch, or Refused for a request that is impossible or too much.
         """
         core, now = self._core, self._core.now()
         once = request.interaction_id if core.store.is_part else None
@@ -60,27 +52,13 @@ class Lobby:
         wanted = wanted_seats(game, variant, opener, request)
         options = options_of(game, variant, wanted, request.options)
         table = Table(
-            guild_id=request.guild_id,
-            channel_id=request.channel_id,
-            thread_id=request.thread_id,
-            threaded=request.threaded,
-            game=game.id,
-            rules=game.rules,
-            variant=variant,
-            options=options,
-            wanted=wanted,
-            opened_by=opener.id,
-            interaction_id=once,
-            private=request.private or request.solo,
-            solo=request.solo,
+            guild_id=request.guild_id, channel_id=request.channel_id, thread_id=request.thread_id, threaded=request.threaded,
+            game=game.id, rules=game.rules, variant=variant, options=options, wanted=wanted, opened_by=opener.id,
+            interaction_id=once, private=request.private or request.solo, solo=request.solo, ladder=request.ladder,
             rated=counts_for_ratings(game, options, wanted, computers=request.with_computers),
-            clock=request.clock,
-            grace=Grace.STRICT if request.strict else Grace.LEFT,
-            seed=core.entropy(SEED_BYTES),
-            created_at=now,
-            deadline=now + (CHALLENGED_FOR if request.ladder else OPEN_FOR),
-            ladder=request.ladder,
-        )
+            clock=request.clock, grace=Grace.STRICT if request.strict else Grace.LEFT, seed=core.entropy(SEED_BYTES),
+            created_at=now, deadline=now + (CHALLENGED_FOR if request.ladder else OPEN_FOR),
+        )  # fmt: skip
         async with core.store.write() as writer:
             known = None if once is None else await queries.tables.by_interaction(writer, once)
             change = Change(core, writer, Snapshot(table, ()))
@@ -93,18 +71,17 @@ class Lobby:
         return change.snapshot
 
     async def _add(self, change: Change, opener: User, request: TableRequest) -> None:
-        """Write down a new table with everybody who is named, and the jobs by which Discord shows it. Raises as `open` does."""
+        """Store a new table with everybody named, and the jobs that show it in Discord. Raises as `open` does."""
         writer = change.writer
         if request.rematch_of is not None:
             await _require_first(writer, request.rematch_of)
         if await queries.tables.count_open(writer, request.guild_id, opener.id) >= request.most_tables:
-            raise Refused(
-                say_n(
-                    "You already have {n} open table here. Finish a game before you open another.",
-                    "You already have {n} open tables here. Finish a game before you open another.",
-                    request.most_tables,
-                )
+            too_many = say_n(
+                "You already have {n} open table here. Finish a game before you open another.",
+                "You already have {n} open tables here. Finish a game before you open another.",
+                request.most_tables,
             )
+            raise Refused(too_many)
         await change.core.parts.occasion(change.table).opening(change, request)
         self._opening.check(opener.id, change.now)
         await ping(change, opener.id, [user.id for user in request.opponents])
@@ -124,17 +101,11 @@ class Lobby:
     async def join(
         self, table_id: int, user: User, interaction_id: int | None = None, word: str = "", terms: int = 0
     ) -> Snapshot:
-        """Take a free seat, or the one reserved by an invitation. Joining twice changes nothing but the dice.
+        """Take a free seat, or a reserved one. Joining twice only adds to the dice.
 
-        Args:
-            table_id: the table.
-            user: who joins.
-            interaction_id: the press of the button, which is mixed into the dice, or None if nothing is mixed in.
-            word: a word of the user's own that is mixed in too, as `word_of` makes it.
-            terms: the mark of the terms that the user has read, as `terms_mark` makes it, or 0 if that is not known.
-
-        Raises WrongStage if the game has started, TermsChanged, TableFull, NoSuchTable at a private table that they are not
-        invited to, or Refused for a user who comes and goes too fast.
+        The press `interaction_id` and `word` are mixed into the dice; `terms` marks the terms that the user has read (see
+        `terms_mark`), 0 if unknown. Raises WrongStage, TermsChanged, TableFull, NoSuchTable at a private table without an
+        invitation, or Refused for a user who comes and goes too fast.
         """
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
@@ -157,10 +128,7 @@ class Lobby:
         return change.snapshot
 
     async def decline(self, table_id: int, user: User) -> Snapshot:
-        """Decline an invitation, which frees the seat for others. Raises WrongStage or NotSeated.
-
-        A table of people who were put together is closed: all of them have to confirm.
-        """
+        """Decline an invitation, which frees the seat, or closes a table of matched people. Raises WrongStage, NotSeated."""
         async with changing(self._core, table_id) as change:
             change.snapshot.require(Status.OPEN)
             known = change.snapshot.person(user.id)
@@ -173,10 +141,7 @@ class Lobby:
         return change.snapshot
 
     async def leave(self, table_id: int, user: User) -> Snapshot:
-        """Leave a table that has not started. It is closed when nobody is left, or if its people were put together.
-
-        Raises WrongStage or NotSeated.
-        """
+        """Leave a table, which closes when empty or if its people were matched. Raises WrongStage, NotSeated."""
         async with changing(self._core, table_id) as change:
             if change.table.status is Status.PLAYING:
                 raise WrongStage(say("The game has begun. To leave it, press *Resign*, behind *More* under the board."))
@@ -196,11 +161,7 @@ class Lobby:
         return change.snapshot
 
     async def start(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
-        """Start the game with those who have joined. Unanswered invitations lapse. The press is mixed into the dice.
-
-        Raises NotSeated for a user who has not joined, Refused for one who waits for the opener, WrongStage if there are
-        too few players, or too few or too many for the table's options.
-        """
+        """Start the game with those who have joined; the press goes into the dice. Raises NotSeated, Refused, WrongStage."""
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.OPEN)
@@ -234,10 +195,7 @@ class Lobby:
 
 
 def starter(snapshot: Snapshot) -> Seat | None:
-    """Return the player who alone may start the game: the opener, while they sit there. None if every player may.
-
-    Also None at a table of people who were put together: it starts by itself.
-    """
+    """Return the opener, while seated, who alone may start the game, or None if anybody may or all were matched."""
     if snapshot.table.matched:
         return None
     opener = snapshot.person(snapshot.table.opened_by)
@@ -253,7 +211,7 @@ async def _require_first(writer: Writer, finished: int) -> None:
 
 
 async def _with_question(writer: Writer, table: Table) -> Server:
-    """Note that the opener of a table is asked whether tables get threads, unless its server knows. Returns the server then."""
+    """Note that the opener is asked whether tables get threads, unless the server has answered. Returns the server."""
     server = await queries.servers.get(writer, table.guild_id)
     settings = ServerSettings.of(server)
     if settings.threads or settings.threads_asked is not None:
@@ -265,14 +223,14 @@ async def _with_question(writer: Writer, table: Table) -> Server:
 
 
 def full(snapshot: Snapshot) -> Text:
-    """Return the reason why nobody can sit down at a table any more."""
+    """Return why nobody else can sit down at a table."""
     if snapshot.invited:
         return say("Table #{n} is full: the last seats are kept for invited players.", n=snapshot.table.id)
     return say("Table #{n} is full.", n=snapshot.table.id)
 
 
 def _require_fit(game: Game[Any, Any], snapshot: Snapshot) -> None:
-    """Raise WrongStage if the options, which were checked for all seats of the table, do not go with those who are there."""
+    """Raise WrongStage if the options, which were checked for all seats of the table, do not suit the number of players."""
     table, there = snapshot.table, len(snapshot.players)
     try:
         normal_table_options(game, table.variant, there, table.options)
@@ -287,10 +245,7 @@ def _require_fit(game: Game[Any, Any], snapshot: Snapshot) -> None:
 
 
 async def start_if_full(change: Change) -> None:
-    """Start the game if all seats are taken; otherwise have the lobby message updated.
-
-    The table's options go together with all its seats: that is asked when it is opened, and whenever it is read.
-    """
+    """Start the game if all seats are taken; otherwise have the lobby message updated."""
     if len(change.snapshot.players) == change.table.wanted:
         await start_game(change)
     else:
@@ -298,9 +253,9 @@ async def start_if_full(change: Change) -> None:
 
 
 async def start_game(change: Change) -> None:
-    """Mix the key of the dice, seat the players and begin the first turn. One person among computers has no clock.
+    """Mix the key of the dice, seat the players and begin the first turn. A person alone with computers gets no clock.
 
-    A table that was opened by version 0.1.0 draws its seed only now, and its dice come from the seed alone.
+    A table opened by version 0.1.0 draws its seed only now, and has no other dice.
     """
     core, lobby = change.core, change.snapshot
     key = await mix(change.writer, change.table, lobby.players)

@@ -1,4 +1,4 @@
-"""Opening a table: what it begins with, whoever has it opened."""
+"""Opening a table: what every new table begins with."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Final
@@ -10,18 +10,12 @@ from storage import queries
 from storage.schema.records import Job, JobKind, Level, Seat, SeatStatus, Table
 
 ANSWERED_WITHIN: Final = 60.0
-"""Seconds after which the outbox no longer waits for the answer to a command that is to show a new table. The answer has been
-given or has failed long before; this time passes only if the bot was stopped in between."""
+"""Seconds that the outbox waits for a command's answer to show a new table. The answer was given or has failed long before;
+this time passes only if the bot was stopped in between."""
 
 
 async def open_table(change: Change, around: Sequence[User | Computer | Level], joined: Collection[int] = ()) -> None:
-    """Write down a table that is not stored yet, with those who sit around it, in the order of their places.
-
-    Args:
-        change: the change of the table.
-        around: people, and computers, of which some may be named by their level alone.
-        joined: the ids of the people who have joined. The others are invited.
-    """
+    """Store a new table with those `around` it, computers perhaps by level alone; people not in `joined` are invited."""
     change.snapshot = Snapshot(await queries.tables.add(change.writer, change.table), ())
     new = strangers(change.table.id, [one.id for one in around if not isinstance(one, Level)])
     for place, one in enumerate(around):
@@ -34,10 +28,7 @@ async def open_table(change: Change, around: Sequence[User | Computer | Level], 
 
 
 async def announce(change: Change, *, answered: bool | None = None) -> None:
-    """Have Discord show a table that was opened just now, and ask those who are invited.
-
-    `answered`: whether the answer to a command shows it; None if it follows no command.
-    """
+    """Have Discord show a new table, perhaps by a command's answer (None: it follows no command), and ask the invited."""
     due = change.now + ANSWERED_WITHIN if answered else change.now
     told: dict[JobKind, dict[str, Any]] = {JobKind.OPENING: {} if answered is None else {"answered": answered}}
     told |= {JobKind.INVITATION: {}} if change.snapshot.invited else {}
@@ -47,5 +38,5 @@ async def announce(change: Change, *, answered: bool | None = None) -> None:
 
 
 def new_seat(table: Table, user: User, place: int, status: SeatStatus, now: float) -> Seat:
-    """Return the seat of a person who sits down at a table now, or is invited to it."""
+    """Return the seat of a person who sits down now, or is invited."""
     return Seat(table_id=table.id, user_id=user.id, place=place, status=status, name=user.name, asked_at=now)

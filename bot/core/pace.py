@@ -1,4 +1,4 @@
-"""Pace: how soon a person takes their turns, and how many of them they let time out."""
+"""Pace: how soon a person takes their turns, and how many they let time out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,23 +26,21 @@ class Span:
 
     @property
     def seconds(self) -> float:
-        """Its length; 0.0 if it ends before it begins, since a clock may have been set back."""
+        """Its length; 0.0 if a clock was set back so that it ends before it begins."""
         return max(0.0, self.ends - self.begins)
 
     def overlap(self, other: "Span") -> float:
-        """Return how many seconds two spans have in common."""
+        """Return how many seconds two spans share."""
         return max(0.0, min(self.ends, other.ends) - max(self.begins, other.begins))
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn of a person in a game with a clock.
+    """A person's turn in a game with a clock.
 
     Attributes:
-        waits: the times in which the game waited for them. A turn of several actions has one for each: it begins with what was
-            done before, and ends with the action. The last one of a turn that timed out ends with the time-out.
-        clock: the seconds that the person had for each of them.
-        timed_out: whether their time ran out before the turn was over.
+        waits: the times in which the game waited for them, one per action; the last may end with a time-out.
+        clock: the seconds that they had for each.
     """
 
     waits: tuple[Span, ...]
@@ -50,10 +48,9 @@ class Turn:
     timed_out: bool = False
 
     def seconds(self, pauses: Sequence[Span] = ()) -> float:
-        """Return how long the turn took, without the pauses. The pauses must not overlap.
+        """Return how long the turn took without `pauses`, which must not overlap.
 
-        No wait counts for more than the clock. A longer one was paused in a way that is not among the pauses, such as an outage
-        of the bot, or it went on into overtime, and the others had the time of the clock to wait in any case.
+        No wait counts for more than the clock: only outages and overtime are longer.
         """
         return sum(
             min(self.clock, max(0.0, wait.seconds - sum(wait.overlap(pause) for pause in pauses))) for wait in self.waits
@@ -62,13 +59,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How soon a person takes their turns, and how reliably.
-
-    Attributes:
-        turns: how many turns this is based on.
-        seconds: the median of the seconds that a turn took.
-        timeouts: how many of the turns timed out.
-    """
+    """How soon a person takes their turns, and how reliably: the median seconds of their turns, and how many timed out."""
 
     turns: int
     seconds: float
@@ -81,12 +72,7 @@ class Pace:
 
 
 def pace_of(turns: Iterable[Turn], pauses: Sequence[Span] = ()) -> Pace | None:
-    """Return the pace in these turns; None if there are fewer than `FEWEST_TURNS`.
-
-    Args:
-        turns: the turns, in any order. One that timed out counts with the time for which the others waited.
-        pauses: the times that do not count, such as the person's vacations. They must not overlap.
-    """
+    """Return the pace in these turns, or None for fewer than `FEWEST_TURNS`. `pauses`, such as vacations, must not overlap."""
     known = tuple(turns)
     if len(known) < FEWEST_TURNS:
         return None
@@ -94,10 +80,9 @@ def pace_of(turns: Iterable[Turn], pauses: Sequence[Span] = ()) -> Pace | None:
 
 
 def pace_in(waits: Iterable[Wait], person: Person) -> Pace | None:
-    """Return a person's pace in these waits for them, table by table in order; None if there are too few turns.
+    """Return a person's pace in these waits for them, ordered by table, or None if there are too few turns.
 
-    Their last vacation does not count. Of those before, and of outages, nothing is stored: a turn that they interrupted counts
-    for no more than its clock, and a few such turns hardly move a median.
+    Only their last vacation is known and left out. Interrupted turns count for at most their clock, and hardly move a median.
     """
     turns: list[list[Wait]] = []
     for wait in waits:
@@ -107,25 +92,22 @@ def pace_in(waits: Iterable[Wait], person: Person) -> Pace | None:
     counting = ([wait for wait in turn if wait.counts] for turn in turns)
     vacation = person.vacation_from is not None and person.vacation_until is not None
     pauses = (Span(person.vacation_from or 0.0, person.vacation_until or 0.0),) if vacation else ()
-    return pace_of([_turn(turn) for turn in counting if turn], pauses)
-
-
-def _turn(waits: Sequence[Wait]) -> Turn:
-    spans = tuple(Span(wait.since, wait.until) for wait in waits)
-    return Turn(spans, waits[0].clock, any(wait.timed_out for wait in waits))
+    known = (
+        Turn(tuple(Span(wait.since, wait.until) for wait in turn), turn[0].clock, any(wait.timed_out for wait in turn))
+        for turn in counting
+        if turn
+    )
+    return pace_of(known, pauses)
 
 
 PACE_GAMES: Final = 100
-"""The greatest number of games whose turns make up a pace; the newest ones count."""
+"""How many games, the newest, make up a pace."""
 
 
 async def pace_of_person(
     reader: Reader, guild_id: int, user_id: int, now: float, *, seen_by: int | None = None, game: str | None = None
 ) -> Pace | None:
-    """Return the pace of a person on a server in the last ninety days, at one game or at all; None if they took few turns.
-
-    `seen_by`: only at tables that this user may look at.
-    """
+    """A person's pace on a server in ninety days, at one `game` or all that `seen_by` may see, or None for few turns."""
     waits = await queries.waits.of_person(
         reader, guild_id=guild_id, user_id=user_id, since=now - PERIOD, seen_by=seen_by, game=game, games=PACE_GAMES
     )

@@ -1,9 +1,10 @@
-"""Parts: what features add to the life of a table. The core knows them by these, and none by its name.
+"""Parts: what features add to the life of a table, so that the core need not know any feature by name.
 
-The parts act in the order in which `bot.parts` lists them, each within the transaction of the change.
+Parts act in the order of `bot.parts`, each within the transaction of the change.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -18,98 +19,94 @@ if TYPE_CHECKING:
     from bot.core.table.request import TableRequest
 
 OnChange: TypeAlias = Callable[["Change"], Awaitable[None]]
-"""Takes part in the change of a table."""
+"""Takes part in a change of a table."""
 
 BySeat: TypeAlias = Mapping[int, Plan]
-"""What is planned ahead at a table, by the seats."""
+"""Plans for a table, by seat."""
 
 
 class Occasion:
-    """Why a table was opened, where that changes its life. At a table of the base class nothing is different."""
+    """Why a table was opened, where that changes its life. The base class changes nothing."""
 
     def is_of(self, table: Table) -> bool:
-        """Whether a table was opened for it."""
+        """Whether a table was opened for this."""
         del table
         return True
 
     async def opening(self, change: "Change", request: "TableRequest") -> None:
-        """Take part when a table is opened that is not stored yet. Raises Refused if it may not be."""
+        """Act before a new table is stored. Raises Refused if it may not be opened."""
 
     async def shown(self, change: "Change") -> None:
-        """Take part when people see the table for the first time."""
+        """Act when people first see the table."""
 
     async def started(self, change: "Change") -> None:
-        """Take part when the game begins."""
+        """Act when the game begins."""
 
     async def left(self, change: "Change", user_id: int, *, declined: bool) -> bool:
-        """Take part when somebody has left an open table, or has `declined` its invitation. Returns whether that closed it."""
+        """Act when somebody has left an open table or `declined` its invitation. Returns whether that closed it."""
         del change, user_id, declined
         return False
 
     async def told_on_declining(self, core: "Core", guild_id: int, user_id: int) -> Text | None:
-        """Return what somebody is told who has declined an invitation; None: nothing more than that."""
+        """Return what else somebody who has declined an invitation is told, or None."""
         del core, guild_id, user_id
         return None
 
     async def expired(self, change: "Change") -> None:
-        """Take part when a table is closed because its game has not begun in time, just before it is."""
+        """Act just before a table is closed because its game has not begun in time."""
 
     async def closed(self, change: "Change") -> None:
-        """Take part when a table was closed before its game."""
+        """Act when a table was closed before its game began."""
 
     async def lapsed(self, change: "Change", seats: Sequence[int]) -> None:
-        """Take part when the players of some seats have missed a deadline."""
+        """Act when players of some seats have missed a deadline."""
 
     async def ended(self, change: "Change") -> None:
-        """Take part when the game is over, after all parts."""
+        """Act when the game is over, after all parts."""
 
 
-class Keeper:
-    """The service of a feature that has something to do at certain times, such as beginning the next round of an event.
+class Keeper(ABC):
+    """A feature's service with work due at certain times, such as the next round of a tournament."""
 
-    One that only sweeps has nothing to do after an outage.
-    """
-
+    @abstractmethod
     async def next_due(self) -> float | None:
-        """Return when something is due next, in seconds since the epoch, or None if nothing is."""
-        raise NotImplementedError
+        """Return when work is due next, in seconds since the epoch, or None."""
 
+    @abstractmethod
     async def sweep(self) -> bool:
-        """Do what is due, or a part of it, in transactions of its own. Returns whether there may be more."""
-        raise NotImplementedError
+        """Do due work, or part of it, in transactions of its own. Returns whether there may be more."""
 
-    async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
-        """Put off what is due by some seconds, since nobody could act from `since` to `until`.
+    async def move(  # noqa: B027 - a keeper that only sweeps has nothing to put off
+        self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None
+    ) -> None:
+        """Put off due work, since nobody on a server (or anywhere, if `guild_id` is None) could act from `since` to `until`."""
 
-        That was on one server, or everywhere if `guild_id` is None.
-        """
-
-    async def begin_anew(self, writer: Writer, now: float) -> None:
-        """Start every running period of time anew, because nobody knows how much of it has passed."""
+    async def begin_anew(self, writer: Writer, now: float) -> None:  # noqa: B027 - the same
+        """Restart every running period, because nobody knows how much of it has passed."""
 
 
 class Answers(Protocol):
-    """Plays the answers that players have planned ahead."""
+    """Plays the answers that players have planned."""
 
     async def play(self, change: "Change", entry: Entry) -> None:
-        """Append an entry to the log of a game, and then the planned answers to it."""
+        """Append an entry to a game's log, followed by the planned answers to it."""
 
     def with_answers(self, history: History, plans: BySeat) -> tuple[History, BySeat]:
-        """Return a game after the planned answers to its newest entry, and what is left of the plans."""
+        """Return a game after the planned answers to its newest entry, and the remaining plans."""
 
     async def tidy(self, change: "Change", *, over: bool) -> None:
-        """Drop what has become pointless in a game that has moved on, or is `over`, before its row is written."""
+        """Before the row is written, drop what has become pointless in a game that has moved on, or is `over`."""
 
 
 class NoAnswers:
-    """Nothing is planned ahead."""
+    """Nothing is planned."""
 
     async def play(self, change: "Change", entry: Entry) -> None:
-        """Append an entry to the log of a game."""
+        """Append an entry to a game's log."""
         await change.append(entry)
 
     def with_answers(self, history: History, plans: BySeat) -> tuple[History, BySeat]:
-        """Return a game and plans as they are."""
+        """Return both unchanged."""
         return history, plans
 
     async def tidy(self, change: "Change", *, over: bool) -> None:
@@ -121,15 +118,12 @@ class Part:
     """What a feature adds to the life of a table, inside the transaction of each change.
 
     Attributes:
-        name: the name of the feature.
         occasion: why it has tables opened, if it does.
-        keeper: its service that has something to do at certain times.
-        answers: plays the answers that players have planned ahead. At most one feature has this.
-        started: called when a game has begun.
-        advanced: called when a game has moved on, and its board is to be shown.
-        offered: called when something other than the board has changed that may be answered, such as an offer.
-        ended: called when a game is over.
-        forgotten: called with a person's id, and the time, before everything known about them is deleted.
+        keeper: its service with work due at certain times.
+        answers: plays the answers that players have planned. At most one feature has this.
+        advanced: called when a game has moved on, before its board is shown.
+        offered: called when something off the board may be answered, such as an offer.
+        forgotten: called with a person's id and the time, before everything known about them is deleted.
     """
 
     name: str
@@ -150,39 +144,30 @@ class Parts:
         self._parts = tuple(parts)
         self._occasions = (*(part.occasion for part in parts if part.occasion is not None), Occasion())
         self.answers: Answers = next((part.answers for part in parts if part.answers is not None), NoAnswers())
-        """Plays the answers that players have planned ahead."""
 
     def occasion(self, table: Table) -> Occasion:
         """Why a table was opened."""
         return next(occasion for occasion in self._occasions if occasion.is_of(table))
 
     def keepers(self, core: "Core") -> tuple[Keeper, ...]:
-        """The services of all features that have something to do at certain times."""
+        """The services of all features that have work due at certain times."""
         return tuple(core.service(part.keeper) for part in self._parts if part.keeper is not None)
 
     async def started(self, change: "Change") -> None:
         """Tell all parts that a game has begun."""
-        for part in self._parts:
-            if part.started is not None:
-                await part.started(change)
+        await _call((part.started for part in self._parts), change)
 
     async def advanced(self, change: "Change") -> None:
         """Tell all parts that a game has moved on."""
-        for part in self._parts:
-            if part.advanced is not None:
-                await part.advanced(change)
+        await _call((part.advanced for part in self._parts), change)
 
     async def offered(self, change: "Change") -> None:
-        """Tell all parts that something may be answered that is not on the board."""
-        for part in self._parts:
-            if part.offered is not None:
-                await part.offered(change)
+        """Tell all parts that something off the board may be answered."""
+        await _call((part.offered for part in self._parts), change)
 
     async def ended(self, change: "Change") -> None:
-        """Tell all parts, and then the occasion of the table, that a game is over."""
-        for part in self._parts:
-            if part.ended is not None:
-                await part.ended(change)
+        """Tell all parts, and then the table's occasion, that a game is over."""
+        await _call((part.ended for part in self._parts), change)
         await self.occasion(change.table).ended(change)
 
     async def forget(self, writer: Writer, user_id: int, now: float) -> None:
@@ -190,3 +175,9 @@ class Parts:
         for part in self._parts:
             if part.forgotten is not None:
                 await part.forgotten(writer, user_id, now)
+
+
+async def _call(hooks: Iterable[OnChange | None], change: "Change") -> None:
+    for hook in hooks:
+        if hook is not None:
+            await hook(change)

@@ -1,9 +1,9 @@
-"""The data of people and servers, independent of tables: settings and vacations."""
+"""Settings and vacations: data of people and servers, independent of tables."""
 
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from pydantic import ValidationError
 
@@ -17,14 +17,16 @@ from storage import queries
 from storage.schema.records import JobKind, Person, Status
 from storage.store import Writer
 
+Settings = TypeVar("Settings", PersonSettings, ServerSettings)
+
 DAY: Final = 86400.0
 DAYS_A_YEAR: Final = 21
 DAYS_IN_A_ROW: Final = 14
 WHEN_REMINDED: Final = frozenset({"quiet_from", "quiet_until", "zone", "remind_half", "remind_late"})
-"""The settings that say when a person is reminded of their turns."""
+"""The settings that decide when a person is reminded of their turns."""
 
 DAYS_BETWEEN: Final = 7
-"""Days between two vacations; without them, fourteen days in a row could become twenty-one."""
+"""Days between two vacations; otherwise fourteen days in a row could become twenty-one."""
 
 
 class Users:
@@ -47,10 +49,7 @@ class Users:
         """Change some of a person's settings. Raises Refused for values that are not valid."""
         async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
-            try:
-                settings = PersonSettings.model_validate(_valid(PersonSettings.of(person)) | changes)
-            except ValidationError as error:
-                raise _not_possible(error) from error
+            settings = _changed(PersonSettings.of(person), changes)
             person = replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True))
             if changes.get("notify") == "direct":  # they have opened their messages, or believe that they are open
                 person = replace(person, direct_closed=None, direct_told=None)
@@ -70,10 +69,7 @@ class Users:
         """Change some of a server's settings. Raises Refused for values that are not valid."""
         async with self._core.store.write() as writer:
             server = await queries.servers.get(writer, guild_id)
-            try:
-                settings = ServerSettings.model_validate(_valid(ServerSettings.of(server)) | changes)
-            except ValidationError as error:
-                raise _not_possible(error) from error
+            settings = _changed(ServerSettings.of(server), changes)
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             await queries.servers.put(writer, replace(server, settings=kept))
         return settings
@@ -81,12 +77,7 @@ class Users:
     # --- vacation -----------------------------------------------------------------------------------------------------
 
     async def begin_vacation(self, user_id: int, days: int, interaction_id: int | None = None) -> Person:
-        """Pause a person's clocks for so many days from now. The deadlines of their current turns move by as much.
-
-        A turn whose time was over when they asked for it, by `interaction_id`, is not saved by it.
-
-        Raises Refused if these are too many days, or if the last vacation was too recent.
-        """
+        """Pause a person's clocks, except turns over when they asked. Raises Refused for too many days, or too soon."""
         now = self._core.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
             raise Refused(say("A vacation lasts 1 to {most} days.", most=DAYS_IN_A_ROW))
@@ -119,7 +110,7 @@ class Users:
         return person
 
     async def end_vacation(self, user_id: int) -> Person:
-        """End a vacation early; the remaining days are credited again. Raises Refused if there is none."""
+        """End a vacation early and credit the remaining days. Raises Refused if there is none."""
         now = self._core.now()
         await self._replay_games(user_id)
         async with self._core.store.write() as writer:
@@ -137,7 +128,7 @@ class Users:
         return person
 
     async def _replay_games(self, user_id: int) -> None:
-        """Have the games of a person rebuilt before a transaction that looks at all of them, not within it."""
+        """Rebuild a person's games before a transaction that looks at all of them, not within it."""
         async with self._core.store.read() as reader:
             tables = await queries.tables.find(reader, user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
         for table in tables:
@@ -145,13 +136,9 @@ class Users:
                 await self._core.snapshot(table.id)
 
     async def _shift(self, writer: Writer, user_id: int, before: float, pressed: float) -> None:
-        """Move the deadlines and reminders of the turns that wait for a person whose vacation has just changed.
+        """Move the time of turns that wait for a person whose vacation, which ended at `before`, has just changed.
 
-        Args:
-            writer: the transaction.
-            user_id: the person.
-            before: when it ended so far.
-            pressed: when they asked for the change; turns whose time was over by then stay as they are.
+        Turns that were over when they asked for that, at `pressed`, stay as they are.
         """
         now = self._core.now()
         for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
@@ -173,7 +160,6 @@ class Users:
             await self._core.enqueue(writer, table.id, JobKind.REFRESH)
 
     async def _look_again(self, writer: Writer, user_id: int) -> None:
-        """Have the reminders of a person's games found anew, because they want them at other times."""
         now = self._core.now()
         for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
             if table.deadline is not None:
@@ -181,23 +167,21 @@ class Users:
 
 
 def vacation_left(person: Person, now: float) -> int:
-    """How many whole days of vacation a person has left in this year."""
+    """How many whole days of vacation a person has left this year."""
     year = str(datetime.fromtimestamp(now, UTC).year)
     return int(max(0.0, DAYS_A_YEAR - person.vacation_days.get(year, 0.0)) + 1e-6)
 
 
-def _valid(settings: PersonSettings | ServerSettings) -> dict[str, Any]:
-    """Return the valid ones of the chosen settings, so that an invalid one keeps nobody from changing the others."""
-    return settings.model_dump(exclude_unset=True)
-
-
-def _not_possible(error: ValidationError) -> Refused:
-    """The error for a value that no command offers. Pydantic's own messages are for programmers, and only in English."""
-    return Refused(say("You can’t choose “{value}” here.", value=plain(str(error.errors()[0]["input"]))))
+def _changed(settings: Settings, changes: dict[str, object]) -> Settings:
+    """Change settings that were read, so that an invalid one among them stands in nobody's way. Raises Refused."""
+    try:
+        return type(settings).model_validate(settings.model_dump(exclude_unset=True) | changes)
+    except ValidationError as error:  # whose own messages are for programmers, and only in English
+        raise Refused(say("You can’t choose “{value}” here.", value=plain(str(error.errors()[0]["input"])))) from error
 
 
 def _by_year(begins: float, ends: float) -> dict[str, float]:
-    """Return the number of days of a period that lie in each calendar year (UTC)."""
+    """Return how many days of a period lie in each calendar year (UTC)."""
     shares: dict[str, float] = {}
     at = datetime.fromtimestamp(begins, UTC)
     end = datetime.fromtimestamp(ends, UTC)

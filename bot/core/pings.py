@@ -1,15 +1,12 @@
 """Limits on what one person can do to the peace of others: pings, and how fast tables are opened, joined and left.
 
-A ping counts for the person who causes it: an invitation, an offer, a nudge, a rematch; and the ping of a new turn, if it
-comes from leaving a game or taking a seat over. An action that would ping a user once too often is refused before anything is
-written. Only leaving a game and taking a seat over are never refused: they then ping nobody.
-
-Playing is no such doing, however fast two people play: each of them waits for the pings of the other. Nor are the notices that
-watchers have asked for, and reminders, which come with time.
+A ping counts for the person who causes it, by an invitation, an offer, a nudge, a rematch, or the new turn after somebody
+leaves or takes over a seat. One too many is refused before anything is written; leaving and taking over are never refused, but
+then ping nobody. Moves, reminders and notices for watchers do not count.
 """
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol
 
 from bot.core.table.computer_players import is_computer
@@ -23,20 +20,20 @@ WINDOW: Final = 600.0
 """The seconds in which pings are counted: ten minutes."""
 
 PINGS_AT_MOST: Final = 3
-"""How many pings of the same user one person can cause in that time."""
+"""How many pings of the same user one person may cause in that time."""
 
 PINGS_OF_ALL: Final = 20
-"""How many pings one person can cause in that time altogether: the invitations to four large tables."""
+"""How many pings one person may cause in that time altogether: the invitations to four large tables."""
 
 OPENED_AT_MOST: Final = 30
 """How many tables a person may open in a minute."""
 
 LEFT_AT_MOST: Final = 5
-"""How many seats a person may leave in a minute and still take another one."""
+"""How many seats a person may leave in a minute and still take another."""
 
 
 class Counting(Protocol):
-    """A transaction in which pings are counted: a change of a table or of an event."""
+    """A transaction in which pings are counted."""
 
     @property
     def writer(self) -> Writer:
@@ -50,20 +47,24 @@ class Counting(Protocol):
 
 
 async def ping(change: Counting, by: int, others: Iterable[int]) -> None:
-    """Count a ping of each of `others`, caused by the user `by`, in the transaction that enqueues it.
-
-    Raises Refused, saying when it is possible again, if one of them would be pinged too often.
-    """
+    """Count a ping of each of `others` by the user `by`. Raises Refused, saying when to try again, if that is too many."""
     pinged = _people(by, others)
     known = await queries.people.pings_by(change.writer, by, change.now - WINDOW)
     for one in pinged:
-        _check([ping for ping in known if ping.to_user == one], PINGS_AT_MOST, _to_one)
-    _check(known, PINGS_OF_ALL - len(pinged) + 1, _to_all)
+        same = [ping for ping in known if ping.to_user == one]
+        if len(same) >= PINGS_AT_MOST:
+            when = _again(same, PINGS_AT_MOST)
+            raise Refused(
+                say("You’ve pinged the same person {n} times in ten minutes. Try again {when}.", n=PINGS_AT_MOST, when=when)
+            )
+    if len(known) + len(pinged) > PINGS_OF_ALL:
+        when = _again(known, PINGS_OF_ALL - len(pinged) + 1)
+        raise Refused(say("You’ve pinged a lot of people in ten minutes. Try again {when}.", when=when))
     await _count(change, by, pinged)
 
 
 async def ping_if_allowed(change: Counting, by: int, others: Iterable[int]) -> bool:
-    """As `ping`, for what must not be refused. Returns False, and counts nothing, if it has to be done without a ping."""
+    """As `ping`, for what must not be refused: returns False, and counts nothing, if it must be done without a ping."""
     pinged = _people(by, others)
     known = await queries.people.pings_by(change.writer, by, change.now - WINDOW)
     often = any(sum(ping.to_user == one for ping in known) >= PINGS_AT_MOST for one in pinged)
@@ -74,22 +75,13 @@ async def ping_if_allowed(change: Counting, by: int, others: Iterable[int]) -> b
 
 
 def _people(by: int, others: Iterable[int]) -> list[int]:
-    """Return those of the others who can be pinged: not oneself, no computers, and nobody who was forgotten."""
+    """Return those who can be pinged: not oneself, no computers, and nobody who was forgotten."""
     return [user for user in others if user > 0 and user != by and not is_computer(user)]
 
 
-def _check(known: list[Ping] | tuple[Ping, ...], most: int, reason: Callable[[str], Text]) -> None:
-    if len(known) >= most:
-        again = known[len(known) - most].at + WINDOW
-        raise Refused(reason(moment(again)))
-
-
-def _to_one(when: str) -> Text:
-    return say("You’ve pinged the same person {n} times in ten minutes. Try again {when}.", n=PINGS_AT_MOST, when=when)
-
-
-def _to_all(when: str) -> Text:
-    return say("You’ve pinged a lot of people in ten minutes. Try again {when}.", when=when)
+def _again(known: Sequence[Ping], most: int) -> str:
+    """Return when fewer than `most` of these pings will count."""
+    return moment(known[len(known) - most].at + WINDOW)
 
 
 async def _count(change: Counting, by: int, pinged: list[int]) -> None:
@@ -99,17 +91,16 @@ async def _count(change: Counting, by: int, pinged: list[int]) -> None:
 
 
 def moment(time: float) -> str:
-    """Return a moment as Discord shows it: "in 5 minutes". The seconds are rounded up, so that it is never too early."""
+    """Return a moment as Discord shows it ("in 5 minutes"), rounded up so that it is never too early."""
     return f"<t:{int(-(-time // 1))}:R>"
 
 
 class Pace:
-    """A limit on how fast each person may do one kind of thing. It is kept in memory: a restart forgives.
+    """A limit on how fast each person may do something. It is kept in memory: a restart forgives.
 
     Args:
-        most: how many times within the time.
-        seconds: the time.
-        reason: the reason for refusing it, given when it is possible again.
+        most: how many times within `seconds`.
+        reason: the reason for refusing, given when it is possible again.
     """
 
     def __init__(self, most: int, seconds: float, reason: Callable[[str], Text]) -> None:
@@ -139,14 +130,12 @@ class Pace:
 
 
 def opening_pace() -> Pace:
-    """Return the limit on opening tables, rematches included. Tables that stay open meet the limit of the server before."""
+    """Return the limit on opening tables, rematches included. Tables that stay open meet the server's limit first."""
     return Pace(
-        OPENED_AT_MOST,
-        60.0,
-        lambda when: say("That’s a lot of tables at once. You can open the next one {when}.", when=when),
+        OPENED_AT_MOST, 60.0, lambda when: say("That’s a lot of tables at once. You can open the next one {when}.", when=when)
     )
 
 
 def seating_pace() -> Pace:
-    """Return the limit on leaving seats and taking others, which changes a message that all see. Leaving counts."""
+    """Return the limit on leaving seats (which counts) and taking others, since that changes a message everybody sees."""
     return Pace(LEFT_AT_MOST, 60.0, lambda when: say("Slow down a little. You can join again {when}.", when=when))

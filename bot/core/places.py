@@ -19,10 +19,10 @@ class Letter:
 
     Attributes:
         news: what has happened.
-        user: the id of the user who was not let in, or 0 for nobody.
+        user: the id of the user who was not let in, or 0.
         error: what Discord said, or nothing.
-        turn: the turn that it is about, or 0 for none.
-        code: the code of the error with which Discord refused the board, or 0 for none.
+        turn: the turn it is about, or 0.
+        code: the error code with which Discord refused the board, or 0.
     """
 
     news: News
@@ -32,21 +32,18 @@ class Letter:
     code: int = 0
 
     def payload(self) -> dict[str, Any]:
-        """The letter as the payload of a job."""
+        """The payload of its job."""
         return {"news": self.news.value, "user": self.user, "error": self.error, "turn": self.turn, "code": self.code}
 
 
 class Places:
-    """The messages and threads where tables are shown."""
+    """The messages and threads that show tables."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     async def record_answer(self, table_id: int, message_id: int | None) -> None:
-        """Record the message in which the answer to the command shows a new table, and have the outbox do the rest.
-
-        None: the answer was lost, as far as is known. The outbox looks for it, and posts a message if there is none.
-        """
+        """Record the message in which a command's answer shows a new table, or None if the outbox has to look for it."""
         async with self._core.store.write() as writer:
             table = await queries.tables.get(writer, table_id)
             if table is not None and table.lobby_message_id is None and message_id is not None:
@@ -54,7 +51,7 @@ class Places:
             await queries.jobs.release(writer, table_id, self._core.now())
 
     async def record_lobby_message(self, table_id: int, message_id: int, *, invites: bool) -> Snapshot:
-        """Record the lobby message that the outbox has posted or found. If it `invites`, no invitation has to follow it."""
+        """Record the lobby message that the outbox has posted or found. If it `invites`, no invitation follows."""
         async with changing(self._core, table_id) as change:
             if change.table.lobby_message_id is None:
                 await change.core.parts.occasion(change.table).shown(change)
@@ -64,13 +61,13 @@ class Places:
         return await self._core.snapshot(table_id)
 
     async def record_thread(self, table_id: int, thread_id: int | None) -> Snapshot:
-        """Record the thread that a table has got, or None if it gets none and is played in the channel."""
+        """Record a table's thread, or None if it gets none and is played in the channel."""
         async with changing(self._core, table_id) as change:
             await change.amend(thread_id=thread_id, threaded=thread_id is not None)
         return await self._core.snapshot(table_id)
 
     async def close_private(self, table_id: int, letter: Letter) -> None:
-        """Close a private table for which no thread could be made, or not for everybody. Its opener gets the letter."""
+        """Close a private table that could not get a thread for everybody. Its opener gets the letter."""
         async with changing(self._core, table_id) as change:
             match change.table.status:
                 case Status.OPEN:
@@ -83,10 +80,7 @@ class Places:
             await _send(change, letter, [change.table.opened_by])
 
     async def record_lost_thread(self, table_id: int) -> Snapshot:
-        """Record that the thread of a table was deleted. A game goes on in the channel; a private one is paused.
-
-        Paused means that its clock stops for good and that its players are told. They can go on with commands.
-        """
+        """Record that a table's thread was deleted. The game moves to the channel; a private one is paused, without a clock."""
         async with changing(self._core, table_id) as change:
             snapshot, table = change.snapshot, change.table
             if table.thread_id is None and (not table.private or table.board_message_id is None):
@@ -100,7 +94,7 @@ class Places:
         return await self._core.snapshot(table_id)
 
     async def waiting(self) -> tuple[Table, ...]:
-        """The tables that have not started and have a lobby message, on the servers that the bot is in."""
+        """The tables that have not started and have a lobby message, on servers that the bot is in."""
         async with self._core.store.read() as reader:
             left = await queries.servers.left(reader)
             found = await queries.tables.find(reader, statuses=(Status.OPEN,), own=True)
@@ -116,6 +110,6 @@ class Places:
 
 
 async def _send(change: Change, letter: Letter, users: Collection[int]) -> None:
-    """Have the letter sent to people. The placeholders of forgotten people are left out."""
+    """Send a letter to people, but not to the placeholders of forgotten ones."""
     for user in (user for user in users if user > 0):
         await change.enqueue(JobKind.LETTER, f"{letter.news}.{user}", to=user, **letter.payload())

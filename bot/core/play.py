@@ -19,18 +19,12 @@ from storage.schema.records import EntryKind, JobKind, SeatStatus, Status
 from storage.store import Conflict, Repeated
 
 NUDGE_WITHOUT_CLOCK: Final = 86400.0
-"""Seconds after which the awaited players may be nudged in a game without a clock: a day."""
+"""Seconds until awaited players may be nudged in a game without a clock: a day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The result of an action.
-
-    Attributes:
-        snapshot: the table after it.
-        events: what happened, as far as the acting player may know.
-        repeated: whether this interaction had already been carried out; if so, nothing was done this time.
-    """
+    """The result of an action, as far as its player may know, or that this interaction was carried out before."""
 
     snapshot: Snapshot
     events: tuple[Event, ...]
@@ -53,15 +47,10 @@ class Play:
         interaction_id: int | None = None,
         closing: bool = False,
     ) -> Played:
-        """Play an action, given as tokens or as the text that a player typed.
+        """Play an action, given as tokens or as typed text; an `interaction_id` is carried out only once.
 
-        Args:
-            table_id: the table.
-            user: the player who acts.
-            action: the action.
-            version: the version of the board that the action was chosen on, or None for the current one.
-            interaction_id: the click or command; the same one is carried out only once.
-            closing: whether the game's closing action (see `Buttons.closing`) is played with it, if it is legal then.
+        It was chosen on the board of `version`, or the current one if None. `closing` adds the game's closing action (see
+        `Buttons.closing`) if that is legal then.
 
         Raises:
             NoSuchTable, WrongStage, NotSeated, Refused, NotYourTurn: the user may not act.
@@ -69,34 +58,21 @@ class Play:
             BadAction: the rules do not allow the action.
         """
         return await self._play(
-            table_id,
-            user,
-            lambda snapshot, seat: (tokens_of(snapshot, seat, action),),
-            version=version,
-            interaction_id=interaction_id,
-            closing=closing,
-        )
+            table_id, user, lambda snapshot, seat: (tokens_of(snapshot, seat, action),), version=version,
+            interaction_id=interaction_id, closing=closing,
+        )  # fmt: skip
 
     async def spend(
         self, table_id: int, user: User, *, version: int, interaction_id: int | None = None, closing: bool = False
     ) -> Played:
-        """Play the actions that use up the rest of a turn (see `Buttons.rest`), as long as nobody else plays in between.
-
-        The arguments and the errors are those of `act`. Raises Refused if the rest of this turn cannot be spent.
-        """
+        """Play the rest of a turn (see `Buttons.rest`), until somebody else plays. Raises as `act`, or Refused if none."""
         return await self._play(table_id, user, _rest_of_turn, version=version, interaction_id=interaction_id, closing=closing)
 
     async def _play(
-        self,
-        table_id: int,
-        user: User,
-        chosen: Callable[[Snapshot, int], Sequence[Action]],
-        *,
-        version: int | None,
-        interaction_id: int | None,
-        closing: bool,
-    ) -> Played:
-        """Play the actions that `chosen` returns for the seat of a player; see `act`."""
+        self, table_id: int, user: User, chosen: Callable[[Snapshot, int], Sequence[Action]], *, version: int | None,
+        interaction_id: int | None, closing: bool,
+    ) -> Played:  # fmt: skip
+        """Play the actions that `chosen` returns for a player's seat; see `act`."""
         try:
             async with changing(self._core, table_id) as change:
                 change.pressed = self._core.discord.moment(interaction_id, change.now)
@@ -120,7 +96,7 @@ class Play:
         return Played(change.snapshot, standing(change.history, history.version, seat))
 
     async def resign(self, table_id: int, user: User, interaction_id: int | None = None) -> Played:
-        """Leave the game. Raises WrongStage, NotSeated, or Refused if the player has already left it."""
+        """Leave the game. Raises WrongStage, NotSeated, or Refused if the player has already left."""
         try:
             async with changing(self._core, table_id) as change:
                 try:
@@ -137,7 +113,7 @@ class Play:
         return Played(change.snapshot, change.new_entries[0].events)
 
     async def nudge(self, table_id: int, user: User) -> Snapshot:
-        """Have the awaited players reminded, at most once per turn and after half of its time. Raises Refused otherwise."""
+        """Have awaited players reminded, at most once a turn and after half of its time. Raises Refused otherwise."""
         async with changing(self._core, table_id) as change:
             snapshot, table, now = change.snapshot, change.table, change.now
             snapshot.require(Status.PLAYING)
@@ -180,10 +156,7 @@ def _seat_to_act(change: Change, user: User) -> int:
 async def _play_in_a_row(
     change: Change, seat: int, user: User, actions: Sequence[Action], interaction_id: int | None, *, closing: bool
 ) -> None:
-    """Play actions one after the other, and if `closing` the closing action of the last one.
-
-    As soon as plans have answered one of them, the board is another one than they were chosen on: the others are left out.
-    """
+    """Play actions in order until plans answer one, and if `closing` the closing action of the last one."""
     game, began = change.history.game, change.history.version
     for number, tokens in enumerate(actions, 1):
         last = (
@@ -199,7 +172,6 @@ async def _play_in_a_row(
 
 
 def _rest_of_turn(snapshot: Snapshot, seat: int) -> Sequence[Action]:
-    """Return the actions that use up the rest of a seat's turn. Raises Refused if there are none."""
     history = snapshot.playing
     actions = part_of(history.game, Buttons).rest(history.state, seat)
     if not actions:
@@ -208,21 +180,18 @@ def _rest_of_turn(snapshot: Snapshot, seat: int) -> Sequence[Action]:
 
 
 async def _is_repeated(change: Change, interaction_id: int | None) -> bool:
-    """Whether a click that is not possible now has been carried out already. Otherwise appending to the log finds it out."""
+    """Whether a click that is impossible now was already carried out. For a possible one, appending to the log finds out."""
     return interaction_id is not None and await queries.entries.by_interaction(change.writer, interaction_id) is not None
 
 
 async def forgive_timeouts(change: Change, seat: int) -> None:
-    """Forget the time-outs of a seat that has acted.
-
-    Those of other seats stay, also where their plans have answered: nobody knows whether their players are there.
-    """
+    """Forget the time-outs of a seat that has acted. Where only a plan answered, nobody knows if its player is there."""
     if change.snapshot.players[seat].timeouts:
         await change.put_seat(replace(change.snapshot.players[seat], timeouts=0))
 
 
 def tokens_of(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tuple[str, ...]:
-    """Return the action as tokens, checked to be legal. Raises BadAction."""
+    """Return an action as tokens, checked to be legal. Raises BadAction."""
     history = snapshot.playing
     tokens = part_of(history.game, Words).parse(history.state, seat, action) if isinstance(action, str) else tuple(action)
     try:
@@ -233,13 +202,13 @@ def tokens_of(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tup
 
 
 def bad_action(error: IllegalAction, snapshot: Snapshot, *, typed: bool = False) -> BadAction:
-    """Return the error for an action that the rules do not allow. For one that was `typed`, it names the words to type."""
+    """Return the error for an action that the rules do not allow. If it was `typed`, the error names words to type."""
     text = error.typed_message if typed else error.message
     return BadAction(text, tuple(choice.token for choice in error.possible), snapshot.names)
 
 
 def still_in(snapshot: Snapshot, user: User) -> int:
-    """Return the seat number of a player who has not left the game. Raises NotSeated, or Refused if they have."""
+    """Return the seat of a player who has not left the game. Raises NotSeated, or Refused if they have."""
     seat = snapshot.own_seat(user.id)
     if snapshot.players[seat].status is not SeatStatus.JOINED:
         raise Refused(say("You’ve left this game."))

@@ -1,8 +1,7 @@
-"""Quarantine: tables that cannot be read are kept apart, so that they spoil nothing for others, until they can be read again.
+"""Quarantine keeps tables that cannot be read apart until they can be, so that they spoil nothing for others.
 
-Nobody can do anything at such a table, it is in no list, and its time stands still. Its players are told once. A manager of the
-server may close it, and the operator may put it right: it then comes back by itself at the next start, or with
-`springboard release`.
+Nobody can act at such a table, no list has it, and its time stands still. Its players are told once, and a manager may close
+it. Once repaired, it returns at the next start, or with `springboard release`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,40 +19,36 @@ from storage.queries.quarantine import Whereabouts
 from storage.schema.records import Ending, JobKind, Offers, Status
 
 AT_ONCE = 500
-"""How many tables are read at a time when all of them are looked through."""
+"""How many tables are read at a time when all are checked."""
 
 CLOSED = "closed"
-"""The key of the job that tells the players that a table in quarantine has been closed."""
+"""The key of the job that tells players that a quarantined table has been closed."""
 
 log = structlog.get_logger(__name__)
 
 
 def _batches(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """The numbers, so many at a time as are read at once."""
     return (numbers[n : n + AT_ONCE] for n in range(0, len(numbers), AT_ONCE))
 
 
 class Quarantine:
-    """The tables that are in quarantine."""
+    """The quarantined tables."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     async def tables(self, guild_id: int | None = None) -> dict[int, str]:
-        """Return why tables are in quarantine, by number: those of one server or of all, without games that are over."""
+        """Return why tables are in quarantine, by number, on one server or all. Finished games are left out."""
         async with self._core.store.read() as reader:
             return dict(await queries.quarantine.find(reader, guild_id))
 
     async def whereabouts(self, table_id: int) -> Whereabouts | None:
-        """Return what can be told of a table, however corrupt it is; None if there is none."""
+        """Return what can be told of a table, however corrupt it is, or None if it does not exist."""
         async with self._core.store.read() as reader:
             return await queries.quarantine.whereabouts(reader, table_id)
 
     async def close(self, table_id: int, guild_id: int) -> None:
-        """Close a table of this server without reading it: its game ends without a result, and is not rated.
-
-        Raises NoSuchTable, or WrongStage if its game is over.
-        """
+        """Close a server's table without reading it: its game ends without a result. Raises NoSuchTable, WrongStage."""
         async with self._core.store.write() as writer:
             there = await queries.quarantine.whereabouts(writer, table_id)
             if there is None or there.guild_id != guild_id:
@@ -70,10 +65,7 @@ class Quarantine:
         self._core.on_change(0.0)
 
     async def release(self, table_id: int) -> str | None:
-        """Take a table out of quarantine if it can be read again. Returns why it cannot, else None, also if it was not there.
-
-        Nobody loses the time that it was in quarantine: its turn, or the time until it is closed, begins anew.
-        """
+        """Release a table if it can be read again, or return why not. Its turn, or its time as an open table, begins anew."""
         try:
             async with self._core.store.write() as writer:
                 there = await queries.quarantine.whereabouts(writer, table_id)
@@ -91,14 +83,14 @@ class Quarantine:
         return None
 
     async def release_all(self) -> dict[int, str]:
-        """Bring back all tables that can be read again. Returns why the others cannot, by number."""
+        """Release all tables that can be read again. Returns why the others cannot, by number."""
         async with self._core.store.read() as reader:
             aside = await queries.quarantine.find(reader, finished=True)
         reasons = {table_id: await self.release(table_id) for table_id, _ in aside}
         return {table_id: reason for table_id, reason in reasons.items() if reason is not None}
 
     async def inspect(self) -> None:
-        """Bring back tables that can be read again, and quarantine corrupt ones, as far as that shows without playing."""
+        """Release tables that can be read again, and quarantine corrupt ones, as far as that shows without replaying."""
         await self.release_all()
         if not await self._samples_are_sound():
             last: int | None = 0
@@ -106,13 +98,15 @@ class Quarantine:
                 last = await self._look_through(last)
         async with self._core.reading() as reader:
             for job_id in await queries.quarantine.dead_jobs(reader):
-                await self._revive(job_id)
+                async with self._core.store.write() as writer:
+                    if await queries.jobs.is_readable(writer, job_id):
+                        await queries.quarantine.revive_job(writer, job_id, self._core.now())
             await queries.jobs.unfinished(reader)
         if aside := await self.tables():
             log.warning("tables are set aside; `springboard check` says more", count=len(aside), tables=sorted(aside))
 
     async def _samples_are_sound(self) -> bool:
-        """Whether a sample of each kind of tables can be read, and so all can; a corrupt sample goes into quarantine."""
+        """Whether a sample of each kind of table can be read, and so all can. Corrupt samples go into quarantine."""
         async with self._core.reading() as reader:
             samples = await queries.quarantine.samples(reader)
             found = [table for some in _batches(samples) for table in await queries.tables.find(reader, numbers=some)]
@@ -124,7 +118,7 @@ class Quarantine:
         return readable and all(rules)
 
     async def _look_through(self, after: int) -> int | None:
-        """Read some tables. Returns the last of them, or None if there are no more."""
+        """Check some tables. Returns the last, or None if there are no more."""
         async with self._core.reading() as reader:
             numbers = await queries.tables.ids(reader, live=True, after=after, limit=AT_ONCE)
             found = await queries.tables.find(reader, numbers=numbers)
@@ -134,15 +128,9 @@ class Quarantine:
             await self._core.check_rules(table)
         return numbers[-1] if numbers else None
 
-    async def _revive(self, job_id: int) -> None:
-        """Have a job that could not be read done after all, if it can be read now."""
-        async with self._core.store.write() as writer:
-            if await queries.jobs.is_readable(writer, job_id):
-                await queries.quarantine.revive_job(writer, job_id, self._core.now())
-
 
 async def _begin_anew(change: Change) -> None:
-    """Let the time at a table that is back run again, and have it shown."""
+    """Restart the time at a released table, and have it shown."""
     table = change.table
     if table.status is Status.OPEN:
         await change.amend(deadline=change.now + OPEN_FOR)

@@ -1,9 +1,7 @@
-"""Reminders: jobs that tell one person of a turn, if they want to be told, at a waking hour of theirs.
+"""Reminders: jobs that tell a person of a turn during their waking hours, if they want to be told.
 
-A person is told at half of the time of a turn and when a tenth of it is left. If that moment falls into their quiet hours,
-they are told when these end. If that is too late to act before they lose something, they are told in the last waking minute
-before. So whoever may lose something has been told at a waking hour, or there was none. When each of the awaited is told
-follows from the deadline and their settings alone; `Table.notice_at` is the earliest of these moments that is still to come.
+People are told at half of a turn's time and when a tenth is left; if that falls into their quiet hours, when these end, or if
+that is too late to act, in the last waking minute before. `Table.notice_at` is the earliest of these moments still to come.
 """
 
 from collections.abc import Collection, Iterable
@@ -23,27 +21,20 @@ from storage.schema.records import Grace, Job, JobKind, Status, Table
 from storage.transactions import Reader
 
 LATE: Final = 0.9
-"""The part of a turn's time after which the second reminder is sent; the first one is sent at half of it."""
+"""The share of a turn's time after which the second reminder is sent; the first is sent at half."""
 
 MINUTES_OF_DAY: Final = 1440
 
 MINUTE: Final = 60.0
 
 AT_ONCE: Final = 300.0
-"""Seconds for which a reminder that was due at a waking minute is sent although quiet hours have begun: the bot was busy."""
+"""How late, in seconds, a reminder planned for a waking minute is still sent at once, though quiet hours have begun."""
 
 
 async def remind(change: Change, user_id: int, which: Which, moment: float | None = None) -> None:
-    """Enqueue a reminder of the current turn for a person, if they want it.
+    """Enqueue a reminder of the current turn for a person who wants it, after their quiet hours unless that is too late.
 
-    In their quiet hours it is sent when these end. If that would be too late, nothing is sent.
-
-    Args:
-        change: the change of the table.
-        user_id: the person.
-        which: the kind of reminder.
-        moment: the waking minute for which it was planned, or None if it was not. A reminder that is only a little late is sent
-            at once, even if quiet hours have begun since.
+    One planned for the waking minute `moment` and only a little late is sent at once.
     """
     table, now = change.table, change.now
     settings = change.snapshot.settings_of(user_id)
@@ -60,7 +51,7 @@ async def remind(change: Change, user_id: int, which: Which, moment: float | Non
 
 
 async def _remind_next(change: Change) -> None:
-    """When a turn begins, tell the person whose turn is next, if they want to know and are not on vacation."""
+    """When a turn begins, tell the person who is next, if they want to know and are not on vacation."""
     if change.table.status is not Status.PLAYING or change.table.turn == change.before.table.turn:
         return
     coming = change.snapshot.next_person
@@ -69,7 +60,7 @@ async def _remind_next(change: Change) -> None:
 
 
 async def remind_due(change: Change) -> None:
-    """Remind the awaited people for whom a reminder is due, each at most once, and note when the next one is due."""
+    """Send awaited people the reminders that are due, one each at most, and note when the next is due."""
     running, now = replace(change.table, deadline=ends_at(change.table)), change.now
     awaited = [player.user_id for player in change.snapshot.awaited if player.computer is None]
     since = running.notice_at
@@ -84,10 +75,9 @@ async def remind_due(change: Change) -> None:
 
 
 async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now: float) -> float | None:
-    """Return when the next of the people who are awaited at a table has to be reminded, or None if nobody has to be.
+    """Return when the next awaited person has to be reminded, or None; nobody is reminded on vacation.
 
-    Nobody is reminded on vacation. If no reminder is left before the deadline, the deadline itself is returned, because there
-    may be reminders again if it is put off.
+    With no reminder left before the deadline, it is the deadline, which may yet be put off.
     """
     people = [await queries.people.get(reader, user_id) for user_id in user_ids]
     known = [
@@ -102,16 +92,10 @@ async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now
 
 
 async def waking_deadline(reader: Reader, table: Table, deadline: float, user_ids: Iterable[int], now: float) -> float:
-    """Return the deadline of a turn that somebody wants to bring nearer, late enough for others to be told of it and act.
+    """Return the deadline for a turn that somebody brings nearer, late enough for others to be told and to act.
 
-    A turn whose message does not stand yet only begins with it.
-
-    Args:
-        reader: the transaction.
-        table: the table, with the deadline so far.
-        deadline: the nearer one.
-        user_ids: the others who are awaited. Each of them gets a waking minute before the deadline, and time to react.
-        now: the moment.
+    The other awaited people, `user_ids`, each get a waking minute before it, and time to react. A turn begins only with its
+    message.
     """
     if table.deadline is None or deadline >= table.deadline or ends_at(table) != table.deadline:
         return deadline
@@ -121,7 +105,7 @@ async def waking_deadline(reader: Reader, table: Table, deadline: float, user_id
 
 
 def moments(settings: PersonSettings, table: Table) -> list[tuple[float, Which]]:
-    """Return when a person is reminded of the running turn, and the kind of each reminder. Of two at once, the later counts."""
+    """Return when a person is reminded of the running turn, and how. Of two reminders at once, the later kind counts."""
     found: dict[float, Which] = {}
     if table.deadline is None:  # its row was damaged: there is nothing to remind of
         return []
@@ -134,14 +118,9 @@ def moments(settings: PersonSettings, table: Table) -> list[tuple[float, Which]]
 
 
 def told_at(settings: PersonSettings, usual: float, begins: float, ends: float, needed: float) -> float | None:
-    """Return when to send a person a reminder that is due at the moment `usual`, or None if they are not awake until the end.
+    """Return when to send a reminder that is usually due at `usual`, or None if the person is asleep until the end.
 
-    Args:
-        settings: the person's settings.
-        usual: when the reminder is sent to people who are awake.
-        begins: the beginning of the time that is running.
-        ends: its end.
-        needed: the seconds that have to be left when their quiet hours end. With fewer, they are told before these hours.
+    The time runs from `begins` to `ends`. With fewer than `needed` seconds left after their quiet hours, they are told before.
     """
     due = quiet_until(settings, usual)
     if due == usual or due < ends - needed:
@@ -153,7 +132,7 @@ def told_at(settings: PersonSettings, usual: float, begins: float, ends: float, 
 
 
 def _usual(table: Table, deadline: float) -> list[tuple[float, Which]]:
-    """Return the reminders of the running turn, in order, each with the moment at which it is sent to people who are awake."""
+    """Return the reminders of the running turn in order, with the moment at which each is sent to people who are awake."""
     if table.clock is None:
         return [(deadline - (ABANDONED_AFTER - WARNED_AFTER), "abandoned")]
     late: tuple[float, Which] = (deadline - time_running(table) * (1 - LATE), "late")
@@ -163,7 +142,7 @@ def _usual(table: Table, deadline: float) -> list[tuple[float, Which]]:
 
 
 def _wants(settings: PersonSettings, which: Which) -> bool:
-    """Return whether a person wants a reminder. Whoever wants any is also warned before their game is lost."""
+    """Return whether a person wants a reminder. Whoever wants any is also warned before they lose their game."""
     wanted = {
         "half": settings.remind_half,
         "late": settings.remind_late,
@@ -174,7 +153,7 @@ def _wants(settings: PersonSettings, which: Which) -> bool:
 
 
 def is_quiet(settings: PersonSettings, moment: float) -> bool:
-    """Whether a moment lies in the quiet hours of a person."""
+    """Whether a moment lies in a person's quiet hours."""
     begins, ends = settings.quiet_from, settings.quiet_until
     if begins is None or ends is None or begins == ends:
         return False
@@ -186,15 +165,12 @@ def is_quiet(settings: PersonSettings, moment: float) -> bool:
 
 
 def all_asleep(snapshot: Snapshot, user_ids: Collection[int], moment: float) -> bool:
-    """Whether a moment lies in the quiet hours of each of these people, of whom there is at least one.
-
-    A message that names them alone then makes no sound. Discord can't spare one of several people only.
-    """
+    """Whether a moment lies in the quiet hours of all these people: a message that names only them then makes no sound."""
     return bool(user_ids) and all(is_quiet(snapshot.settings_of(user_id), moment) for user_id in user_ids)
 
 
 def quiet_until(settings: PersonSettings, now: float) -> float:
-    """Return when a person may be notified: `now`, or the end of their quiet hours during these. In seconds since the epoch."""
+    """Return when a person may be notified: `now`, or the end of their quiet hours, in seconds since the epoch."""
     local, ends = _local(settings, now), settings.quiet_until
     if local is None or ends is None or not is_quiet(settings, now):
         return now
@@ -204,7 +180,7 @@ def quiet_until(settings: PersonSettings, now: float) -> float:
 
 
 def last_awake(settings: PersonSettings, moment: float) -> float:
-    """Return the last waking minute of a person before a moment in their quiet hours, in seconds since the epoch."""
+    """Return a person's last waking minute before a moment in their quiet hours, in seconds since the epoch."""
     local, begins = _local(settings, moment), settings.quiet_from
     if local is None or begins is None:
         return moment
@@ -215,16 +191,13 @@ def last_awake(settings: PersonSettings, moment: float) -> float:
 
 
 def _is_usual(settings: PersonSettings, moment: float, *, awake: float, quiet: float) -> bool:
-    """Whether quiet hours begin or end between the two minutes, and no change of the clocks lies between them and `moment`."""
+    """Whether quiet hours begin or end between the two minutes, and no clock change lies between them and `moment`."""
     offsets = {local.utcoffset() for one in (moment, awake) if (local := _local(settings, one)) is not None}
     return len(offsets) == 1 and is_quiet(settings, quiet) and not is_quiet(settings, awake)
 
 
 def _first_awake(settings: PersonSettings, moment: float, step: int) -> float:
-    """Return the first waking minute after a moment (`step` 1) or before it (-1), by trying one minute after the other.
-
-    That is needed when the clocks are changed: quiet hours then begin and end at other moments than the calendar says.
-    """
+    """Find the first waking minute after (`step` 1) or before (-1) a moment, minute by minute: needed around a clock change."""
     minutes = (moment // MINUTE * MINUTE + step * MINUTE * number for number in range(1, 2 * MINUTES_OF_DAY))
     return next((minute for minute in minutes if not is_quiet(settings, minute)), moment)
 
@@ -238,4 +211,4 @@ def _local(settings: PersonSettings, moment: float) -> datetime | None:
 
 
 PART: Final = Part(name="next", advanced=_remind_next)
-"""Who is next is told in its place between the features: after the watchers, and before computers are asked."""
+"""The part sits between the features: after the watchers, and before computers are asked."""

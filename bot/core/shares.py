@@ -1,9 +1,7 @@
-"""Shares of the threads: what a person asks for is computed one piece at a time, so that it keeps nobody else waiting.
+"""Shares of the threads: one person's computations run one at a time, so that they keep nobody else waiting.
 
-Everything that is computed while an interaction is answered belongs to its user (`Shares.of`). Their pieces follow one another
-in the order in which they came, and people take turns. Two kinds of work are not here: what is for all, such as the replay of a
-table from its log or the standings of an event, since somebody else may wait for the same; and what takes seconds, which has a
-queue of its own that tells people how it stands (`bot.core.budget`).
+What is computed to answer an interaction belongs to its user (`Shares.of`), and people take turns. Not here are work for
+everybody, such as replaying a table, and work that takes seconds, which queues in `bot.core.budget`.
 """
 
 import asyncio
@@ -15,14 +13,14 @@ from functools import partial
 from typing import Final, ParamSpec, TypeVar
 
 AT_ONCE: Final = 2
-"""How many pieces are computed at a time for people. Half of the threads (`bot.process.THREADS`) stay for the rest."""
+"""How many pieces are computed at a time. Half of the threads (`bot.process.THREADS`) stay for other work."""
 
 Result = TypeVar("Result")
 Values = ParamSpec("Values")
 
 
 async def in_share(function: Callable[Values, Result], *values: Values.args, **named: Values.kwargs) -> Result:
-    """Call a function that computes for long in a thread, in the share of the person whose interaction is answered here."""
+    """Call a slow function in a thread, in the share of the person whose interaction is being answered."""
     found = _share.get()
     if found is None:
         return await asyncio.to_thread(function, *values, **named)
@@ -35,7 +33,7 @@ async def in_share(function: Callable[Values, Result], *values: Values.args, **n
 
 
 class Shares:
-    """The threads that compute for people, and who waits for one. `at_once` is their number."""
+    """The threads that compute for people, `at_once` in number, and who waits for one."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
@@ -45,7 +43,7 @@ class Shares:
 
     @contextmanager
     def of(self, user_id: int) -> Iterator[None]:
-        """Have all that is computed in the block, and in tasks that begin in it, be in the share of this person."""
+        """Put what is computed in the block, and in tasks that begin in it, into this person's share."""
         before = _share.set((self, user_id))
         try:
             yield
@@ -53,7 +51,7 @@ class Shares:
             _share.reset(before)
 
     async def turn(self, user_id: int) -> None:
-        """Wait until the next piece of a person may begin. It has to `end`, unless this is cancelled."""
+        """Wait until a person's next piece may begin. It must `end`, unless this is cancelled."""
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(user_id, deque()).append(turn)
         self._serve()
@@ -65,7 +63,7 @@ class Shares:
             raise
 
     def end(self, user_id: int, work: "asyncio.Future[Result] | None" = None) -> None:
-        """Let the next piece begin, as one of a person has ended."""
+        """Let the next piece begin, as one of this person's has ended."""
         if work is not None and not work.cancelled():
             work.exception()  # retrieved, or asyncio would warn of it where nobody waits any more
         self._running.discard(user_id)
@@ -90,4 +88,4 @@ class Shares:
 
 
 _share: Final[ContextVar[tuple[Shares, int] | None]] = ContextVar("share", default=None)
-"""The shares of which this task holds one, and the person for whom it computes. None if that is nobody in particular."""
+"""The shares that this task computes in, and for whom; None if for nobody in particular."""

@@ -1,4 +1,4 @@
-"""Skill: what a rating says of somebody, how a game moves it, and the points that people are shown."""
+"""Skill: what a rating says about somebody, how a game moves it, and the points that people are shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ NEWCOMER_POINTS: Final = 1000
 
 
 SCALE: Final = 40
-"""The number that people are shown is NEWCOMER_POINTS + SCALE * (mu - the mu of a newcomer)."""
+"""People are shown NEWCOMER_POINTS + SCALE * (mu - a newcomer's mu)."""
 
 
 MOST_SKILL: Final = 1000.0
-"""The most that either can be, up or down: forty times what a newcomer begins with. A rating beyond it was damaged."""
+"""The most that mu or sigma can be, up or down: forty times a newcomer's. A rating beyond it was damaged."""
 
 
 PROVISIONAL_BELOW: Final = 10
@@ -33,7 +33,7 @@ MOST_CHANGE_PROVISIONAL: Final = 50
 
 
 class Rated(Protocol):
-    """A rating of anything: the skill, and how many games it is based on."""
+    """A rating: the skill, and how many games it is based on."""
 
     @property
     def mu(self) -> float:
@@ -52,7 +52,7 @@ class Rated(Protocol):
 
 
 def provisional(rating: Rated) -> bool:
-    """Whether a rating is based on few games, so that it may still be far from the truth."""
+    """Whether a rating is based on few games, and may be far from the truth."""
     return rating.played < PROVISIONAL_BELOW
 
 
@@ -67,13 +67,7 @@ def rating_points(rating: Rated) -> int:
 
 
 def ratings_after(before: Sequence[Rated], ranks: Sequence[int], counting: float = 1.0) -> tuple[tuple[float, float], ...]:
-    """Return mu and sigma of each player after a game.
-
-    Args:
-        before: the ratings before the game.
-        ranks: the rank of each player, from 0 for the best.
-        counting: how much of the game counts, 0 to 1.
-    """
+    """Return each player's mu and sigma after a game with these ranks (0 is best), of which `counting` (0 to 1) counts."""
     seats = range(len(before))
     alone = [[int((seat == one) is last) for seat in seats] for one in seats for last in (False, True)]
     most = [0.0 for _ in seats]
@@ -88,18 +82,18 @@ def ratings_after(before: Sequence[Rated], ranks: Sequence[int], counting: float
 
 
 def _steps(before: Sequence[Rated], ranks: Sequence[int]) -> list[tuple[float, float]]:
-    """Return by how much the model alone would move mu and sigma of each player."""
+    """Return by how much the model alone would move each player's mu and sigma."""
     rated = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
     return [(skill.mu - rating.mu, skill.sigma - rating.sigma) for rating, (skill,) in zip(before, rated, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A rating of openskill: the mean of a skill and its standard deviation."""
+    """The mean and standard deviation of a skill, in openskill's terms."""
 
     mu: float
     sigma: float
 
 
 NEWCOMER: Final = Skill(MODEL.mu, MODEL.sigma)
-"""The skill of a person of whom nothing is known."""
+"""The skill of a person about whom nothing is known."""

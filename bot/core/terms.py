@@ -1,4 +1,4 @@
-"""The terms of a game: its opener may change the options of the table as long as nobody else has joined."""
+"""The terms of a game: its opener may change the table's options until somebody else has joined."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,7 +16,7 @@ _UNTIL_JOINED: Final = say("House rules are fixed once somebody else has joined.
 
 
 def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:
-    """Return why a user cannot change the options of a table now, to be said with the players' names; None if they can."""
+    """Return why a user cannot change a table's options now, to be said with the players' names, or None if they can."""
     table = snapshot.table
     if table.status is not Status.OPEN:
         return say("The game has begun, so its rules can’t change any more.")
@@ -43,15 +43,13 @@ class Terms:
         self._core = core
 
     async def change(self, table_id: int, user: User, options: Mapping[str, str], seats: int | None = None) -> Snapshot:
-        """Change some options of a table, all others staying as they are, and how many seats it has (None: as many as before).
-
-        The lobby message is updated, and the table is rated or not as it goes with the options.
+        """Change some options of a table, and its number of `seats`, if given. Whether it is rated follows from them.
 
         Raises:
             WrongStage: the game has begun, or the table was closed.
-            Refused: another user has opened the table, or has joined it; the user has left it; or the options are not
-                possible, by themselves or with the others, the variant and the seats: the text says what is wrong, and what
-                is possible.
+            Refused: the user may not change the options, or they are not possible, by themselves or with the others, the
+                variant
+                and the seats. The text says what is possible.
         """
         async with changing(self._core, table_id) as change:
             snapshot, table = change.snapshot, change.table
@@ -70,7 +68,7 @@ class Terms:
         return change.snapshot
 
     def _check_seats(self, snapshot: Snapshot, wanted: int) -> None:
-        """Raise Refused unless a table can have so many seats, for all who are there and invited."""
+        """Raise Refused unless so many seats suit the game, and everybody there or invited."""
         game, taken = self._core.rules_of(snapshot.table), len(snapshot.players) + len(snapshot.invited)
         possible = [n for n in game.seats if n >= taken]
         if wanted not in possible:
@@ -84,10 +82,7 @@ class Terms:
 
 
 def terms_mark(table: Table) -> int:
-    """A number that stands for what a table plays, to be compared: another one if its options or seats have changed.
-
-    Also if it is not rated any more, or rated again, because of a computer.
-    """
+    """A number that changes with the table's options, seats, and whether a computer keeps it from being rated."""
     told = repr((table.variant, table.wanted, sorted(table.options.items())))
     if not table.rated and counts_for_ratings(rules_for(table), table.options, table.wanted):
         told += "unrated"
@@ -95,6 +90,6 @@ def terms_mark(table: Table) -> int:
 
 
 def require_same(table: Table, mark: int) -> None:
-    """Raise TermsChanged for a button that stood under other terms than those of now (0: under none)."""
+    """Raise TermsChanged for a button that showed other terms than the current ones. 0 means that it showed none."""
     if mark not in {0, terms_mark(table)}:
         raise TermsChanged(table.id)

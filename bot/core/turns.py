@@ -1,4 +1,4 @@
-"""The consequences of an advance of the game: whose turn it is and until when, whether it is over, and jobs that show it."""
+"""What follows when a game advances: whose turn it is and until when, whether it is over, and the jobs that show it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,33 +14,19 @@ from bot.core.table.players import losses
 from bot.core.table.since import asks_anew
 from bot.core.table.snapshot import REASONS, Snapshot
 from engines.text import Text, say
-from storage.schema.records import (
-    Ending,
-    EntryKind,
-    Grace,
-    JobKind,
-    Offers,
-    Result,
-    SeatStatus,
-    Status,
-    Table,
-)
+from storage.schema.records import Ending, EntryKind, Grace, JobKind, Offers, Result, SeatStatus, Status, Table
 
 DAY: Final = 86400.0
 STAYS: Final = 300.0
-"""Seconds for which a player who has acted is taken to be looking at the game still."""
+"""Seconds for which a player who has acted is assumed to be looking at the game."""
 
 
 async def advance(
     change: Change, result: Result | None = None, *, newcomer: int | None = None, doing_of: int | None = None
 ) -> None:
-    """Write what follows from an advance of the game.
+    """Write what follows from an advance of the game, which ended with `result` if not by its rules (see `ended_by`).
 
-    Args:
-        change: the change, with the entries of the log that it has appended.
-        result: how the game ended, if not by its rules (see `ended_by`).
-        newcomer: a seat that has just been taken over; if the game is waiting for it, a new turn begins.
-        doing_of: the user whose doing the ping of a new turn is, or None in normal play (see `bot.core.pings`).
+    If the game waits for `newcomer`, who took over a seat, a new turn begins. Its ping is charged to `doing_of`, if anybody.
     """
     before, history = change.snapshot, change.history
     table, departed = before.table, history.departed
@@ -68,10 +54,9 @@ async def advance(
 
 
 async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:
-    """Return the columns for the time of a game that goes on, and for its turn.
+    """Return the columns for the time and the turn of a game that goes on. The last person among computers has no clock.
 
-    A turn of computers is part of the turn before: nobody has to be told of it until it is a person's turn again. The last
-    person among computers has no clock.
+    Turns of computers belong to the turn before.
     """
     before, history = change.before.playing, change.history
     table, clock = change.table, change.table.clock
@@ -79,7 +64,9 @@ async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgive
     if clock is not None and len(change.snapshot.persons) == 1 and change.snapshot.computers:
         columns["clock"] = clock = None
     fresh = newcomer in history.to_act or new_turn(before, history)
-    if fresh or clock is None or _goes_on(before, history):
+    # Whoever has acted, not by plan, and is still awaited is present, and gets the full time again.
+    acted = {logged.entry.seat for logged in change.new_entries if not logged.entry.fired}
+    if fresh or clock is None or acted & set(before.to_act) & set(history.to_act):
         ends = ends_at(table)
         over = ends is not None and ends <= change.pressed and change.core.time_counts()
         columns |= await turn_columns(change, clock)
@@ -93,7 +80,7 @@ async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgive
 
 
 async def _moved_columns(change: Change, deadline: float) -> dict[str, Any]:
-    """Return the columns for a turn that goes on and waits for others than before, who may be on vacation."""
+    """Return the columns for a turn that goes on but waits for other people than before, who may be on vacation."""
     now = change.now
     before = await away_until(change.writer, awaited_ids(change.snapshot, change.before.playing.to_act))
     awaited = awaited_ids(change.snapshot, change.history.to_act)
@@ -112,7 +99,7 @@ async def _moved_columns(change: Change, deadline: float) -> dict[str, Any]:
 
 
 async def _show(change: Change, doing_of: int | None) -> None:
-    """Enqueue the board. Several moves of computers in a row are one message; a ping may be too much, see `advance`."""
+    """Enqueue the board. Several moves of computers in a row are one message; `advance` explains `doing_of`."""
     acted = [logged.entry.user_id for logged in change.new_entries]
     if acted and change.snapshot.thinking and all(map(is_computer, acted)):
         return
@@ -125,7 +112,7 @@ async def _show(change: Change, doing_of: int | None) -> None:
 def _still_there(change: Change) -> bool:
     """Whether the game waits only for the player who has just acted by hand, and is looking at it.
 
-    They were answered by plans or computers, or have taken back what they did, to which computers agree at once.
+    Plans or computers answered them, or computers agreed at once to take a move back.
     """
     log = change.history.log
     if not change.new_entries:
@@ -144,11 +131,7 @@ def ended_by(how: Ending, winners: Sequence[int] = ()) -> Result:
 
 
 def abandonment(snapshot: Snapshot) -> Result:
-    """Return the result of a game without a clock that its awaited players have let lie: those who went on waiting win it.
-
-    Nobody wins if the game had not really begun, because one of those who are awaited had not acted at all, or if there is
-    nobody who went on waiting.
-    """
+    """Return the result of an abandoned game: those who went on waiting win, unless an awaited player had never acted."""
     history = snapshot.playing
     awaited = set(history.to_act)
     acted = {logged.entry.seat for logged in history.in_force if logged.entry.kind is EntryKind.PLAY}
@@ -157,14 +140,13 @@ def abandonment(snapshot: Snapshot) -> Result:
 
 
 MOVES_TO_CALL_OFF: Final = 2
-"""How many moves each player must have made for the game to be too far on to be called off."""
+"""How many moves each player must have made for it to be too late to call the game off."""
 
 
 def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
-    """Return why a running game cannot be called off any more; None if it can.
+    """Return why a running game can no longer be called off, or None if it can.
 
-    It can until each seat has made two moves, or somebody has left: that counts as ever. A move is an action that stands. The
-    setting up counts for nothing: the placing of pieces, which alone is told as a tally.
+    It can until each seat has two moves that stand, placing pieces not counted, or somebody has ever left.
     """
     if len(snapshot.present) < len(snapshot.players) or losses(snapshot):
         return say("Somebody has left this game, so it can’t be called off any more.")
@@ -178,29 +160,13 @@ def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
 
 
 def new_turn(before: History, after: History) -> bool:
-    """Whether the game has begun to wait for a seat that it was not waiting for; only then is there something to announce.
-
-    It need not be waiting for that seat any more: where a plan has answered at once, it is the turn of another seat again.
-    """
+    """Whether the game has begun to wait for a new seat, though by now a plan may have answered for it."""
     new = range(before.version + 1, after.version + 1)
     return any(asks_anew(after.awaited(version - 1), after.awaited(version)) for version in new)
 
 
-def _goes_on(before: History, after: History) -> bool:
-    """Whether an awaited player has acted and is still awaited: they are present, so they get the whole time again.
-
-    Entries out of turn, or in answer to the same question, give nobody more time; nor do those that were planned ahead.
-    """
-    acted = {logged.entry.seat for logged in after.log[before.version :] if not logged.entry.fired}
-    return bool(acted & set(before.to_act) & set(after.to_act))
-
-
 async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:
-    """Return the columns for a turn that begins now: when it began, its deadline, and when the first reminder is due.
-
-    If an awaited player is on vacation, the clock starts when the vacation ends. Without a `clock`, the deadline is when the
-    game counts as abandoned.
-    """
+    """Return the columns of a turn that begins now. Without a `clock`, its deadline is when the game counts as abandoned."""
     now, awaited = change.now, awaited_ids(change.snapshot, change.history.to_act)
     columns: dict[str, Any] = {"turn_began": now, "given_back": None, "grace": _grace_after(change.table)}
     begins = now if clock is None else max(now, await away_until(change.writer, awaited))
@@ -210,5 +176,5 @@ async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:
 
 
 def _grace_after(table: Table) -> Grace:
-    """Return the grace of a table when the turn that may be in it is over."""
+    """Return a table's grace once the turn that may be in it is over."""
     return Grace.USED if table.grace is Grace.RUNNING else table.grace

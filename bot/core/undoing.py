@@ -10,7 +10,7 @@ from storage.schema.records import Entry, EntryKind
 
 
 def may_undo(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat can ask for its own last action back now, or agree that another player takes theirs back."""
+    """Whether a seat can now ask to take back its own last action, or agree that another player takes theirs back."""
     standing = snapshot.table.offers.undo
     if standing is not None and standing.version == snapshot.table.version:
         return seat not in standing.agreed
@@ -27,11 +27,7 @@ def may_take_back(snapshot: Snapshot, seat: int) -> bool:
 
 
 def undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
-    """Return a description of the action that would be taken back for a seat, and how many entries of the log that takes.
-
-    It takes more than one if computers have answered it, or others had planned to. Raises Refused if there is none, or it may
-    not be taken back.
-    """
+    """Describe what would be taken back for a seat, and how many log entries, answers included. Raises Refused."""
     history = snapshot.playing
     taken: list[HistoryEntry] = []
     standing = newest(history.log)
@@ -61,7 +57,7 @@ def undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
 
 
 def _is_answer(history: History, entry: Entry, seat: int) -> bool:
-    """Whether an entry is a computer's, or was planned ahead by another player, where everybody may know that."""
+    """Whether an entry is a computer's, or was openly planned by another player."""
     if entry.kind is not EntryKind.PLAY or entry.seat == seat:
         return False
     return is_computer(entry.user_id) or (history.game.conditional and entry.fired)

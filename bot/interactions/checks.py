@@ -1,4 +1,4 @@
-"""Where something is posted that people ask for, and checks: whether games may be played there, who could see it."""
+"""Where a user's request is posted, and checks: whether games may be played there, and who could see it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,11 +20,10 @@ from storage.schema.records import Table
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place that takes messages.
+    """A channel or thread that takes messages.
 
     Attributes:
-        id: the id of the channel or thread.
-        in_thread: whether it is a thread. A post in a forum is one.
+        in_thread: whether it is a thread. A forum post is one.
         has_threads: whether threads can be opened in it: in a text channel alone.
     """
 
@@ -34,17 +33,14 @@ class Place:
 
 
 def place_here(interaction: Interaction) -> Place:
-    """Return the place where a command or a click was made, for what belongs there, such as a table."""
+    """Return where a command or click was made, for what belongs there, such as a table."""
     channel = interaction.channel
     in_thread, has_threads = isinstance(channel, discord.Thread), isinstance(channel, discord.TextChannel)
     return Place(interaction.channel_id or 0, in_thread, has_threads)
 
 
 def place_for_everybody(interaction: Interaction) -> Place:
-    """Return the place for what concerns a whole server, such as an event: this channel; of a thread, its text channel.
-
-    A forum takes no messages, so what is asked for in a post of a forum is posted in that post.
-    """
+    """Where a whole server's concern is posted: this channel, or a thread's text channel (a forum takes no messages)."""
     channel = interaction.channel
     if isinstance(channel, discord.Thread) and isinstance(channel.parent, discord.TextChannel):
         return Place(channel.parent.id, in_thread=False, has_threads=True)
@@ -52,12 +48,12 @@ def place_for_everybody(interaction: Interaction) -> Place:
 
 
 def in_own_thread(interaction: Interaction, wanted: bool) -> bool:
-    """Whether a table gets a thread of its own: if one is wanted, and it is opened where threads can be."""
+    """Whether a table gets a thread of its own: it is wanted, and opened where threads can be."""
     return wanted and place_here(interaction).has_threads
 
 
 def check_manager(interaction: Interaction) -> None:
-    """Raise Refused unless the user manages the server. Discord only hides the commands for that by default."""
+    """Raise Refused unless the user manages the server. Discord only hides such commands by default."""
     if not interaction.permissions.manage_guild:
         raise Refused(say("You need the Manage Server permission for that."))
 
@@ -72,7 +68,7 @@ def check_players(invited: Sequence[discord.Member], interaction: Interaction) -
 
 
 async def fetch_member(context: Context, user_id: int) -> discord.Member:
-    """Ask Discord for a member of the server, whom a click names by their id. Raises Refused if they are not there."""
+    """Fetch a member whom a click names by id. Raises Refused if they are not on the server."""
     guild = context.interaction.guild
     if guild is None:
         raise Refused(say("Games are played on a server. Try again there."))
@@ -85,13 +81,8 @@ async def fetch_member(context: Context, user_id: int) -> discord.Member:
 def check_permissions(interaction: Interaction, place: Place, *, thread: bool, answered: bool = False) -> None:
     """Raise Refused, before anything is opened, if the bot lacks a permission in a place: this one, or its channel.
 
-    What it may do in a thread includes what it may do in its channel.
-
-    Args:
-        interaction: the command or click.
-        place: where it posts.
-        thread: whether it opens a thread there.
-        answered: whether it posts in that thread alone, since the answer to the command is the first message.
+    Permissions in a thread include those in its channel. `thread` says whether it opens a thread there, and `answered` whether
+    it posts only in that, as the command's answer is the first message.
     """
     held, lacking = interaction.app_permissions, list[Text]()
     if not (thread and answered):
@@ -102,10 +93,7 @@ def check_permissions(interaction: Interaction, place: Place, *, thread: bool, a
 
 
 def check_private(interaction: Interaction) -> int:
-    """Return the id of the channel in which the thread of a private game is made: this one, or that of this thread.
-
-    Raises Refused, before anything is opened, if it cannot be made there.
-    """
+    """Return the id of the channel for a private game's thread. Raises Refused, before anything is opened, if there is none."""
     channel = parent_of(interaction)
     if channel is None:
         raise Refused(say("Private games are played in a private thread. Open yours in a text channel."))
@@ -136,7 +124,7 @@ def check_channel(server: ServerSettings, interaction: Interaction) -> None:
 
 
 def parent_of(interaction: Interaction) -> discord.TextChannel | None:
-    """Return the text channel in which a private thread would be made: this one, or that of this thread; None for others."""
+    """Return the text channel for a private thread: this one, or that of this thread; None for others."""
     channel = interaction.channel
     if isinstance(channel, discord.Thread):
         channel = channel.parent
@@ -155,7 +143,7 @@ async def check_seen(context: Context, channel_id: int, people: Sequence[User]) 
 
 
 async def check_newcomer(context: Context, table: Table, newcomer: User) -> None:
-    """Raise Refused if a newcomer to a game could not see where it is played. They are let into the thread of a private one."""
+    """Raise Refused if a newcomer could not see where a game is played. They are let into a private game's thread."""
     place = table.channel_id if table.private else table.thread_id or table.channel_id
     guild = context.interaction.guild
     known = None if guild is None else guild.get_channel_or_thread(place)

@@ -1,7 +1,7 @@
-"""The tree of all commands. It answers for those that discord.py cannot carry out, so that nobody waits in vain.
+"""The tree of all commands. It answers those that discord.py cannot carry out, so that nobody waits in vain.
 
-Commands answer their own errors. What arrives here is what people's Discord still shows of an earlier version of the bot,
-people who are not on the server, and errors of discord.py.
+Commands answer their own errors. What arrives here are commands of earlier versions, people who are not on the server, and
+discord.py's errors.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,14 +23,14 @@ from engines.text import say
 _CONTAINERS: Final = {discord.AppCommandOptionType.subcommand.value, discord.AppCommandOptionType.subcommand_group.value}
 
 _OUTDATED: Final = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch, app_commands.TransformerError)
-"""The errors of discord.py where a command does not fit what people's Discord has sent."""
+"""discord.py's errors for a command that does not fit what Discord has sent."""
 
 
 log = structlog.get_logger(__name__)
 
 
 class Tree(app_commands.CommandTree[Any]):
-    """The commands of a `Springboard`, which are for servers that have the bot."""
+    """The commands of a `Springboard`, for servers that have the bot."""
 
     def __init__(self, client: discord.Client) -> None:
         super().__init__(
@@ -38,9 +38,9 @@ class Tree(app_commands.CommandTree[Any]):
         )
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Whether to carry out a command: only the first time that it is delivered, and if it is as it was registered last.
+        """Whether to carry out a command: only on its first delivery, and if it is as it was last registered.
 
-        discord.py takes no notice of options that a command does not have: people would get something else than they asked for.
+        discord.py ignores options that a command does not have, so people would get something else than they asked for.
         """
         self.client.note_members(interaction)
         if not self.client.is_new(interaction):
@@ -61,7 +61,7 @@ class Tree(app_commands.CommandTree[Any]):
             await self._answer(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
     async def _answer(self, interaction: Interaction, error: Exception) -> None:
-        """Tell the user privately of an error; suggestions are none. A bot that has stopped tells nobody anything."""
+        """Tell the user privately of an error. Suggestions have none, and a bot that has stopped says nothing."""
         if self.client.is_closed():
             log.info("command cut off", error=repr(error))
             return
@@ -73,7 +73,7 @@ class Tree(app_commands.CommandTree[Any]):
 
 
 def _outdated(interaction: Interaction) -> Refused:
-    """Return the error for a command that there is no more, which says what does the same; or that is not as it was."""
+    """Return the error for a command that was removed, naming what replaces it, or that has changed."""
     data: Mapping[str, Any] = interaction.data or {}
     name = " ".join([str(data.get("name", "")), *_subcommands(data.get("options", []))])
     if (way := instead_of(name)) is not None:
@@ -84,7 +84,7 @@ def _outdated(interaction: Interaction) -> Refused:
 
 
 def _is_outdated(interaction: Interaction) -> bool:
-    """Whether a command was used with an option that it does not have, or that is of another type or has no suggestions."""
+    """Whether a command has an unknown option, or one of another type or without suggestions."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
         return False  # discord.py finds out that there is none; menus have no options
@@ -102,7 +102,7 @@ def _is_outdated(interaction: Interaction) -> bool:
 
 
 def _subcommands(options: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """The names of the groups and of the subcommand that were used."""
+    """The names of the groups and the subcommand that were used."""
     for option in options:
         if option.get("type") in _CONTAINERS:
             yield str(option["name"])
@@ -110,7 +110,7 @@ def _subcommands(options: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _given(options: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The options that were given to a command, or to its subcommand."""
+    """The options given to a command or its subcommand."""
     for option in options:
         if option.get("type") in _CONTAINERS:
             yield from _given(option.get("options", []))

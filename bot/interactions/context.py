@@ -1,4 +1,4 @@
-"""The context of every command and every click: the service, the outbox, the user, and the answer."""
+"""The context of every command and click: the core, the outbox, the user, and the answer."""
 
 import asyncio
 import secrets
@@ -37,7 +37,7 @@ NAME_LIMIT: Final = 100
 
 
 class Absent(Refused):
-    """The bot is not on the server, where only its commands were added. `link` is the link that adds it."""
+    """The bot is not on the server, to which only its commands were added. `link` adds it."""
 
     def __init__(self, link: str) -> None:
         super().__init__(
@@ -50,7 +50,7 @@ class Absent(Refused):
 
 
 class Answered(Exception):
-    """Ends the handling of an interaction that has already been answered, for example with a question to the user."""
+    """Ends the handling of an interaction that was already answered, perhaps with a question to the user."""
 
 
 log = structlog.get_logger(__name__)
@@ -61,11 +61,9 @@ class Responder:
     """Answers interactions on behalf of a client.
 
     Attributes:
-        client: the connection to Discord.
-        core: the tables, and the services that act on them.
         outbox: brings the boards to the channels.
         server_language: returns the language of a server's public texts.
-        is_absent: says of a server whether it is certain not to have the bot.
+        is_absent: whether a server, by id, certainly does not have the bot.
         defer_after: seconds after which an answer is deferred.
         panels: remembers the panels that people were shown.
         following: has private messages that wait for computers become what comes next.
@@ -83,19 +81,13 @@ class Responder:
     reviews: Following = field(default_factory=Following)
 
     async def private_language(self, interaction: Interaction, snapshot: Snapshot | None = None) -> Language:
-        """Return the language of texts that only this user sees: the one they have chosen, else that of their Discord client.
-
-        A snapshot that was read for the user has their settings, which saves a query.
-        """
+        """The language of texts only this user sees: their choice (a snapshot read for them has it) or their client's."""
         user_id = interaction.user.id
         settings = await self.core.service(Users).settings(user_id) if snapshot is None else snapshot.settings_of(user_id)
         return language(settings.language or str(interaction.locale))
 
     async def _with_settings(self, context: "Context", table_id: int) -> "Context":
-        """Return the context with the user's own settings, or as it is if they cannot be read: not everything needs them.
-
-        The settings come with the table that the interaction is about, if there is one.
-        """
+        """Return the context with the user's settings, read with its table, or as it is if they cannot be read."""
         person = None
         try:
             if table_id:
@@ -127,13 +119,7 @@ class Responder:
     async def answer(
         self, interaction: Interaction, *, table_id: int = 0, **manner: Unpack[Manner]
     ) -> AsyncIterator["Context"]:
-        """Answer an interaction in the block. The user is told privately of an error in the block, which goes no further.
-
-        Args:
-            interaction: the interaction.
-            table_id: the table that it is about, which is read with the user's settings, or 0 if none is known yet.
-            manner: how it is answered.
-        """
+        """Answer an interaction about a table, or none (0), in the block, and tell the user privately of an error."""
         waiting = answering(interaction, defer_after=self.defer_after, panels=self.panels, **manner)
         with self.core.shares.of(interaction.user.id):
             async with waiting as reply:
@@ -172,13 +158,9 @@ class Context:
     """An interaction that is being handled.
 
     Attributes:
-        responder: the responder that answers it.
-        interaction: the interaction.
         reply: the answer to it.
         language: the language of texts to the user.
-        settings: the settings of the user.
-        user: the user.
-        closed: whether they take no direct messages, and are still to be told so.
+        closed: whether the user takes no direct messages, and is yet to be told so.
     """
 
     responder: Responder
@@ -193,15 +175,12 @@ class Context:
 
     @property
     def core(self) -> Core:
-        """The service."""
+        """The core."""
         return self.responder.core
 
     @property
     def guild_id(self) -> int:
-        """The id of the server, for all that is about one.
-
-        Raises Refused in a direct message, and Absent on a server that does not have the bot.
-        """
+        """The server's id. Raises Refused in a direct message, and Absent on a server that does not have the bot."""
         guild_id = self.interaction.guild_id
         if guild_id is None:
             raise Refused(say("Games are played on a server. Try again there."))
@@ -210,22 +189,16 @@ class Context:
         return guild_id
 
     def entered_text(self, custom_id: str) -> str:
-        """Return the text that the user has entered into a field of a form; empty if the form has no such field."""
+        """Return the text entered into a field of a form; empty if the form has no such field."""
         data: Mapping[str, Any] = self.interaction.data or {}
         return next(("".join(values) for name, values in entered(data.get("components", [])) if name == custom_id), "")
 
     async def snapshot(self, table_id: int) -> Snapshot:
-        """Return a table of this server that the user may look at, as it was at the first call in this interaction.
-
-        Raises NoSuchTable, also for private tables that are closed to the user, and Quarantined for a quarantined one.
-        """
+        """Return a table as first seen in this interaction. Raises NoSuchTable, also if closed to the user, Quarantined."""
         return self._tables[table_id] if table_id in self._tables else await self.fresh(table_id)
 
     async def fresh(self, table_id: int) -> Snapshot:
-        """Return the table as it is now, read again. Managers of the server may look at every table, as spectators do.
-
-        Raises what `snapshot` raises; Quarantined only to users who may know of the table.
-        """
+        """Return the table as it is now; managers see all. Raises NoSuchTable, or Quarantined if the user may know of it."""
         user_id, manages = self.interaction.user.id, self.interaction.permissions.manage_guild
         try:
             snapshot = await self.core.snapshot(table_id, self.guild_id, user_id)
@@ -239,7 +212,7 @@ class Context:
         return snapshot
 
     def perspective(self, seat: int | None) -> Perspective:
-        """Return the user's perspective on a game from a seat (None: a spectator's), with the board turned as they want it."""
+        """Return the user's perspective from a seat (None: a spectator's), with the board turned as they want it."""
         side = seat if self.settings.turn_board and seat is not None else 0
         return Perspective(seat=seat, side=side, language=self.language, high_contrast=self.settings.high_contrast)
 
@@ -258,7 +231,7 @@ class Context:
         await self.reply.followup(MessageBuilder(colour=ERROR_COLOUR).text(words))
 
     async def refuse(self, error: SessionError) -> None:
-        """Tell the user privately why something cannot be done, with what helps: the present terms, or a way to add the bot."""
+        """Tell the user privately why something cannot be done, with what helps: the current terms, or a way to add the bot."""
         if isinstance(error, TermsChanged):
             with suppress(SessionError, Unreachable):
                 snapshot = await self.fresh(error.table_id)
@@ -270,9 +243,9 @@ class Context:
 
     @asynccontextmanager
     async def delivering(self, table_id: int, *, answered: JobKind | None = None, key: str = "") -> AsyncIterator[None]:
-        """Update the messages of a table while the block answers the interaction: neither waits for the other.
+        """Update a table's messages while the block answers the interaction: neither waits for the other.
 
-        The user is told if Discord refuses. The answer does the job of the kind `answered` and the key, if it is not lost.
+        The user is told if Discord refuses. Unless it is lost, the answer does the job of the kind `answered` and the key.
         """
         outbox = self.responder.outbox
         with outbox.answering(table_id, answered, key):
@@ -286,13 +259,13 @@ class Context:
             await self.deliver(table_id)
 
     def settling(self, table_id: int) -> AbstractAsyncContextManager[None]:
-        """As `delivering`, where the answer replaces the question that was clicked on: its buttons go with that."""
+        """As `delivering`, if the answer replaces the question that was clicked, and so its buttons."""
         message = self.interaction.message
         assert message is not None, "a question is answered by a click"
         return self.delivering(table_id, answered=JobKind.RETIRE, key=question_key(message.id))
 
     async def deliver(self, table_id: int) -> None:
-        """Update the messages of a table after the interaction has been answered. The user is told if Discord refuses."""
+        """Update a table's messages after the interaction was answered. The user is told if Discord refuses."""
         if (trouble := await self.responder.outbox.deliver(table_id)) is not None:
             await self.complain(self.language(trouble))
 
@@ -309,10 +282,10 @@ def respond(interaction: Interaction, **manner: Unpack[Manner]) -> AbstractAsync
 
 
 def person(user: discord.User | discord.Member) -> User:
-    """Return a Discord user in the form that the service uses."""
+    """Return a Discord user in the form that the core uses."""
     return User(user.id, clip(" ".join(printable(user.display_name).split()) or "…", NAME_LIMIT))
 
 
 def people(members: Sequence[discord.User | discord.Member | None]) -> list[User]:
-    """Return the users that were named, in order. None stands for an option that was left empty, and is skipped."""
+    """Return the users that were named, in order. None stands for an empty option, and is skipped."""
     return [person(member) for member in members if member is not None]

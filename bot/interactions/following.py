@@ -1,9 +1,7 @@
-"""Following: a private message that waits for computers becomes what comes next for its person, without another press.
+"""Following: a private message that waits for computers becomes what comes next for its person, without a press.
 
-That is what a computer plays, and the review of a game that a computer looks through.
-
-It is edited by the token of the last press, which Discord takes for a quarter of an hour. After that, and after a restart, the
-next press on it takes over.
+It waits for a computer's moves, or for a review. The token of the last press edits it, for a quarter of an hour. After that,
+and after a restart, the next press takes over.
 """
 
 import asyncio
@@ -13,19 +11,19 @@ from typing import Final, TypeVar
 import structlog
 
 MOST: Final = 4096
-"""How many messages wait at most, and of how many tables it is known how far computers have come."""
+"""The most messages that wait, and the most tables whose computers' progress is known."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 Show = Callable[[], Awaitable[int | None]]
-"""Shows what has come. Returns how far the table had come by then if the message still waits, or None if it does not."""
+"""Shows what has come. Returns how far the table had come if the message still waits, or None."""
 
 log = structlog.get_logger(__name__)
 
 
 class Following:
-    """The messages that wait, by their tables and people: the newest of each person at a table."""
+    """The waiting messages, by table and person: the newest of each person at a table."""
 
     def __init__(self) -> None:
         self._waiting: dict[tuple[int, int], Show] = {}
@@ -33,20 +31,20 @@ class Following:
         self._going_on: dict[tuple[int, int], asyncio.Task[None]] = {}
 
     def wait(self, table_id: int, user_id: int, come: int, show: Show) -> None:
-        """Have a message wait until computers have come further than this at its table. They may have by now."""
+        """Have a message wait until computers have come further than `come` at its table, as they may have by now."""
         _put(self._waiting, (table_id, user_id), show)
         if self._come.get(table_id, come) > come:
             self._go_on(table_id, user_id)
 
     def stop(self, table_id: int, user_id: int) -> None:
-        """Have no message of a person become anything by itself: they have pressed on it, or have another one."""
+        """Stop a person's message, because they have pressed on it or have another one."""
         self._waiting.pop((table_id, user_id), None)
         task = self._going_on.get((table_id, user_id))
         if task is not None and task is not asyncio.current_task():
             task.cancel()  # what it was about to show is out of date
 
     def advance(self, table_id: int, come: int) -> None:
-        """Go on with the messages of a table at which computers have come as far as this: a version, or a number of looks."""
+        """Go on with the messages of a table whose computers have come this far: a version, or a number of looks."""
         _put(self._come, table_id, come)
         for _, user_id in [key for key in self._waiting if key[0] == table_id]:
             self._go_on(table_id, user_id)
@@ -77,7 +75,7 @@ class Following:
 
 
 def _put(known: dict[Key, Value], key: Key, value: Value) -> None:
-    """Put something last into a dictionary that holds so many at most, without the first ones."""
+    """Put something last into a dictionary of limited size, dropping the first."""
     known.pop(key, None)
     known[key] = value
     while len(known) > MOST:

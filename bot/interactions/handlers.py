@@ -14,22 +14,22 @@ from bot.messages.click import Click
 from engines.text import say
 
 WORD_LIMIT: Final = 100
-"""The most characters of a token: more fit into no button or option that the bot makes."""
+"""The most characters of a token: no button or option that the bot makes has room for more."""
 
 
 def is_word(token: str) -> bool:
-    """Whether a token is a word. Its handler checks which one."""
+    """Whether a token is a word. Its handler checks which."""
     return len(token) <= WORD_LIMIT and token.split() == [token]
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The number and form of the tokens that the clicks of a verb have. Discord does not vouch for the content of a custom_id.
+    """The number and form of a verb's tokens. Discord does not vouch for the content of a custom_id.
 
     Attributes:
-        forms: for each of the first tokens, whether it has the right form.
-        least: the smallest number of tokens, by default as many as `forms`.
-        more: whether a further token has the right form; None if there are no further ones.
+        forms: checks of the first tokens.
+        least: the fewest tokens, by default as many as `forms`.
+        more: checks each further token; None if there are none.
     """
 
     forms: tuple[Callable[[str], bool], ...] = ()
@@ -55,7 +55,7 @@ class Answer(Enum):
     """How a click on a public message is answered. A private message is always replaced by the answer."""
 
     ADD = auto()
-    """With a private message in addition."""
+    """With an additional private message."""
     UPDATE = auto()
     """By updating the message for everybody."""
     SILENT = auto()
@@ -67,14 +67,7 @@ Callback = Callable[[Context, Click], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class ClickHandler:
-    """The handler of one verb, or of several that mean the same.
-
-    Attributes:
-        verbs: the verbs of the `Click`s.
-        tokens: the tokens of their clicks; the callback is given no others.
-        answer: how a click on a public message is answered.
-        callback: carries out the click, and answers it.
-    """
+    """The handler of one verb, or of several that mean the same; its callback gets only fitting tokens."""
 
     verbs: tuple[str, ...]
     tokens: Tokens
@@ -89,7 +82,7 @@ class ClickHandler:
 
 
 def too_old(interaction: Interaction | None = None) -> Refused:
-    """Return the error for a click that this version of the bot cannot read, or for a form, by the interaction that sent it."""
+    """Return the error for a click, or for a form sent by `interaction`, that this version of the bot cannot read."""
     if interaction is not None and interaction.type is discord.InteractionType.modal_submit:
         return Refused(say("This form is too old for me. Press its button again to open a new one."))
     return Refused(say("This button is too old for me. See the board with `/board`."))

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, TypeVar
 
-from bot.core.budget import Turn
+from bot.core.budget import Ticket
 from bot.core.table.errors import Refused
 from bot.interactions.context import Context
 from bot.messages.builder import MessageBuilder
@@ -15,7 +15,7 @@ from bot.workers.thinking_queue import Priority
 from engines.text import Text, say, say_n
 
 FIRST_PROGRESS: Final = 3.0
-"""Seconds after which the user is first shown the progress. Most requests are answered before."""
+"""Seconds until the user first sees the progress. Most requests are answered before."""
 
 NEXT_PROGRESS: Final = 5.0
 """Seconds between two messages about the progress, if it has changed."""
@@ -26,10 +26,7 @@ _under_way: Final = SingleFlight[Any]()
 
 
 async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
-    """Return the result of `work` when it is the user's turn. If the user asks for the same meanwhile, both get one result.
-
-    Raises what `work` raises, and Refused if another request of the user still waits.
-    """
+    """Return the result of `work` in the user's turn, once for simultaneous requests for the same. Raises Refused."""
 
     async def work_in_turn() -> Result:
         async with in_turn(context):
@@ -41,14 +38,11 @@ async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awai
 
 @asynccontextmanager
 async def in_turn(context: Context) -> AsyncIterator[None]:
-    """Run the block, which takes long, when it is the user's turn; see `bot.core.budget`.
-
-    Raises Refused if an earlier request of the user still waits. Build the answer in the block, and send it after it.
-    """
-    turn = context.core.budget.queue(context.guild_id, context.user.id)
-    telling = asyncio.create_task(_tell(context, turn), name="springboard-progress")
+    """Run the block, which takes long, in the user's turn; send the answer after it. Raises Refused if another waits."""
+    ticket = context.core.budget.queue(context.guild_id, context.user.id)
+    telling = asyncio.create_task(_tell(context, ticket), name="springboard-progress")
     try:
-        async with turn:
+        async with ticket:
             yield
     finally:
         telling.cancel()
@@ -56,36 +50,38 @@ async def in_turn(context: Context) -> AsyncIterator[None]:
             await telling
 
 
-async def _tell(context: Context, turn: Turn) -> None:
-    """Show the user the progress now and then, and only when it has changed."""
+async def _tell(context: Context, ticket: Ticket) -> None:
+    """Show the user the progress now and then, only when it has changed."""
     told: Text | None = None
     await asyncio.sleep(FIRST_PROGRESS)
     while True:
-        news = standing(turn)
+        news = standing(ticket)
         if news != told:
             await context.reply.progress(MessageBuilder().text(context.language(news)))
             told = news
         await asyncio.sleep(NEXT_PROGRESS)
 
 
-def standing(turn: Turn) -> Text:
-    """Return the progress of a request in words."""
-    if turn.has_come:
+def standing(ticket: Ticket) -> Text:
+    """Return a request's progress in words."""
+    if ticket.has_come:
         return say("Working on it …")
-    if turn.ahead == 0:
+    if ticket.ahead == 0:
         return say("Just a moment, you’re next.")
-    return say_n("Just a moment, {n} request is ahead of yours.", "Just a moment, {n} requests are ahead of yours.", turn.ahead)
+    return say_n(
+        "Just a moment, {n} request is ahead of yours.", "Just a moment, {n} requests are ahead of yours.", ticket.ahead
+    )
 
 
 Answer = TypeVar("Answer")
 
 
 _asking: Final[set[int]] = set()
-"""The users for whom a computer is thinking at this moment."""
+"""The users for whom a computer is thinking."""
 
 
 async def ask_expert(context: Context, question: Callable[..., Answer], *values: Any) -> Answer:
-    """Return a computer's answer to a question of the user. Raises Refused if they have asked already, or it has no time."""
+    """Return a computer's answer to a user's question. Raises Refused if they have another, or it has no time."""
     if context.user.id in _asking:
         raise Refused(say("One at a time, please: I’m still thinking about your last hint."))
     _asking.add(context.user.id)

@@ -1,7 +1,6 @@
-"""Panels: private messages in which a person does something at a table step by step. Of two of them, the older one is outdated.
+"""Panels: private messages in which a person does something at a table step by step. A newer one outdates an older.
 
-Which message is a panel follows from the buttons that it shows. Only what this process has shown is known: after a restart the
-first panel that is pressed counts as the newest.
+A message's buttons show whether it is a panel. After a restart, the first panel that is pressed counts as the newest.
 """
 
 from typing import Final
@@ -9,36 +8,22 @@ from typing import Final
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 
-KINDS: Final = {
-    **dict.fromkeys(("pick", "choose", "page", "back", "act", "close", "hint", "rest", "spend"), "move"),
-    **dict.fromkeys(
-        ("plan-go", "plan-page", "plan-if", "plan-stop", "plan-then", "plan-so", "plan-keep", "plan-drop", "plan-clear"), "plan"
-    ),
-    **dict.fromkeys(("order", "order-choose", "order-page", "order-back", "order-keep", "order-drop"), "orders"),
-    **dict.fromkeys(("house-set", "house-parts", "house-seats", "house-edit", "house-code", "house-done"), "house"),
-    **dict.fromkeys(
-        (
-            "analysis-pick",
-            "analysis-play",
-            "analysis-branches",
-            "analysis-choose",
-            "analysis-advice",
-            "analysis-share",
-            "analysis-draw",
-            "post-analysis",
-            "analysis",
-        ),
-        "analysis",
-    ),
-    **dict.fromkeys(("puzzle-at", "puzzle-pick", "puzzle-play", "puzzle-give-up", "puzzle-analyse", "puzzle-report"), "puzzle"),
-    "daily-post": "puzzle",
-    **dict.fromkeys(("slip-at", "slip-pick", "slip-play", "slip-show"), "slip"),
-    **dict.fromkeys(("ladder-join", "ladder-leave", "ladder-challenge"), "ladder"),
-    **dict.fromkeys(("event-leave-yes", "event-manage", "event-do", "event-player", "event-remove", "event-result"), "event"),
-    **dict.fromkeys(("seek-set", "seek-avoid", "seek-wait", "seek-stop"), "seek"),
-    **dict.fromkeys(("add-computer", "remove-computer"), "computers"),
+_VERBS: Final = {
+    "move": "pick choose page back act close hint rest spend",
+    "plan": "plan-go plan-page plan-if plan-stop plan-then plan-so plan-keep plan-drop plan-clear",
+    "orders": "order order-choose order-page order-back order-keep order-drop",
+    "house": "house-set house-parts house-seats house-edit house-code house-done",
+    "analysis": "analysis-pick analysis-play analysis-branches analysis-choose analysis-advice analysis-share analysis-draw "
+    "post-analysis analysis",
+    "puzzle": "puzzle-at puzzle-pick puzzle-play puzzle-give-up puzzle-analyse puzzle-report daily-post",
+    "slip": "slip-at slip-pick slip-play slip-show",
+    "ladder": "ladder-join ladder-leave ladder-challenge",
+    "event": "event-leave-yes event-manage event-do event-player event-remove event-result",
+    "seek": "seek-set seek-avoid seek-wait seek-stop",
+    "computers": "add-computer remove-computer",
 }
-"""The kind of the panel in which there are buttons of a verb. A person may have one panel of each kind at a table."""
+KINDS: Final = {verb: kind for kind, verbs in _VERBS.items() for verb in verbs.split()}
+"""The kind of panel that has buttons of a verb. A person may have one panel of each kind at a table."""
 
 MOST: Final = 4096
 """How many panels are remembered at most."""
@@ -51,7 +36,7 @@ class Panels:
         self._newest: dict[tuple[int, int, str], tuple[int, int]] = {}
 
     def note(self, user_id: int, message_id: int, interaction_id: int, builder: MessageBuilder) -> None:
-        """Remember the panel that a private message shows from an interaction on, if it shows one."""
+        """Remember the panel, if any, that a private message shows from an interaction on."""
         for click in map(Click.read, builder.custom_ids()):
             if click is not None and (kind := KINDS.get(click.verb)) is not None:
                 key = (user_id, click.table, kind)
@@ -62,9 +47,9 @@ class Panels:
                 return
 
     def is_outdated(self, user_id: int, message_id: int, click: Click) -> bool:
-        """Whether a click is on a panel after which a newer one has been shown.
+        """Whether a click is on a panel after which a newer one was shown.
 
-        One that is younger than the last to be shown is not: Discord has shown it, but its answer to the bot was lost.
+        A panel younger than the last to be shown is not: Discord has shown it, but the bot lost its answer.
         """
         newest, shown = self._newest.get((user_id, click.table, KINDS.get(click.verb, "")), (message_id, 0))
         return newest != message_id and message_id < shown

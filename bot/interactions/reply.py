@@ -1,7 +1,6 @@
 """Answers to interactions, always within Discord's three seconds.
 
-An answer that is ready soon is sent at once, by a single request. Otherwise the interaction is deferred automatically, and the
-answer is filled in when it is ready, so that a slow one is never lost.
+A quick answer is a single request. Otherwise the interaction is deferred, and the answer filled in when it is ready.
 """
 
 import asyncio
@@ -23,14 +22,14 @@ from bot.runtime.request_counts import Tally, adding_to
 from bot.runtime.rival import rivals
 
 DEFER_AFTER: Final = 1.5
-"""Seconds after which an interaction that has no answer yet is deferred. Discord gives up after three."""
+"""Seconds until an interaction without an answer is deferred. Discord gives up after three."""
 
 KINDS: Final = {
     discord.InteractionType.application_command: "command",
     discord.InteractionType.component: "button",
     discord.InteractionType.modal_submit: "form",
 }
-"""The labels of the types of interactions in metrics."""
+"""The labels of interaction types in metrics."""
 
 UNKNOWN_INTERACTION: Final = 10062
 ALREADY_ANSWERED: Final = 40060
@@ -45,12 +44,12 @@ Menu = app_commands.ContextMenu
 
 
 class Manner(TypedDict, total=False):
-    """How an interaction is answered; without any of it, by a private message.
+    """How an interaction is answered; by default, by a private message.
 
     Attributes:
-        update: whether the answer replaces the message that was clicked on, for example a private panel.
+        update: whether the answer replaces the clicked message, such as a private panel.
         public: whether everybody sees the answer.
-        silent: whether the message that was clicked on stays as it is, and the answer is a private message in addition.
+        silent: whether the clicked message stays, and the answer is an additional private message.
     """
 
     update: bool
@@ -59,16 +58,7 @@ class Manner(TypedDict, total=False):
 
 
 class Reply:
-    """The answer to an interaction.
-
-    Args:
-        interaction: the interaction.
-        panels: remembers the panels that are shown, unless it is None.
-        update, public, silent: see `Manner`.
-
-    Attributes:
-        lost: whether the last request has probably not reached Discord.
-    """
+    """The answer to an interaction, in a certain `Manner`. `lost` says that the last request probably did not reach Discord."""
 
     def __init__(
         self,
@@ -94,7 +84,7 @@ class Reply:
         self.lost = False
 
     async def defer(self) -> None:
-        """Tell Discord that the answer takes a moment, unless it has been sent."""
+        """Tell Discord that the answer takes a moment, unless it was sent."""
         async with self._lock:
             if self._deferred or self._answered or self._provisional:
                 return
@@ -106,10 +96,7 @@ class Reply:
             self._deferred = not self.lost
 
     async def progress(self, builder: MessageBuilder) -> None:
-        """Show the user the progress, until the answer or an error takes its place.
-
-        A public answer has no such message: everybody sees that the bot is thinking.
-        """
+        """Show the user the progress, unless the answer is public or silent, until the answer or an error replaces it."""
         if not (self._public or self._silent):
             # A caller that is cancelled, because the answer is ready, does not cancel the request. The answer waits for it.
             await asyncio.shield(asyncio.ensure_future(self._show_progress(builder)))
@@ -137,7 +124,7 @@ class Reply:
         return message.id
 
     async def _replace(self, builder: MessageBuilder) -> None:
-        """Answer by replacing the message that was clicked on."""
+        """Answer by replacing the clicked message."""
         await insisting(
             lambda: self.interaction.response.edit_message(
                 content=None, view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
@@ -145,7 +132,7 @@ class Reply:
         )
 
     async def show(self, builder: MessageBuilder) -> int | None:
-        """Send the answer, or replace the one that was sent. Returns the message's id if Discord has sent it."""
+        """Send the answer, or replace the one sent. Returns the message's id if Discord has sent it."""
         if self._silent:
             await self.followup(builder)
             return None
@@ -165,7 +152,7 @@ class Reply:
         return message_id
 
     def _note_panel(self, message_id: int | None, builder: MessageBuilder) -> None:
-        """Remember the panel that a private message shows now, or None if it is not known which message it is."""
+        """Remember the panel that a private message now shows; None if the message is unknown."""
         if self._panels is not None and message_id is not None and not self.lost:
             self._panels.note(self.interaction.user.id, message_id, self.interaction.id, builder)
 
@@ -185,7 +172,7 @@ class Reply:
         return answer.message_id
 
     async def followup(self, builder: MessageBuilder) -> None:
-        """Send a private message in addition to the answer: an error or a warning. The message that was clicked on stays."""
+        """Send a private message besides the answer: an error or a warning. The clicked message stays."""
         message_id = None
         async with self._lock:
             with self._tolerant("followup"):
@@ -227,10 +214,7 @@ class Reply:
             return not self.lost
 
     async def update(self, builder: MessageBuilder) -> None:
-        """Replace the message that was clicked on, for everybody. What is shown after it is a private message in addition.
-
-        Only for interactions that are answered silently, before anything else is shown.
-        """
+        """Replace the clicked message for everybody, before anything else is shown. Only for silent answers."""
         async with self._lock:
             with self._tolerant("update"):
                 if self._deferred:
@@ -240,7 +224,7 @@ class Reply:
             self._answered = True
 
     async def ask(self, form: Form) -> bool:
-        """Answer with a form. Returns False if it is too late for one, because the interaction was deferred in the meantime."""
+        """Answer with a form. Returns False if the interaction was deferred before that."""
         async with self._lock:
             if self._deferred or self._answered:
                 return False
@@ -250,7 +234,7 @@ class Reply:
         return True
 
     async def acknowledge(self) -> None:
-        """Answer without showing anything. The message that was clicked on stays as it is."""
+        """Answer without showing anything. The clicked message stays."""
         async with self._lock:
             if not (self._answered or self._deferred):
                 with self._tolerant("acknowledge"):
@@ -258,10 +242,10 @@ class Reply:
                 self._answered = True
 
     def _is_answered_elsewhere(self) -> bool:
-        """Whether it was another process that has answered: this one has lost its shard, or the other one uses the same token.
+        """Whether another process has answered: it has taken over the shard, or uses the same token.
 
-        In the latter case the very first request is refused, not one that was repeated. Where processes share out the shards,
-        two of them may hear the same interaction for a moment, which is in order.
+        In the latter case the very first request is refused. Processes that share out the shards may both hear an interaction
+        for a moment, which is in order.
         """
         if not self.interaction.client.alone:
             return True
@@ -274,8 +258,8 @@ class Reply:
     def _tolerant(self, what: str) -> Iterator[None]:
         """Tolerate a failed answer: it must not undo a change, which the board will show anyway.
 
-        Discord's retries after a 5xx may find that the interaction has been answered (40060), a late answer finds it expired
-        (10062), and a lost connection surfaces as an exception of aiohttp.
+        A retry after a 5xx may find the interaction answered (40060), a late one may find it expired (10062), and a lost
+        connection is an exception of aiohttp.
         """
         self.lost = False
         try:
@@ -296,10 +280,7 @@ class Reply:
 
 
 async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:
-    """Make a request, and once more at once if its connection broke.
-
-    Only for requests that may be made twice: Discord takes one callback, and an edit has the same effect again.
-    """
+    """Make a request (a callback or an edit, which may be made twice), and repeat it at once if its connection broke."""
     try:
         return await request()
     except TimeoutError:
@@ -311,11 +292,7 @@ async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:
 
 @asynccontextmanager
 async def answering(
-    interaction: Interaction,
-    *,
-    defer_after: float = DEFER_AFTER,
-    panels: Panels | None = None,
-    **manner: Unpack[Manner],
+    interaction: Interaction, *, defer_after: float = DEFER_AFTER, panels: Panels | None = None, **manner: Unpack[Manner]
 ) -> AsyncIterator[Reply]:
     """Yield the reply to an interaction, and defer it if the block takes longer than `defer_after` seconds."""
     reply = Reply(interaction, panels=panels, **manner)

@@ -1,4 +1,4 @@
-"""The router: receives every click on every message, and every form that is sent, and passes it to the handler of its verb."""
+"""The router passes every click, and every form that is sent, to the handler of its verb."""
 
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -18,10 +18,7 @@ UNKNOWN: Final = "unknown"
 
 
 async def route(responder: Responder, handlers: Mapping[str, ClickHandler], interaction: Interaction) -> None:
-    """Answer a click on a button or a select menu, or a form that was sent, whatever it is: Discord sends it to this bot alone.
-
-    The handler of its verb is only called for a table of the server that the click comes from, and that the user may look at.
-    """
+    """Answer any click or form. Its verb's handler is called only for a table here that the user may look at."""
     data: Mapping[str, Any] = interaction.data or {}
     custom_id = str(data.get("custom_id", ""))
     click = (Click.read(custom_id) or Click(UNKNOWN)).unmarked

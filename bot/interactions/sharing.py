@@ -15,11 +15,11 @@ from engines.text import Text, join, say
 from storage.schema.records import Job
 
 LOOK_EVERY: Final = 0.5
-"""Seconds between two looks whether something that a user shares has been posted."""
+"""Seconds between two looks whether a user's share has been posted."""
 
 
 WAITS_FOR: Final = 60.0
-"""Seconds that a user waits at most for what they share."""
+"""The most seconds that a user waits for what they share."""
 
 
 def may_share(context: Context, snapshot: Snapshot) -> bool:
@@ -30,7 +30,7 @@ def may_share(context: Context, snapshot: Snapshot) -> bool:
 
 
 def hindrance(context: Context, snapshot: Snapshot | None) -> Text | None:
-    """Return why the user may not post anything of a game (None: of no certain one) in this channel; None if they may."""
+    """Return why the user may not post about a game (None: no certain one) in this channel, or None."""
     interaction = context.interaction
     if snapshot is not None and not snapshot.may_be_shared_in(interaction.channel_id or 0):
         return say("This game is private. You can share it only in its own thread.")
@@ -43,16 +43,13 @@ def hindrance(context: Context, snapshot: Snapshot | None) -> Text | None:
 
 
 def check_postable(context: Context, snapshot: Snapshot | None) -> None:
-    """Raise Refused if the user may not post anything of a game in this channel."""
+    """Raise Refused if the user may not post about a game in this channel."""
     if (refused := hindrance(context, snapshot)) is not None:
         raise Refused(refused)
 
 
 async def post(context: Context, snapshot: Snapshot, page: int | None = None, *, card: bool = False) -> None:
-    """Post something of a game in this channel (see `Outbox.share`), and tell the user where it stands.
-
-    The same thing is posted only once in a while. Raises Refused if the user may not post.
-    """
+    """Post something about a game in this channel (see `Outbox.share`), once in a while, and say where. Raises Refused."""
     check_postable(context, snapshot)
     channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.core.service(Outbox)
     job = await outbox.share(snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card)
@@ -60,7 +57,7 @@ async def post(context: Context, snapshot: Snapshot, page: int | None = None, *,
 
 
 async def tell_where(context: Context, job: Job, nonce: str) -> None:
-    """Tell the user where something stands that a job posts in this channel, as soon as it does."""
+    """Tell the user where a job's post stands in this channel, as soon as it does."""
     client, channel, outbox = context.responder.client, context.interaction.channel_id or 0, context.core.service(Outbox)
     context.responder.outbox.wake()
     for _ in range(round(WAITS_FOR / LOOK_EVERY)):

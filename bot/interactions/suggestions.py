@@ -1,8 +1,8 @@
-"""Suggestions while a user types: Discord always gets a list that it accepts, and the user never an error."""
+"""Choices and suggestions for the options of commands: always a list that Discord accepts, and never an error."""
 
 import functools
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, Final
 
 import aiohttp
@@ -15,6 +15,8 @@ from bot.interactions.context import responder_of
 from bot.interactions.reply import Interaction
 from bot.messages.builder import clip
 from bot.runtime.outage import outages
+from engines import GAMES
+from engines.text import plain, say
 from storage.schema.errors import Unreachable
 
 log = structlog.get_logger(__name__)
@@ -77,3 +79,9 @@ _FILTER: Final = _Lost()
 def expect_losses() -> None:
     """Have discord.py log no error when suggestions come too late, are refused, or the connection is lost."""
     logging.getLogger("discord.app_commands.tree").addFilter(_FILTER)
+
+
+def game_choices(games: Iterable[str] = GAMES) -> list[app_commands.Choice[str]]:
+    """Return the games as choices: each name with its sentence, so that similar names can be told apart."""
+    words = {game: say("{game}: {summary}", game=plain(GAMES[game].title), summary=GAMES[game].summary) for game in games}
+    return [app_commands.Choice(name=app_commands.locale_str(str(text), text=text), value=game) for game, text in words.items()]

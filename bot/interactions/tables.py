@@ -1,6 +1,6 @@
 """Commands about a table: their decorator, and finding the table that is meant.
 
-That is the one that was named, or the only one in this channel where the user plays.
+That is the named one, or the only one in this channel where the user plays.
 """
 
 import functools
@@ -31,7 +31,7 @@ from engines.text import echoed, say
 from storage.schema.records import Status
 
 BUTTONS_AT_MOST: Final = 5
-"""How many tables are offered as buttons. More of them stand in a menu."""
+"""How many tables are offered as buttons. More become a menu."""
 
 OFFERED_AT_MOST: Final = 25
 """Discord's limit on the options of a menu."""
@@ -48,13 +48,11 @@ SEARCHED_AT_MOST: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The tables that the option `game` of a command suggests.
+    """The tables that a command's option `game` suggests.
 
     Attributes:
-        description: how the option is described.
-        statuses: the statuses of the tables.
-        own: whether only tables where the user plays are suggested, instead of all that they may look at.
-        turn: whether only games are suggested that wait for the user, as long as any does.
+        own: whether only the user's own tables are suggested, not all that they may look at.
+        turn: whether only games that wait for the user are suggested, if any does.
     """
 
     description: str
@@ -89,13 +87,7 @@ def table_command(
 ) -> Callable[[Callable[..., Awaitable[None]]], Command]:
     """Make a function a slash command about a table, which the user may name with its option `game`.
 
-    The function is given the context of the answer, and the options. The answer is public if the option `public` says so;
-    otherwise only the user sees it. `which_table` then finds the table.
-
-    Args:
-        name: the name of the command.
-        description: its description.
-        games: the tables that the option `game` suggests.
+    The function gets the answer's context and the options. The option `public` makes the answer public. See `which_table`.
     """
 
     def decorate(callback: Callable[..., Awaitable[None]]) -> Command:
@@ -116,18 +108,14 @@ def table_command(
 
 
 async def which_table(context: Context, named: str | None, ask: Click, *, own: bool = True, turn: bool = False) -> int:
-    """Return the number of the table that a command means.
+    """Return the number of the table that a command means, as `named` by the option `game` or found in this channel.
 
-    Args:
-        context: the interaction.
-        named: the value of the option `game`, or None.
-        ask: the click that carries out the command once the user has chosen a table.
-        own: whether the user must be a player there.
-        turn: whether a game that waits for the user is meant, as long as any does.
+    `ask` is the click that carries out the command at the table that the user chooses. `own` says that they must be a player
+    there, and `turn` that a game that waits for them is meant, if any does.
 
     Raises:
         Refused: there is no such table, or no running game in this channel.
-        Answered: there are several; the user has been asked which one, and their click will carry out the command.
+        Answered: there are several; the user was asked which one.
     """
     if named is not None:
         return (await context.snapshot(table_number(named))).table.id
@@ -143,10 +131,10 @@ async def which_table(context: Context, named: str | None, ask: Click, *, own: b
 
 
 async def table_to_see(context: Context, named: str | None, ask: Click) -> int:
-    """Return the number of the table that is to be shown: the one that was named, else the user's own in this channel.
+    """Return the number of the table to show: the named one, or else the user's own in this channel.
 
-    If they play in none, it is a game that is on here; if none is, the one that they, or else anybody, finished here last.
-    Raises what `which_table` raises.
+    Otherwise it is a running game here, or the one that they, or else anybody, finished here last. Raises as `which_table`
+    does.
     """
     if named is not None:
         return await which_table(context, named, ask)
@@ -158,7 +146,7 @@ async def table_to_see(context: Context, named: str | None, ask: Click) -> int:
 
 
 async def _running(context: Context, *, own: bool) -> list[Snapshot]:
-    """Return the games that are on in this channel, or the user's own, one more than are offered at most."""
+    """Return the running games in this channel, or the user's own, up to one more than are offered."""
     running = context.core.service(Lists).summaries(
         guild_id=context.guild_id, channel_id=context.interaction.channel_id, statuses=(Status.PLAYING,),
         user_id=context.user.id if own else None, seen_by=context.user.id, limit=OFFERED_AT_MOST + 1,
@@ -171,7 +159,7 @@ def _nothing_here() -> Refused:
 
 
 async def _one_of(context: Context, found: Sequence[Snapshot], ask: Click) -> int:
-    """Return the number of the only table; if there are several, the user is asked, and Answered is raised."""
+    """Return the only table's number; if there are several, ask the user and raise Answered."""
     if len(found) > 1:
         await _ask(context, found, ask)
         raise Answered
@@ -179,7 +167,7 @@ async def _one_of(context: Context, found: Sequence[Snapshot], ask: Click) -> in
 
 
 async def _ask(context: Context, found: Sequence[Snapshot], ask: Click) -> None:
-    """Ask the user which of several tables is meant, with buttons or a menu that carry the command out there."""
+    """Ask the user which of several tables is meant, with buttons or a menu that carry out the command there."""
     tables = {snapshot.table.id: label_of(snapshot, context.language) for snapshot in found[:OFFERED_AT_MOST]}
     builder = MessageBuilder().text(context.language(say("There’s more than one game here. Which one?")))
     if len(found) <= BUTTONS_AT_MOST:
@@ -206,7 +194,7 @@ _NUMBER: Final = re.compile(r"#{0,3}\s*([0-9]{1,18})")
 
 
 def table_number(named: str) -> int:
-    """Return the number of a table that is named like "12" or "#12". Raises Refused if it is not a number."""
+    """Return the number of a table named like "12" or "#12". Raises Refused if it is not a number."""
     found = _NUMBER.fullmatch(named.strip())
     if found is None:
         raise Refused(say("“{named}” isn’t the number of a game. `/games` lists them.", named=echoed(named)))
@@ -214,7 +202,7 @@ def table_number(named: str) -> int:
 
 
 async def _choices(interaction: Interaction, current: str, games: Games) -> list[app_commands.Choice[str]]:
-    """Return the tables of this server whose labels contain the typed text, those of this channel first."""
+    """Return this server's tables whose labels contain the typed text, those of this channel first."""
     if interaction.guild_id is None:
         return []
     responder = responder_of(interaction)
@@ -240,10 +228,7 @@ async def _choices(interaction: Interaction, current: str, games: Games) -> list
 
 
 async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]:
-    """Return the snapshot of a running game, and the user's seat there.
-
-    If the game is over, its last board is the answer, and the handling ends. Raises WrongStage, NotSeated or Refused.
-    """
+    """Return a running game and the user's seat, or show a finished game and stop. Raises WrongStage, NotSeated, Refused."""
     if snapshot.table.is_over and snapshot.history is not None:
         await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
         raise Answered
@@ -252,10 +237,7 @@ async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]
 
 
 async def over_message(snapshot: Snapshot, perspective: Perspective, note: str = "") -> MessageBuilder:
-    """The panel of a game that is over: the last board, the result, and what there is to do now.
-
-    `note` stands above the board, as in the panels before, so that a phone shows all of the board above the buttons.
-    """
+    """The panel of a finished game, with `note` above the board so that a phone shows all of it above the buttons."""
     language = perspective.language
     events = () if perspective.seat is None else since_own_turn(snapshot, perspective.seat)
     builder = MessageBuilder().text(heading(snapshot, language)).text(note)
@@ -268,11 +250,11 @@ STARTED = (Status.PLAYING, Status.FINISHED)
 
 
 async def started_table(context: Context, named: str | None, ask: Click, *, may_ask: bool) -> int:
-    """Return the table to look back on: the one that was named, else the user's own in this channel, else the newest there.
+    """Return the table to look back on: the named one, the user's own in this channel, or the newest there.
 
     Raises:
-        Refused: there is no such game, or there are several and the user may not be asked because everybody would see it.
-        Answered: there are several; the user has been asked which one.
+        Refused: there is no such game, or several, and everybody would see the question which one.
+        Answered: there are several; the user was asked which one.
     """
     if named is None:
         channel = context.interaction.channel_id
@@ -294,7 +276,7 @@ async def started_table(context: Context, named: str | None, ask: Click, *, may_
 
 
 async def _last_finished(context: Context) -> int | None:
-    """Return the game that the user finished last in this channel, or else its newest one; None if there is none."""
+    """Return the game that the user finished last in this channel, or else its newest, or None."""
     lists, here = context.core.service(Lists), context.interaction.channel_id
     if (last := await lists.last_finished(context.guild_id, context.user.id, here)) is not None:
         return last.id
@@ -306,17 +288,14 @@ async def _last_finished(context: Context) -> int | None:
 
 
 def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder) -> MessageBuilder:
-    """Add *Back* to what takes the place of a player's own private message of a game: it leads to their turn, or the result."""
+    """Add *Back* to what replaces a player's own private message of a game: it leads to their turn, or the result."""
     if (back := way_back(context, snapshot)) is not None:
         message.buttons([button(context.language(say("Back")), back.custom_id)])
     return message
 
 
 def way_back(context: Context, snapshot: Snapshot) -> Click | None:
-    """The click that leads a player from what takes the place of their own private message of a game back to that message.
-
-    Whoever has left a game comes back to its result.
-    """
+    """The click that leads a player back to their own private message of a game, or to its result if they have left."""
     user_id = context.user.id
     seat = snapshot.seat_of(user_id) if snapshot.table.is_over else snapshot.viewpoint(user_id)
     if not in_panel(context.interaction) or seat is None:

@@ -26,10 +26,7 @@ class WhichZone(Refused):
 
 
 async def time_zone_called(typed: str) -> str:
-    """The time zone that was picked, or typed in the words of people.
-
-    Raises WhichZone if several may be meant, and Refused if none comes near.
-    """
+    """The time zone picked or typed. Raises WhichZone if several may be meant, and Refused if none comes near."""
     if not typed:
         raise WhichZone(
             say("A time zone is needed. Is it one of these? Otherwise go back, and type a large city."),

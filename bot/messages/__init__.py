@@ -1,5 +1,4 @@
-"""Builders of messages, which show the snapshot of a table. The handlers of their buttons are in `bot.interactions`.
+"""Builders of messages, which show the snapshot of a table. `bot.interactions` has the handlers of their buttons.
 
-No layout holds state. Everything that a button needs is in its custom_id, so every button of every message still works after a
-restart.
+No layout holds state: a button's custom_id has all it needs, so every button still works after a restart.
 """

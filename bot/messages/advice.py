@@ -29,8 +29,7 @@ class Foreseen:
 
     Attributes:
         actions: the actions in words, at least the first of the line.
-        events: the events on the way.
-        state: the state at the end; None: not even the result of the first action is certain.
+        state: the state at the end, or None if not even the first action's result is certain.
     """
 
     actions: tuple[Text, ...]
@@ -55,7 +54,7 @@ def foresee_along(position: Position, line: Sequence[tuple[int, Action]]) -> For
 
 
 def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, first: bool) -> Step[Any] | None:
-    """The result of an action, if it is certain for the first seat of the line; the hands of others are only imagined."""
+    """The result of an action, if certain for the line's first seat; the hands of others are only imagined."""
     if game.secret and not first:
         return None
     if not is_whole(game, state, seat, action):
@@ -64,7 +63,7 @@ def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, fir
 
 
 async def advised_picture(position: Position, perspective: Perspective, line: Sequence[tuple[int, Action]]) -> Picture:
-    """The board at the end of a line, with its trail; or the present board with the first action marked."""
+    """The board at the end of a line, with its trail; or the current board with the first action marked."""
     found = foresee_along(position, line)
     if found.state is not None:
         return await picture(position, perspective, events=found.events, after=found.state)
@@ -98,7 +97,7 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
 
 
 def _chance(history: History, seat: int, thought: Thought) -> tuple[Text, ...]:
-    """The chance to win in a hint; not within a turn, where one estimate after another would seem to judge the hints."""
+    """A hint's chance to win; not within a turn, where one estimate after another would seem to judge the hints."""
     last = history.log.last
     if last is not None and last.entry.seat == seat:
         return ()

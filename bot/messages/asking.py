@@ -1,6 +1,6 @@
-"""The questions to the players who are awaited, in the same words wherever they are asked, and how long there is to answer.
+"""The questions to awaited players, in the same words wherever they are asked, and how long there is to answer.
 
-They are made from a spectator's view alone, so they can stand where anybody reads them. A panel begins with them, too.
+They are made from a spectator's view, so anybody may read them. Panels begin with them, too.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,17 +22,17 @@ MINUTE: Final = 60.0
 
 
 def question(position: Position, seat: int) -> Text:
-    """The question to a seat that is awaited, as it goes on after a name and a comma: "ready to roll?"."""
+    """The question to an awaited seat, as it follows a name and a comma: "ready to roll?"."""
     return part_of(position.game, Words).question(position.view(None), seat)
 
 
 def question_sentence(position: Position, seat: int, language: Language) -> str:
-    """The question to a seat as a sentence of its own, in Markdown: "Ready to roll?"."""
+    """The question to a seat as a sentence, in Markdown: "Ready to roll?"."""
     return sentence(language(question(position, seat), names(position)))
 
 
 def sentence(asked: str) -> str:
-    """A question as a sentence of its own."""
+    """A question as a sentence."""
     return asked[:1].upper() + asked[1:]
 
 
@@ -45,12 +45,12 @@ def questions(position: Position, seats: Iterable[int]) -> Iterator[tuple[Text, 
 
 
 def game_name(snapshot: Snapshot) -> Text:
-    """The game and the number of its table, as plain text."""
+    """The game and its table's number, as plain text."""
     return plain(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}")
 
 
 def asked_in_turn(position: Position, seats: Iterable[int]) -> Text:
-    """The questions to seats as one text; where they differ, each begins with the names of those it goes to."""
+    """The questions to seats as one text; where they differ, each begins with its seats' names."""
     each = list(questions(position, seats))
     if len(each) == 1:
         return each[0][0]
@@ -58,10 +58,7 @@ def asked_in_turn(position: Position, seats: Iterable[int]) -> Text:
 
 
 def time_left(snapshot: Snapshot, language: Language, *, anyway: bool = False) -> Left:
-    """Say how long there is for the current turn, as plain text: nothing without a clock.
-
-    `anyway`: even without a clock, because the game is about to be given up.
-    """
+    """Say as plain text how long there is for the current turn: nothing without a clock, unless `anyway`."""
     deadline = snapshot.table.deadline if anyway or snapshot.table.clock is not None else None
     overtime = in_grace(snapshot.table)
 

@@ -34,13 +34,13 @@ COLOURS: Final = tuple(int.from_bytes(bytes(look.colour)) for look in theme.WARM
 """The colour of each seat, as in the pictures."""
 
 SHORTEST: Final = 36
-"""The characters that what was done has on a lock screen, however long the question is."""
+"""The characters that the latest event gets on a lock screen, however long the question."""
 
 LONG: Final = 26 * 3600.0 + 300.0
-"""Seconds of which people write more characters than of most others: "26 h 5 min"."""
+"""Seconds that take more characters to write than most: "26 h 5 min"."""
 
 WHAT_HAPPENED: Final = say("What happened?")
-"""The label of the button for the story since one's own last action. The last line of a folded story names it, too."""
+"""The label of the button for the story since one's own last action, also named in the last line of a folded story."""
 
 assert len(MARKS) == len(COLOURS) == len(SEAT_COLOURS)
 
@@ -63,22 +63,22 @@ def heading(snapshot: Snapshot, language: Language) -> str:
 
 
 def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
-    """The events of a table in at most three lines, for the players who are asked now; see `bot.messages.story`."""
+    """A table's events in at most three lines, for the players asked now; see `bot.messages.story`."""
     length = ALONE if snapshot.playing.seats == 1 else FOLDED
     told = news_of(events, snapshot)
     return words(told, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
 
 
 def without_parting(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
-    """The events of a table without the one by which its game ended if a player left with it: `ending` says it."""
+    """A table's events without the player's leaving that ended the game: `ending` says it."""
     parting = snapshot.parting
     return events if parting is None else tuple(event for event in events if event is not parting.events[0])
 
 
 def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
-    """The events of a table for one player: where nothing is posted, nothing else tells them, so step by step.
+    """A table's events for one player. Where nothing is posted, nothing else tells them, so they are told step by step.
 
-    The numbers of the steps are those of the picture below. While the player is asked, it is short: *What happened?* tells all.
+    The steps are numbered as in the picture below. While the player is asked, it is short.
     """
     if not snapshot.table.solo:
         return story(events, snapshot, language)
@@ -89,7 +89,7 @@ def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, lang
 
 
 def own_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
-    """The events of a player's own turn, in short, above what others have answered in a game of which nothing is posted."""
+    """The events of a player's own turn, in short, above the answers in a game that is not posted."""
     return _with_numbers(events, snapshot, seat, language, OWN)
 
 
@@ -99,10 +99,7 @@ def _with_numbers(events: tuple[Event, ...], snapshot: Snapshot, seat: int, lang
 
 
 def news_of(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
-    """The events that are told: once the game is over, none that was still to be settled.
-
-    One that everybody is told of is left out where the next one tells its player more of the same.
-    """
+    """The events to tell: none still unsettled in a game that is over, or public where the player's own tells more."""
     over = snapshot.table.status is not Status.PLAYING
     news = tuple(event for event in events if not (over and event.pending))
     followed = zip_longest(news, news[1:])
@@ -110,28 +107,19 @@ def news_of(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
 
 
 def _tells_more(told: Event, event: Event) -> bool:
-    """Whether the first of two events is the second one, as its player alone knows it."""
+    """Whether `told` is the private version of `event`."""
     if told.private_to is None or event.private_to is not None or event.detail is None:
         return False
     return told.seat == event.seat and type(told.detail) is type(event.detail)
 
 
 def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:
-    """The seats of the people whom a board asks, whatever has become of the table since; none where computers think."""
+    """The seats of the people that a board asks, whatever has become of the table since; none where computers think."""
     return tuple(seat for seat in snapshot.playing.to_act if seat not in snapshot.computers)
 
 
 def board_message(snapshot: Snapshot, language: Language, picture: Picture, since: int, *, live: bool = True) -> MessageBuilder:
-    """The board message of a game.
-
-    Args:
-        snapshot: the table.
-        language: the language of the server.
-        picture: the board as a spectator sees it. The events are put before its description; words in its place stay as they
-            are.
-        since: the version after which the story begins; see `bot.core.table.since`.
-        live: whether this is the newest board; an older one keeps its picture and its story, but has no buttons.
-    """
+    """The board message of a game with its story after the version `since`. A board that is not `live` has no buttons."""
     history = snapshot.playing
     over = snapshot.table.status is not Status.PLAYING
     to_act = () if over else history.to_act
@@ -151,16 +139,9 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
 
 
 def announce_turn(builder: MessageBuilder, snapshot: Snapshot, language: Language, since: int) -> None:
-    """Have the message of a board announce the turn on the lock screens of those it pings: nobody, if only computers are asked.
+    """Have a board's message announce the turn on the lock screens of the people it pings, if any.
 
-    The sentence says what was done that matters most to them, what is asked, in which game, and how long there is. All but the
-    last stands within what every lock screen shows.
-
-    Args:
-        builder: the message.
-        snapshot: the table.
-        language: the language of the server.
-        since: the version after which the story begins.
+    The sentence says what matters most to them, what is asked, in which game, and how long there is.
     """
     seats = asked_seats(snapshot)
     if not snapshot.awaited or not seats:
@@ -179,7 +160,7 @@ def announce_turn(builder: MessageBuilder, snapshot: Snapshot, language: Languag
 
 
 def ending(snapshot: Snapshot, language: Language, own: int | None = None) -> str:
-    """The result of a game, and the changes of ratings. `own`: the seat of the only reader; None: there are others."""
+    """The result of a game, and the rating changes. `own` is the seat of the only reader, if there is only one."""
     lines = [language(snapshot.result(own) or say("**The game is over.**"), names(snapshot))]
     lines += [f"-# {language(text, names(snapshot))}" for text in hints_taken(snapshot)]
     if losses(snapshot) and not without_result(snapshot):
@@ -223,7 +204,7 @@ def _counts_in_part(snapshot: Snapshot) -> list[Text]:
 
 
 def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:
-    """Yield the changes of ratings: the name, the rating before, and the rating after."""
+    """Yield each rating change: the name, the rating before, and the rating after."""
     for who, change in zip(names(snapshot), snapshot.rating_changes, strict=True):
         if change is not None:
             yield who, *change
@@ -233,7 +214,7 @@ def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:
 
 
 def _turn(snapshot: Snapshot, language: Language) -> str:
-    """The questions to the seats to act, as mentions, and the deadline; for computers, that they are thinking."""
+    """The questions to the awaited seats, as mentions, and the deadline; or that computers are thinking."""
     if snapshot.thinking:
         return language(thinking_text(snapshot), names(snapshot))
     seats = [seat for seat in snapshot.playing.to_act if seat not in snapshot.computers]
@@ -288,7 +269,7 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
 
 
 def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
-    """Whether the shortcuts cover all legal actions. False with hidden hands: the answer could reveal something of them."""
+    """Whether the shortcuts cover all legal actions. False with hidden hands, which the answer could reveal."""
     if history.game.secret or not shortcuts:
         return False
     offered = {choice.token for seat in history.to_act for choice in history.game.choices(history.state, seat)}
@@ -296,10 +277,7 @@ def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
 
 
 def after_buttons(snapshot: Snapshot, language: Language, *, private: bool = False) -> list[Button]:
-    """The buttons of a game that is over: another one, and what there is to look at of this one; the rest is behind *More*.
-
-    `private`: whether they stand below a player's own private message.
-    """
+    """The buttons of a finished game: another game, and ways to look at this one. `private`: below a player's own message."""
     return [
         *rematch_button(snapshot, language),
         *(other_length_button(snapshot, language) if private else []),
@@ -311,31 +289,28 @@ def after_buttons(snapshot: Snapshot, language: Language, *, private: bool = Fal
 
 
 def rematch_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button *Rematch* of a game that is over, unless there is one already."""
+    """*Rematch* for a finished game, unless there is one already."""
     if snapshot.table.rematch_id is not None:
         return []
     return [button(language(say("Rematch")), Click("rematch", snapshot.table.id).custom_id, discord.ButtonStyle.primary)]
 
 
 def replay_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button *Replay*, where there is something to see again."""
+    """*Replay*, where there is something to see again."""
     if not snapshot.playing.worth_replaying:
         return []
     return [button(language(say("Replay")), Click("replay", snapshot.table.id).custom_id)]
 
 
 def review_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button *Review* of a game that is over, where people had a choice."""
+    """*Review* for a finished game in which people had a choice."""
     if not (snapshot.table.is_over and snapshot.playing.has_choices):
         return []
     return [button(language(say("Review")), Click("review", snapshot.table.id, snapshot.table.version).custom_id)]
 
 
 def other_length_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button for another game against the same computer with fewer pieces, or with all of them again.
-
-    Only after a game of one's own, and if it has such a variant.
-    """
+    """The button for another solo game against the same computer, with fewer pieces or with all again."""
     table, game = snapshot.table, snapshot.playing.game
     other = other_length(game, table.variant)
     levels = [snapshot.players[seat].computer for seat in snapshot.computers]
@@ -351,34 +326,34 @@ def words_button(snapshot: Snapshot, language: Language) -> Button:
 
 
 def verify_button(snapshot: Snapshot, language: Language) -> Button:
-    """The button *Verify*, which leads to the proof of a game: its seed, its dice and its log."""
+    """*Verify*, which leads to the proof of a game: its seed, its dice and its log."""
     return button(language(say("Verify")), Click("verify", snapshot.table.id).custom_id)
 
 
 def post_button(click: Click, language: Language) -> Button:
-    """The button *Post here*, with which a user posts what they are shown privately."""
+    """*Post here*, with which a user posts what they are shown privately."""
     return button(language(say("Post here")), click.custom_id, discord.ButtonStyle.primary)
 
 
 def analyse_button(table_id: int, language: Language, point: int = 0) -> Button:
-    """The button *Analyse* of a finished game: it opens a board to think on before a turning point, or at the end (0)."""
+    """*Analyse*, which opens a board to think on before a turning point of a finished game, or at its end (0)."""
     return button(language(say("Analyse")), Click("analyse", table_id, page=point).custom_id)
 
 
 def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button *Share* for the card of a game that has a result."""
+    """*Share*, for the card of a game that has a result."""
     if not snapshot.worth_sharing:
         return []
     return [button(language(say("Share")), Click("share", snapshot.table.id, snapshot.table.version).custom_id)]
 
 
 def more_button(snapshot: Snapshot, language: Language) -> Button:
-    """The button *More*, which leads to the less frequent actions."""
+    """*More*, which leads to the less frequent actions."""
     return button(language(say("More")), Click("more", snapshot.table.id, snapshot.table.version).custom_id)
 
 
 def what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button *What happened?*, except in a game for one, and where nothing stands that has happened."""
+    """*What happened?*, except in a game for one, or if nothing that has happened still stands."""
     table, history = snapshot.table, snapshot.playing
     if history.seats == 1 or not any(logged.events and not logged.undone for logged in history.log):
         return []
@@ -389,7 +364,7 @@ def what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
 
 
 async def private_board_message(snapshot: Snapshot, perspective: Perspective, buttons: Sequence[Button] = ()) -> MessageBuilder:
-    """The current board as a picture, the turn, and the setup of the game, with buttons; see `bot.messages.more`."""
+    """The current board as a picture, the turn, and the game's setup, with buttons; see `bot.messages.more`."""
     language = perspective.language
     begun_with = snapshot.playing.view(perspective.seat).begun_with
     builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot.position, perspective))
@@ -409,7 +384,7 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
 
 
 def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
-    """The current board in words, as a seat (None: a spectator) may know it, and its code if the game has no hidden cards."""
+    """The current board in words, as a seat (None: a spectator) may know it, and its code unless it has hidden cards."""
     title, perspective, history = heading(snapshot, language), Perspective(seat=seat, language=language), snapshot.playing
     code = "" if history.game.secret else f"\n{code_line(history.game, history.state, 'all', language)}".rstrip()
     room = TEXT_LIMIT - len(title) - len(code) - 1
@@ -417,7 +392,7 @@ def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> 
 
 
 def code_line(game: Game[Any, Any], state: Any, knower: Knower, language: Language) -> str:
-    """The line with the code of a position; empty if it has none."""
+    """The line with a position's code; empty if it has none."""
     try:
         return language(say("-# Code: `{code}`", code=position_code(game, state, knower)))
     except NoCode:
@@ -425,7 +400,7 @@ def code_line(game: Game[Any, Any], state: Any, knower: Knower, language: Langua
 
 
 def replies_line(snapshot: Snapshot, seat: int, language: Language) -> str:
-    """The number of replies that a seat has planned, for its player alone; empty if there are none."""
+    """How many replies a seat has planned, for its player alone; empty if none."""
     count = size(snapshot.plan_of(seat).replies)
     return "-# " + language(say_n("You’ve planned {n} reply.", "You’ve planned {n} replies.", count)) if count else ""
 

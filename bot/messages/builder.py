@@ -20,11 +20,11 @@ from engines.text import Text, is_visible, say
 
 ALT_LIMIT: Final = 1024
 TEXT_LIMIT: Final = 3800
-"""Characters of text in one message, with room left below Discord's 4000."""
+"""Characters of text in a message, somewhat below Discord's 4000."""
 PLAIN_LIMIT: Final = 1500
 """Characters of a message that stays plain; a longer one becomes a layout, which takes twice as many."""
 UPLOAD_LIMIT: Final = 10 * 1024 * 1024
-"""Bytes that a file may have on a server without boosts."""
+"""Bytes of a file on a server without boosts."""
 LABEL_LIMIT: Final = 80
 OPTION_LIMIT: Final = 100
 OPTIONS_AT_MOST: Final = 25
@@ -34,15 +34,15 @@ TITLE_LIMIT: Final = 45
 ROW: Final = 5
 """Buttons in a row."""
 SPLIT_AT_MOST: Final = 12
-"""The most buttons that are divided into more rows than they need: a message has forty parts, and each row is one."""
+"""The most buttons divided into more rows than they need: a message has forty parts, and each row is one."""
 
 PHONE: Final = 326
-"""The pixels of a row of buttons on a phone that is 390 wide. Buttons that do not fit stand on a second line of their row."""
+"""The pixels of a row of buttons on a phone 390 wide. Buttons that do not fit wrap to a second line."""
 _BUTTON: Final = 26.0
 _LETTER: Final = 7.4
 _EMOJI: Final = 30.0
 _GAP: Final = 8.0
-"""About how wide a button is in pixels: its frame, each letter of its label, an emoji, and the gap to the next one."""
+"""A button's approximate width in pixels: its frame, each letter of its label, an emoji, and the gap to the next."""
 
 _UNDIVIDED: Final = re.compile(
     r"<(?:a?:\w+:\d+|/[^<>:]+:\d+|[@#][!&]?\d+|t:-?\d+(?::\w)?)>"  # an emoji, a mention, a time
@@ -51,21 +51,21 @@ _UNDIVIDED: Final = re.compile(
     r"|(?<!!)\[[^\]\n]*\]\([^)\s]*\)"
     r"|\*\*(?:\\.|[^*\n\\])*\*\*|~~(?:\\.|[^~\n\\])*~~|\*(?:\\.|[^*\n\\])+\*"
 )
-"""Parts of a text in Markdown that are never cut in two: the rest would be shown as code."""
+"""Parts of a Markdown text that are never cut in two: the rest would show as code."""
 
 BIDI_CONTROLS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
-"""Characters that change the direction of the text after them. In a name they could reverse the rest of its line."""
+"""Characters that change the direction of text. In a name they could reverse the rest of its line."""
 
 _LOOKALIKES: Final = str.maketrans(
     {"*": "∗", "`": "ˋ", "~": "∼", "|": "ǀ", "\\": "∖", "<": "‹", ">": "›", "[": "［", "]": "］"}
 )
-"""Characters in the places of those that Markdown takes for its own, where no backslash can be: on a lock screen."""
+"""Replacements for Markdown's characters where no backslash can be: on a lock screen."""
 
 _UNDERLINES: Final = re.compile(r"(?<!\w)_|_(?!\w)|_(?=_)")
-"""The underscores that Markdown takes for its own: not those within a word."""
+"""Underscores that Markdown would use: those not within a word."""
 
 _SIGNS: Final = re.compile(r"[\\*_`~|<\[]|^[-+#>]")
-"""The characters of a name that Markdown takes for its own, anywhere or at the beginning of a line."""
+"""Characters that Markdown would use, anywhere or at the beginning of a line."""
 
 _NUMBERED: Final = re.compile(r"^(\d+)\.(?=\s|$)")
 """A number that begins a list."""
@@ -73,7 +73,7 @@ _NUMBERED: Final = re.compile(r"^(\d+)\.(?=\s|$)")
 _ESCAPED: Final = re.compile(r"\\([^a-zA-Z0-9\s])")
 _MARKED_OUT: Final = re.compile(r"(\*\*|\*|__|~~|\|\||`+)(?=\S)(.+?)(?<=\S)\1")
 _LINE_START: Final = re.compile(r"^ *(?:-#|#{1,3}|[-*]|>) +", re.MULTILINE)
-"""What Markdown adds to words: a backslash before a character, signs round a part, and signs before a line."""
+"""What Markdown adds to words: backslashes before characters, signs around a part, and signs before a line."""
 
 FENCE: Final = "```"
 
@@ -84,43 +84,39 @@ ERROR_COLOUR: Final = 0xC0392B
 """The accent colour of error messages."""
 
 NAMES_KEPT: Final = 1024
-"""The number of cached escaped names: each stands in a message several times."""
+"""How many escaped names are cached: each stands in a message several times."""
 
 NOBODY: Final = discord.AllowedMentions.none()
 
 CHANNELS: Final = "https://discord.com/channels"
-"""The beginning of the addresses of servers, channels and messages."""
+"""How addresses of servers, channels and messages begin."""
 
 Item = ui.Item[Any]
 Button = ui.Button[Any]
 
 
 class CommandMentions:
-    """Turns the names of commands in texts into mentions, once their ids are known.
+    """Turns command names in texts into mentions, once their ids are known.
 
-    Texts name commands in backticks, such as `/play`, in every language. A mention needs the id that Discord gives to a command
-    when it is registered; until it is known, the backticks stay. They also stay where nothing can be clicked: round a command
-    with its options (`/move action:c2 c3`), round the name of a group of commands, and within a block of code.
+    Texts name commands in backticks, such as `/play`. A mention needs the id that Discord gives a registered command. Backticks
+    stay until then, and around what cannot be clicked: a command with options, a group of commands, and a block of code.
     """
 
     def __init__(self) -> None:
         self._mentions: dict[str, str] = {}
 
     def learn(self, registered: Iterable[AppCommand]) -> None:
-        """Take the commands that Discord has registered, in place of all others. Menus cannot be mentioned."""
+        """Replace the known commands by those that Discord has registered. Menus cannot be mentioned."""
         typed = [command for command in registered if command.type is AppCommandType.chat_input]
         self._mentions = {name: f"</{name}:{command.id}>" for command in typed for name in _full_names(command)}
 
     def __call__(self, words: str) -> str:
-        """The text with mentions in the places of the commands that can be clicked."""
+        """The text, with mentions for commands that can be clicked."""
         if not self._mentions or "`/" not in words:
             return words
         parts = words.split(FENCE)  # every second one stands in a block of code
-        parts[::2] = [_NAMED.sub(self._mention, part) for part in parts[::2]]
+        parts[::2] = [_NAMED.sub(lambda named: self._mentions.get(named[1], named[0]), part) for part in parts[::2]]
         return FENCE.join(parts)
-
-    def _mention(self, named: re.Match[str]) -> str:
-        return self._mentions.get(named[1], named[0])
 
 
 def _full_names(command: AppCommand | AppCommandGroup, before: str = "") -> Iterator[str]:
@@ -140,8 +136,8 @@ mentions: Final = CommandMentions()
 class _Stateless(ui.view.BaseView):
     """A view without state.
 
-    discord.py keeps every view with buttons in memory in order to call it back. These are never called back, since clicks are
-    routed by their custom_id alone. Two methods tell discord.py that it need not keep them.
+    discord.py keeps views with buttons in memory to call them back. Ours are routed by custom_id alone; two methods tell it not
+    to keep them.
     """
 
     def is_dispatchable(self) -> bool:
@@ -149,7 +145,7 @@ class _Stateless(ui.view.BaseView):
         return False
 
     def is_finished(self) -> bool:
-        """Always True, from the start: before it keeps the view of a response, discord.py checks nothing else."""
+        """Always True: before it keeps the view of a response, discord.py checks nothing else."""
         return True
 
 
@@ -158,7 +154,7 @@ class Layout(_Stateless, ui.LayoutView):
 
 
 class PlainView(_Stateless, ui.View):
-    """The buttons below a plain message, without state."""
+    """The buttons of a plain message, without state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +162,8 @@ class Picture:
     """A picture in a message, or the words in its place.
 
     Attributes:
-        name: its file name.
-        content: its bytes.
-        alt: its description for people who cannot see it, in Discord's Markdown or not; they hear its plain words.
-        words: the text in its place if it could not be drawn, in Discord's Markdown: a line that says so, and below it the
-            picture in words; None: it was drawn.
+        alt: its description for people who cannot see it; if it is Markdown, they hear the plain words.
+        words: Markdown in its place if it could not be drawn: a line that says so, then the picture in words. Otherwise None.
     """
 
     name: str
@@ -184,15 +177,14 @@ class MessageBuilder:
     """A message in one container, or a bare one without it.
 
     Attributes:
-        colour: the accent colour of the container, or None.
+        colour: the container's accent colour, or None.
         items: its components, from top to bottom.
         pictures: the pictures it shows, without those that could not be drawn.
-        in_words: the texts in the places of the others: each component and its whole text, which is cut at last to
-            the room that all else leaves.
+        in_words: the texts for these: each component and its whole text, to be cut to the room that all else leaves.
         documents: the names and contents of the files it offers.
-        mark: the number that identifies the message; see `bot.messages.marks`; None: it has none.
-        notification: what a phone shows of it; None: it pings nobody.
-        bare: whether there is no container around it, so that it takes as little room as an ordinary line.
+        mark: the number that identifies the message, if any; see `bot.messages.marks`.
+        notification: what a phone shows of it; None if it pings nobody.
+        bare: whether it has no container, so that it takes as little room as an ordinary line.
     """
 
     colour: int | None = None
@@ -206,22 +198,19 @@ class MessageBuilder:
 
     @property
     def room(self) -> int:
-        """The characters of text that can still be added."""
+        """How many more characters of text fit."""
         parts = [part for item in self.items for part in (item.children if isinstance(item, ui.Section) else [item])]
         return max(0, TEXT_LIMIT - sum(len(part.content) for part in parts if isinstance(part, ui.TextDisplay)))
 
     def text(self, words: str) -> "MessageBuilder":
-        """Add text in Discord's Markdown, unless it is empty. Text that does not fit is cut, at a line end if possible.
-
-        Commands that it names in backticks can be clicked; see `CommandMentions`.
-        """
+        """Add Markdown, if any, with clickable commands; text that does not fit is cut, at a line end if possible."""
         words = _clip_at_line(mentions(words), self.room)
         if words.strip():
             self.items.append(ui.TextDisplay(words))
         return self
 
     def text_with_button(self, words: str, button: Button) -> "MessageBuilder":
-        """Add a short text in Discord's Markdown with a button at its end."""
+        """Add a short Markdown text with a button at its end."""
         self.items.append(ui.Section(ui.TextDisplay(mentions(words)), accessory=button))
         return self
 
@@ -241,7 +230,7 @@ class MessageBuilder:
         return self
 
     def document(self, name: str, content: bytes) -> "MessageBuilder":
-        """Add a file to be downloaded, shown by its name."""
+        """Add a file to download."""
         self.documents.append((name, content))
         self.items.append(ui.File(f"attachment://{name}"))
         return self
@@ -259,8 +248,7 @@ class MessageBuilder:
     def select(self, select: "ui.Select[Any] | ui.UserSelect[Any]") -> "MessageBuilder":
         """Add a select menu in a row of its own.
 
-        A page keeps what was picked in a menu as long as that has the same id, which without one of its own is its place in
-        the message: with other menus around it, it would show what was picked in another. So its id says what it shows.
+        Discord keeps a menu's pick as long as its id, by default its place in the message, stays. So its id says what it shows.
         """
         select.id = menu_id(select)
         self.items.append(ui.ActionRow(select))
@@ -274,10 +262,7 @@ class MessageBuilder:
                     yield custom_id
 
     def layout(self) -> Layout:
-        """The layout, built anew by every call, since discord.py ties items to the view that they are sent with.
-
-        The texts in the places of pictures get the room that is left, in equal parts.
-        """
+        """A new layout, since discord.py ties items to views; texts in place of pictures share the remaining room."""
         for number, (item, words) in enumerate(self.in_words):
             first, _, rest = words.partition("\n")
             item.content = first
@@ -290,13 +275,13 @@ class MessageBuilder:
         return layout
 
     def notify(self, notification: Notification) -> "MessageBuilder":
-        """Make it a message that pings, or is sent directly, with this on the lock screen."""
+        """Make it a message that pings or is sent directly, with this on the lock screen."""
         self.notification = notification
         return self
 
     @property
     def stays_plain(self) -> bool:
-        """Whether a message that pings needs no layout: it is nothing but text and buttons, and not much of it."""
+        """Whether a message that pings needs no layout: just text and buttons, and not much of it."""
         return (
             self.notification is not None
             and all(isinstance(item, ui.TextDisplay | ui.ActionRow) for item in self.items)
@@ -309,19 +294,16 @@ class MessageBuilder:
         return "\n".join(item.content for item in self.items if isinstance(item, ui.TextDisplay))
 
     def content(self, now: float) -> str:
-        """The content of a message that pings, when it is created at a moment, in seconds since the epoch."""
+        """The content of a message that pings, when it is created, in seconds since the epoch."""
         assert self.notification is not None, "only a message that pings is created plainly"
         return self.notification.content(now, self._words if self.stays_plain else "")
 
     def stands_in(self, message: discord.Message) -> bool:
-        """Whether a message that has no mark, since it has no button of the bot's, is this one by its text."""
+        """Whether a message without a button of the bot's, and so without a mark, is this one by its text."""
         return self.notification is not None and self.notification.stands_in(message.content, self._words)
 
     def plain_view(self) -> PlainView:
-        """The buttons of a message that pings, when it is created: all, or the first row of those that become a layout.
-
-        The first one of the bot's carries the mark.
-        """
+        """The buttons of a new message that pings: all, or the first row if it becomes a layout. The first has the mark."""
         view, mark = PlainView(timeout=None), self.mark
         rows = [item for item in self.items if isinstance(item, ui.ActionRow)]
         for number, row in enumerate(rows if self.stays_plain else rows[:1]):
@@ -337,7 +319,7 @@ class MessageBuilder:
         return view
 
     def files(self) -> list[discord.File]:
-        """The attachments, built anew by every call, since discord.py reads each of them only once."""
+        """New attachments every time, since discord.py reads each only once."""
         contents = [*((picture.name, picture.content) for picture in self.pictures), *self.documents]
         return [discord.File(io.BytesIO(content), name) for name, content in contents]
 
@@ -360,14 +342,14 @@ def link_button(label: str, address: str) -> Button:
 
 
 def server_button(language: Callable[[Text], str], guild_id: int, channel_id: int | None = None) -> Button:
-    """The button in a direct message that leads to the server that it is about, to a channel of it if one is known."""
+    """The button of a direct message that leads to its server, to a channel there if one is known."""
     return link_button(
         language(say("Go to the server")), f"{CHANNELS}/{guild_id}" + ("" if channel_id is None else f"/{channel_id}")
     )
 
 
 def _marked(custom_id: str | None, mark: int | None) -> tuple[str | None, int | None]:
-    """The custom_id with the mark, and the mark that is left for the next button: None once a button carries it."""
+    """The custom_id with the mark, and the mark left for the next button: None once a button carries it."""
     click = None if custom_id is None else Click.read(custom_id)
     if click is None or mark is None:
         return custom_id, mark
@@ -375,12 +357,12 @@ def _marked(custom_id: str | None, mark: int | None) -> tuple[str | None, int | 
 
 
 def clip(words: str, most: int) -> str:
-    """The text, cut and ended with an ellipsis if it is longer than `most` characters."""
+    """The text, cut and ended with an ellipsis if longer than `most` characters."""
     return words if len(words) <= most else words[: most - 1].rstrip() + "…"
 
 
 def _in_rows(buttons: Sequence[Button]) -> list[Sequence[Button]]:
-    """Divide buttons into rows: those with the fewest lines on a phone; of these the fewest, and the fullest first."""
+    """Divide buttons into rows that take the fewest lines on a phone; then the fewest rows, and the fullest first."""
     if len(buttons) > SPLIT_AT_MOST:
         return [buttons[start : start + ROW] for start in range(0, len(buttons), ROW)]
     best: list[tuple[int, int, list[Sequence[Button]]]] = [(0, 0, [])]
@@ -407,7 +389,7 @@ def lines_on_phone(row: Sequence[Button]) -> int:
 
 
 def _clip_at_line(words: str, most: int) -> str:
-    """A text in Markdown, cut at a line end if possible and ended with an ellipsis if it is longer than `most` characters."""
+    """Markdown, cut at a line end if possible and ended with an ellipsis if longer than `most` characters."""
     if len(words) <= most:
         return words
     kept, _, _ = words[: max(most - 2, 0)].rpartition("\n")
@@ -415,7 +397,7 @@ def _clip_at_line(words: str, most: int) -> str:
 
 
 def clip_markdown(words: str, most: int) -> str:
-    """As `clip`, for a text in Discord's Markdown: it is never cut within an emoji, a mention, a link, or bold text."""
+    """As `clip` for Markdown: never cut within an emoji, a mention, a link, or bold text."""
     if len(words) <= most:
         return words
     end = max(0, most - 1)
@@ -425,25 +407,22 @@ def clip_markdown(words: str, most: int) -> str:
 
 
 def printable(words: str) -> str:
-    """The text with spaces in place of control characters: neither Discord nor a database takes all of them."""
+    """The text with spaces for control characters: neither Discord nor a database takes all of them."""
     return "".join(c if c.isprintable() or unicodedata.category(c) == "Cf" else " " for c in words)
 
 
 def shown_name(name: str) -> str:
-    """The name of a person, or words in its place if nothing of it can be seen. A `Text` is returned as it is."""
+    """A person's name, or words for one that is invisible. A `Text` is returned as it is."""
     return name if isinstance(name, Text) or is_visible(name) else NAMELESS
 
 
 def escape_name(name: str) -> str:
-    """Escape the name of a person like `escape`; words stand in its place if nothing of it can be seen."""
+    """Escape a person's name like `escape`; words replace one that is invisible."""
     return escape(shown_name(name))
 
 
 def escape(name: str) -> str:
-    """Escape a name so that it is shown literally: no Markdown, mention or link, on a single line.
-
-    A `Text` is returned as it is, to be translated.
-    """
+    """Escape a name so that it is shown literally on one line, without Markdown, mentions or links. A `Text` stays."""
     return name if isinstance(name, Text) else _escape(name)
 
 
@@ -454,26 +433,23 @@ def _escape(name: str) -> str:
 
 
 def _one_line(name: str) -> str:
-    """A name on a single line, without what would turn the line round or become a link; an ellipsis if nothing can be seen."""
+    """A name on one line, without what would reverse the line or become a link; an ellipsis if it is invisible."""
     return " ".join(name.translate(BIDI_CONTROLS).replace("://", ":\u200b//").split()) if is_visible(name) else "…"
 
 
 def fitting(names: Sequence[str], most: int) -> tuple[str, int]:
-    """As many of some names as fit into so many characters, one at least, and how many there are besides."""
+    """As many names as fit into so many characters, at least one, and how many there are besides."""
     count = max([1, *(n for n in range(1, len(names) + 1) if len(", ".join(names[:n])) <= most)])
     return ", ".join(names[:count]), len(names) - count
 
 
 def plain_name(name: str, most: int = NAME) -> str:
-    """A name for a lock screen: no Markdown, mention or link, no backslash, and cut if it has more than `most` characters.
-
-    A `Text` is returned as it is, to be translated.
-    """
+    """A name for a lock screen: no Markdown, mention, link or backslash, at most `most` characters. A `Text` stays."""
     return name if isinstance(name, Text) else _plain(name, most)
 
 
 def plain_words(words: str) -> str:
-    """The words of a text in Discord's Markdown, to be read aloud: without its signs, and with lookalikes of all others."""
+    """The words of a Markdown text, to be read aloud: without its signs, and with lookalikes for other ones."""
     words = _ESCAPED.sub(r"\1", words.translate(BIDI_CONTROLS))
     for _ in range(2):  # a part may have a marked part within
         words = _MARKED_OUT.sub(r"\2", words)

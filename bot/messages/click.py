@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 MARK: Final = "sb"
-"""The first part of all custom_ids of the bot."""
+"""The first part of all of the bot's custom_ids."""
 
 BAR: Final = "|"
 """The separator between the parts of a custom_id."""
@@ -15,7 +15,7 @@ LONGEST: Final = 100
 
 
 MARKS_FROM: Final = 0x2000_0000
-"""The least mark of a message: a button with such a page carries the mark of its message; see `bot.messages.marks`."""
+"""The least mark of a message: a button with such a page carries the mark; see `bot.messages.marks`."""
 
 _NUMBER: Final = re.compile(r"[0-9]{1,19}")
 
@@ -23,11 +23,11 @@ _MOST: Final = 2**63 - 1
 """The greatest number that fits into the database."""
 
 _TABLE: Final = re.compile(r"#([0-9]{1,18})")
-"""The value of an option that names a table. No token of a game begins like that."""
+"""The value of an option that names a table. No game has such a token."""
 
 
 def is_number(token: str) -> bool:
-    """Whether a token is a number as the bot writes it: of plain digits, and not too great for the database."""
+    """Whether a token is a number as the bot writes it: plain digits, not too great for the database."""
     return _NUMBER.fullmatch(token) is not None and int(token) <= _MOST
 
 
@@ -48,7 +48,7 @@ class Click:
         verb: the name of the handler; bot/registry.py has the list.
         table: the number of the table, or 0.
         version: the version of the board that the button belongs to.
-        page: the page of choices, from 0; on the first button of a plain message its mark.
+        page: the page of choices, from 0; or a plain message's mark, on its first button.
         tokens: the tokens of an action picked so far, or other arguments of the verb.
     """
 
@@ -74,7 +74,7 @@ class Click:
 
     @classmethod
     def read(cls, custom_id: str) -> Self | None:
-        """The click of a custom_id; None for one that this version of the bot does not write."""
+        """The click of a custom_id, or None for one that this version of the bot does not write."""
         parts = custom_id.split(BAR)
         if len(parts) != 6 or parts[0] != MARK:
             return None
@@ -85,7 +85,7 @@ class Click:
 
     @property
     def unmarked(self) -> "Click":
-        """The click as its handler takes it: without the mark of the message that its button stood on."""
+        """The click without the mark of the message that its button stood on."""
         return replace(self, page=0) if self.page >= MARKS_FROM else self
 
     def then(self, *tokens: str) -> "Click":

@@ -1,7 +1,6 @@
 """Drafts: what somebody has chosen so far in a private panel, before it is carried out.
 
-Nothing of it is stored: the panel carries it. One custom_id is too short for that, so its buttons and menus do so between them,
-each with a part of it after its own arguments.
+The panel carries its draft: as one custom_id is too short, each button and menu has a part, after its own arguments.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,28 +16,28 @@ from bot.messages.marks import clicks
 from engines.text import say
 
 _PART: Final = "="
-"""The sign before a part of a draft, among the tokens of a click."""
+"""The sign before a part of a draft, among a click's tokens."""
 
 _TURN: Final = 50
-"""The versions of the clicks of a panel begin with a multiple of this, by its turn; no panel has as many clicks."""
+"""The versions of a panel's clicks begin with a multiple of this, by turn; no panel has as many clicks."""
 
 _TURNS: Final = 10
-"""After so many turns, the first one comes again."""
+"""After how many turns the first comes again."""
 
 _SAFE: Final = "/:.,-"
-"""Signs that stand in a draft as they are: codes of boards are full of them."""
+"""Signs that a draft keeps as they are: codes of boards are full of them."""
 
 TOO_MUCH: Final = say("That’s too long for buttons. Choose a shorter board, or fewer people.")
 """Why a panel cannot carry what was chosen."""
 
 
 class Draft:
-    """Makes the clicks of a panel that carries a draft. Each click may be in the panel once.
+    """Makes the clicks of a panel that carries a draft, each used only once.
 
     Args:
-        verb: the beginning of their verbs.
+        verb: how their verbs begin.
         chosen: what was chosen, by name.
-        turn: which turn of the panel it is, see `turn_in`.
+        turn: the panel's turn, see `turn_in`.
     """
 
     def __init__(self, verb: str, chosen: Mapping[str, str], turn: int = 0) -> None:
@@ -49,14 +48,14 @@ class Draft:
         self._made = 0
 
     def click(self, kind: str, *arguments: str) -> Click:
-        """The click of the next button or menu, with as much of the draft as it has room for. Raises TooLong."""
+        """The click of the next button or menu, with as much of the draft as fits. Raises TooLong."""
         click = Click(f"{self._verb}-{kind}", version=self._first + self._made, tokens=(*arguments, _PART))
         room = LONGEST - len(click.custom_id)
         part, self._rest, self._made = self._rest[:room], self._rest[room:], self._made + 1
         return Click(click.verb, version=click.version, tokens=(*arguments, _PART + part))
 
     def finish(self) -> None:
-        """Note that the panel has all of its clicks. Raises TooLong if they do not carry all of the draft."""
+        """Note that the panel has all of its clicks. Raises TooLong if they do not carry the whole draft."""
         if self._rest:
             raise TooLong(self._rest)
 
@@ -67,10 +66,9 @@ def draft_in(message: discord.Message | None, verb: str) -> dict[str, str]:
 
 
 def turn_in(message: discord.Message | None, verb: str, *, refused: bool) -> int:
-    """The turn in which a panel is shown in place of the one that a message shows.
+    """The turn of a panel that replaces the one a message shows.
 
-    A menu that is shown as it was keeps what was picked in it last, on a computer's Discord. So after a choice that was refused
-    its menus get other custom_ids, and show what is chosen.
+    Discord on a computer keeps the last pick of an unchanged menu. So after a refused choice, menus get other custom_ids.
     """
     shown = (click.version // _TURN for click in (clicks(message) if message is not None else ()) if _of(click, verb))
     return next(shown, 0) + refused
@@ -90,7 +88,7 @@ def draft_of(known: Iterable[Click], verb: str) -> dict[str, str]:
 
 
 def too_much(language: Language) -> MessageBuilder:
-    """What is said of a draft that no panel can carry."""
+    """What is said about a draft that no panel can carry."""
     return MessageBuilder(colour=ERROR_COLOUR).text(language(TOO_MUCH))
 
 

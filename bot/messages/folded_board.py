@@ -1,10 +1,9 @@
-"""Folded boards: a board that another one has replaced, as one small line: the table, the players, what they did.
+"""Folded boards: a board that another has replaced, as one small line: the table, the players, what they did.
 
-It tells the turn that led to its board, so that the lines of a channel are the turns of a game, each once: everybody who acted,
-as briefly as need be.
+Each line tells the turn that led to its board, so a channel's lines tell each turn once.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
@@ -19,10 +18,10 @@ from bot.messages.story import counted, cut, shortened
 from engines.text import join, plain, say_n
 
 ROOM: Final = 100
-"""About how many characters a folded board has: those of a line on a wide screen, and of two on a phone."""
+"""About how many characters a folded board has: one line on a wide screen, two on a phone."""
 
 LEAST: Final = 36
-"""Characters that remain of each player's action, however many players acted and however long their names are."""
+"""Characters that remain of each player's action, however many acted and however long their names."""
 
 BETWEEN: Final = ", "
 """Stands between the actions of one player."""
@@ -30,15 +29,11 @@ BETWEEN: Final = ", "
 
 @dataclass(frozen=True, slots=True)
 class _Deed:
-    """An event in words.
+    """An event in Markdown.
 
     Attributes:
-        seat: the seat that did it; None: no seat did.
-        words: the words, in Discord's Markdown.
-        phrase: whether the name of the seat belongs before them.
-        major: whether it is among the most important ones.
-        routine: whether it is the usual course of a turn.
-        own: whether the seat itself was acting, rather than being thrown at another in somebody's turn.
+        phrase: whether the seat's name belongs before the words.
+        own: whether the seat itself acted, rather than being acted upon in another's turn.
     """
 
     seat: int | None
@@ -50,28 +45,21 @@ class _Deed:
 
 
 def folded_board(snapshot: Snapshot, language: Language, version: int) -> MessageBuilder:
-    """The line in the place of an older board. That of the first turn, which tells nothing yet, says who begins.
-
-    Args:
-        snapshot: the table as it is now.
-        language: the language of the server.
-        version: the version that the board shows.
-    """
+    """The line in place of an older board that showed `version`. With nothing to tell yet, it says who begins."""
     history = snapshot.playing.at(version)
     begins, ends = turn_before(history, snapshot.computers)
-    deeds = list(_joined(_deeds(history.log[begins:ends], snapshot, language)))
+    in_order = groupby(_deeds(history.log[begins:ends], snapshot, language))
+    deeds = [replace(deed, words=next(counted(one.words for one in equal))) for deed, equal in in_order]
     chosen = _chosen(deeds, snapshot, language)
-    told = list(_paragraphs(chosen, snapshot, language)) or [_beginning(snapshot, language, history.to_act)]
+    told = list(_paragraphs(chosen, snapshot, language))
+    if not told:
+        first = [f"{marks(snapshot)[seat]} **{language(names(snapshot)[seat])}**" for seat in history.to_act]
+        told = [language(say_n("{who} begins", "{who} begin", len(first), who=join(list(map(plain, first)), ", ")))]
     return MessageBuilder(bare=True).text(" · ".join([f"-# #{snapshot.table.id}", *told]))
 
 
-def _beginning(snapshot: Snapshot, language: Language, first: Sequence[int]) -> str:
-    who = join([plain(f"{marks(snapshot)[seat]} **{language(names(snapshot)[seat])}**") for seat in first], ", ")
-    return language(say_n("{who} begins", "{who} begin", len(first), who=who))
-
-
 def _deeds(log: Sequence[HistoryEntry], snapshot: Snapshot, language: Language) -> Iterator[_Deed]:
-    """Yield the events that stand, have words, and are known to all: on one line, without bold parts and full stops."""
+    """Yield the public events that stand and have words, on one line, without bold parts and full stops."""
     who = names(snapshot)
     for logged in log:
         for event in logged.events:
@@ -81,18 +69,11 @@ def _deeds(log: Sequence[HistoryEntry], snapshot: Snapshot, language: Language) 
                 yield _Deed(event.seat, words, named, event.major, event.routine, own)
 
 
-def _joined(deeds: Iterable[_Deed]) -> Iterator[_Deed]:
-    """Yield the events in their order. Equal ones in a row are one, with their number."""
-    for deed, row in groupby(deeds):
-        (words,) = counted(one.words for one in row)
-        yield replace(deed, words=words)
-
-
 def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[_Deed]:
-    """The events for which there is room, in their order. Everybody who acted is among them.
+    """The events that fit, in order. Everybody who acted is among them.
 
-    If there is no room for all, paths lose their middle, then each seat keeps its main event, and the newest of the other major
-    ones for which there is room. At last the words of the main ones are cut to equal parts of the room.
+    If not all fit, paths lose their middle, then each seat keeps its main event, with the newest other major ones that fit. At
+    last the main ones are cut to equal parts.
     """
     if _fits(deeds, snapshot, language):
         return deeds
@@ -112,10 +93,7 @@ def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[
 
 
 def _main(deeds: Sequence[_Deed]) -> set[int]:
-    """The numbers of the main events: of each seat the last major one, or else the first that is its own and no routine.
-
-    Whoever did not act has none, unless it is major.
-    """
+    """The numbers of each acting seat's main event: its last major one, or the first that is its own and no routine."""
     main: dict[int | None, int] = {}
     for number, deed in enumerate(deeds):
         before = deeds[main[deed.seat]] if deed.seat in main else None
@@ -134,14 +112,14 @@ def _fits(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> boo
 
 
 def _length(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> int:
-    """About how many characters people see of events, without the marks of the seats."""
+    """About how many characters people see of events, without the seats' marks."""
     named = {deed.seat for deed in deeds if deed.phrase and deed.seat is not None}
     who = names(snapshot)
     return sum(len(language(who[seat])) for seat in named) + sum(len(deed.words) + len(BETWEEN) for deed in deeds)
 
 
 def _paragraphs(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> Iterator[str]:
-    """Yield the actions of one player after the other, with their mark and name."""
+    """Yield each player's actions, with their mark and name."""
     who, signs = names(snapshot), marks(snapshot)
     for (seat, phrase), told in groupby(deeds, key=lambda deed: (deed.seat, deed.phrase)):
         mark = "" if seat is None else f"{signs[seat]} "

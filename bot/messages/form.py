@@ -1,7 +1,7 @@
-"""Forms: the fields of Discord's modals, and what comes back of them.
+"""Forms: the fields of Discord's modals, and what comes back from them.
 
-A form remembers what it has shown: the custom_id of each field has marks of the values that stood in it. So whoever sends it
-off changes only what they have touched, whatever has been changed elsewhere while it was open.
+A field's custom_id marks the values that it showed. So sending a form changes only what was touched, whatever has changed
+elsewhere.
 """
 
 from abc import ABC, abstractmethod
@@ -21,26 +21,20 @@ from bot.messages.click import LONGEST, is_number
 from engines.text import Text, echoed, join, say, typed_line
 
 Values = tuple[str, ...]
-"""What stands in a field: the text, the chosen options, or the ids of channels or roles; empty: nothing."""
+"""A field's contents: the text, the chosen options, or the ids of channels or roles; maybe empty."""
 
 GROUP_AT_MOST: Final = 10
-"""The most options that are all in sight. More of them stand in a menu."""
+"""The most options that are all in sight. More become a menu."""
 
 ABOUT_LIMIT: Final = 100
-"""Characters below the label of a field, and of the example in it."""
+"""Characters below a field's label, and in its example."""
 
 _BETWEEN: Final = ":"
 _LONGEST_MARK: Final = 8
 
 
 class Form(ui.Modal):
-    """A form. Like a `Layout`, it is never called back: what was entered arrives as an interaction with its custom_id.
-
-    Args:
-        title: its title.
-        custom_id: its custom_id.
-        parts: its fields, at most five; see `Field.part`.
-    """
+    """A form of up to five fields (see `Field.part`). Like a `Layout`, it is never called back."""
 
     def __init__(self, title: str, custom_id: str, *parts: "ui.Label[Any]") -> None:
         super().__init__(title=clip(title, TITLE_LIMIT), custom_id=custom_id)
@@ -53,14 +47,13 @@ class Form(ui.Modal):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """What has come back of a field.
+class Submission:
+    """What has come back from a field.
 
     Attributes:
-        values: what stands in it.
-        touched: whether something else stood in it when the form was opened.
-        was: the marks of what stood in it then.
-        width: the characters of each of these marks.
+        touched: whether it held something else when the form was opened.
+        was: the marks of what it held then.
+        width: the characters of each mark.
     """
 
     values: Values
@@ -74,7 +67,7 @@ class Entry:
         return self.values[0] if self.values else ""
 
     def toggled(self, among: Iterable[str]) -> dict[str, bool]:
-        """Which values were added (True) or taken away (False), of these and of those that stand in it."""
+        """Which values, of these and those in the field, were added (True) or taken away (False)."""
         return {
             one: one in self.values
             for one in dict.fromkeys((*among, *self.values))
@@ -84,13 +77,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field(ABC):
-    """A field of a form.
-
-    Attributes:
-        name: its name, with which its custom_id begins.
-        label: what is asked for.
-        about: what stands below the label, in smaller letters.
-    """
+    """A field of a form, with its name (which begins its custom_id), its label, and smaller text `about` it."""
 
     name: str
     label: Text
@@ -99,14 +86,7 @@ class Field(ABC):
     def part(
         self, language: Language, shown: Values = (), *, marked: bool = True, typed: Values | None = None
     ) -> "ui.Label[Any]":
-        """The field as it stands in a form.
-
-        Args:
-            language: the language of the form.
-            shown: what stands in it at first.
-            marked: whether the form remembers that.
-            typed: what stands in it instead, because it was entered before and not kept. It counts as touched.
-        """
+        """The field in a form: it shows `typed`, which was entered but not kept, or `shown`, remembered if `marked`."""
         custom_id = _custom_id(self.name, shown) if marked else self.name
         about = None if self.about is None else clip(language(self.about), ABOUT_LIMIT)
         label = clip(language(self.label), TITLE_LIMIT)
@@ -114,7 +94,7 @@ class Field(ABC):
         return ui.Label(text=label, description=about, component=self._item(custom_id, standing, language))
 
     def recalled(self, words: str) -> Values:
-        """What was entered, by its values with commas between them; without those that the field cannot have."""
+        """The values that were entered, joined by commas, without any that the field cannot have."""
         return tuple(one for one in words.split(",") if self._can_have(one))
 
     def _can_have(self, value: str) -> bool:
@@ -123,17 +103,14 @@ class Field(ABC):
 
     @abstractmethod
     def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
-        """What is filled in."""
+        """The component that is filled in."""
 
     @abstractmethod
     def _check(self, values: Values, resolved: Mapping[str, Any]) -> None:
-        """Raise Refused for what cannot stand in the field: Discord does not vouch for it."""
+        """Raise Refused for contents that the field cannot have: Discord does not vouch for them."""
 
-    def read(self, data: Mapping[str, Any]) -> Entry | None:
-        """What has come back of the field in a form that was sent; None if the form has no such field.
-
-        Raises Refused for what could not be entered.
-        """
+    def read(self, data: Mapping[str, Any]) -> Submission | None:
+        """What has come back from the field in a sent form, or None if it has no such field. Raises Refused."""
         for custom_id, found in entered(data.get("components", [])):
             name, *rest = custom_id.split(_BETWEEN)
             if name == self.name:
@@ -144,13 +121,13 @@ class Field(ABC):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line(Field):
+class TextField(Field):
     """A line of text.
 
     Attributes:
         most: the most characters.
         needed: whether it may not be empty.
-        example: what stands in it, greyed, while it is empty.
+        example: greyed text while it is empty.
     """
 
     most: int
@@ -178,9 +155,9 @@ class OneOf(Field):
     """One of several options: all are in sight, unless there are many.
 
     Attributes:
-        options: their words, by their values.
-        menu: whether they stand in a menu, however few they are.
-        needed: whether one has to be chosen, even if none was before.
+        options: their words, by value.
+        menu: whether they always stand in a menu.
+        needed: whether one must be chosen, even if none was before.
     """
 
     options: Mapping[str, Text]
@@ -207,11 +184,7 @@ class OneOf(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SomeOf(Field):
-    """Options to be ticked, each for itself.
-
-    Attributes:
-        options: their words, by their values.
-    """
+    """Options to be ticked independently, by value."""
 
     options: Mapping[str, Text]
 
@@ -231,12 +204,7 @@ class SomeOf(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channels(Field):
-    """Channels of the server, by their ids.
-
-    Attributes:
-        types: which types of channels there are to choose from.
-        least, most: how many may be chosen.
-    """
+    """Channels of the server, by id: at least `least` and at most `most`, of certain types."""
 
     types: Sequence[discord.ChannelType]
     least: int = 0
@@ -257,7 +225,7 @@ class Channels(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roles(Field):
-    """A role of the server, by its id, or none."""
+    """A role of the server, by id, or none."""
 
     def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
         known = [discord.SelectDefaultValue(id=int(one), type=discord.SelectDefaultValueType.role) for one in shown]
@@ -269,7 +237,7 @@ class Roles(Field):
 
 
 def entered(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the fields of a form that was sent: their custom_ids, and what stands in them."""
+    """Yield the fields of a sent form: their custom_ids and contents."""
     for component in components:
         values, value = component.get("values"), component.get("value")
         if isinstance(values, list):
@@ -288,7 +256,7 @@ def _check_offered(values: Values, options: Mapping[str, Text]) -> None:
 
 
 def _custom_id(name: str, shown: Values) -> str:
-    """The custom_id of a field that remembers what stood in it: the more there are, the shorter are their marks."""
+    """The custom_id of a field that remembers its contents: the more there are, the shorter the marks."""
     width = min(_LONGEST_MARK, (LONGEST - len(name) - 3) // max(1, len(shown)))
     return _BETWEEN.join((name, str(width), "".join(_mark(value, width) for value in shown)))
 
@@ -297,10 +265,10 @@ def _mark(value: str, width: int) -> str:
     return urlsafe_b64encode(blake2b(value.encode(), digest_size=6).digest()).decode()[:width]
 
 
-def _entry(values: Values, rest: Sequence[str]) -> Entry:
-    """What has come back of a field, by the rest of its custom_id. Without marks it counts as touched."""
+def _entry(values: Values, rest: Sequence[str]) -> Submission:
+    """What has come back from a field, given the rest of its custom_id. Without marks it counts as touched."""
     if len(rest) != 2 or not rest[0].isdecimal() or not 0 < int(rest[0][:2]) <= _LONGEST_MARK:
-        return Entry(values)
+        return Submission(values)
     width, marks = int(rest[0]), rest[1]
     was = frozenset(marks[at : at + width] for at in range(0, len(marks), width))
-    return Entry(values, {_mark(value, width) for value in values} != was, was, width)
+    return Submission(values, {_mark(value, width) for value in values} != was, was, width)

@@ -1,11 +1,8 @@
-"""The commands that there are no more, and what does the same now.
+"""The commands that were removed, and what replaces them, for `/help`, outdated clients, and docs/playing.md.
 
-Half of them went because a button beside the board does it, and a private board (`/board`) has all of these buttons. Others
-became part of a command that a newcomer tries first: of `/play`, `/games`, `/rules`, `/puzzle`, `/stats`, `/replay`. Names that
-other bots use for something else went with them: `/verify` read like the check of an account, `/draw` like a picture, and
-*Verify* stands at a replay, where somebody doubts the dice. `/help` and `/stats` stay: both do what everybody expects of them.
-
-This is the one list of them: for `/help`, for people whose Discord still sends an old command, and for docs/playing.md.
+Half of them do what a button beside the board does, which a private board (`/board`) has, too. Others became part of a command
+that newcomers try first: `/play`, `/games`, `/rules`, `/puzzle`, `/stats`, `/replay`. So did names that mean something else in
+other bots, such as `/verify` and `/draw`.
 """
 
 from collections.abc import Mapping
@@ -18,7 +15,7 @@ T = TypeVar("T")
 
 
 def by_full_names(groups: Mapping[str, Mapping[str, T]]) -> Mapping[str, T]:
-    """The same by the full names of commands: those of a group begin with its name."""
+    """The values by the full names of commands, which begin with their group's name."""
     return MappingProxyType(
         {f"{group} {name}".strip(): value for group, named in groups.items() for name, value in named.items()}
     )
@@ -71,12 +68,9 @@ FORMER: Final[Mapping[str, Text]] = by_full_names({
         "remove-seat": say("`/server-settings`, then *Tables*."),
     },
 })  # fmt: skip
-"""What does the same now, by the full name of the command."""
+"""What replaces a command, by its full name."""
 
 
 def instead_of(name: str) -> Text | None:
-    """What a person is told who uses a command that is gone; None for one that there never was.
-
-    Of an old group, somebody may only know the name.
-    """
+    """What a user of a removed command is told, or None for one that never existed."""
     return None if name not in FORMER else say("There’s no `/{name}` any more. Instead: {way}", name=name, way=FORMER[name])

@@ -1,4 +1,4 @@
-"""A position at the end of a line that is not played on, and its words: of an analysis, of a puzzle, of a game that is over."""
+"""A position at the end of a line that is not played on, and its words: of an analysis, a puzzle, a finished game."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,12 +22,7 @@ MOVES_SHOWN: Final = 6
 
 @dataclass(frozen=True)
 class LineBoard(InWords):
-    """A position at the end of a line, as somebody sees it.
-
-    Attributes:
-        at: the position that is shown.
-        perspective: the perspective of whoever sees it.
-    """
+    """A position at the end of a line, as somebody sees it."""
 
     at: LinePosition
     perspective: Perspective
@@ -43,13 +38,13 @@ class LineBoard(InWords):
         return self.at.position
 
     def framed(self, heading: str) -> MessageBuilder:
-        """A message in the colour of the seat that acts, with a heading."""
+        """A message in the colour of the acting seat, with a heading."""
         seat = self.at.seat
         return MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(heading)
 
     @property
     def variant_words(self) -> str:
-        """The variant, to be put behind the name of the game; empty if it is the usual one."""
+        """The variant, to follow the name of the game; empty if it is the usual one."""
         game, variant = self.at.history.game, self.position.variant
         return "" if variant == game.variants[0] else f" · {self.language(game.variant_titles[variant])}"
 
@@ -64,16 +59,13 @@ class LineBoard(InWords):
         return words(events, self.language, names(self.position), marks(self.position), ALONE)
 
     def last_words(self, line: Line) -> list[str]:
-        """The last move of a line in words if it draws something or turns it up, so that no position shows it; else nothing."""
+        """A line's last move in words if it draws something or turns it up, which no position shows; else nothing."""
         game, state, seats = line.start.game, line.end.state, marks(self.position)
         unknown = line.actions[len(line.steps) :]
         return [f"{seats[seat]}\u00a0{self.in_words(action_words(game, state, seat, action))}" for seat, action in unknown]
 
     def line_words(self, whole: Line | None = None) -> str:
-        """The line that has led from the root to the position, in words; the moves before the last few are only counted.
-
-        It ends with the `last_words` of the whole line, if there is one.
-        """
+        """The line to the position in words, with earlier moves counted, then the `last_words` of the whole line."""
         history = self.at.history
         shown = history.log[-MOVES_SHOWN:]
         told = [f"{marks(self.position)[logged.entry.seat]} {self.in_words(move_words(history, logged))}" for logged in shown]

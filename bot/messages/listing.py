@@ -9,7 +9,7 @@ from bot.core.table.deadlines import in_grace
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.asking import question_sentence
-from bot.messages.builder import Button, MessageBuilder, button
+from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.notices import link
 from bot.messages.players import marks, names, names_with_levels
@@ -18,16 +18,13 @@ from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import Status
 
 MINE = "mine"
-"""The token of a click that asks for the user's own tables only."""
+"""The token of a click that asks only for the user's own tables."""
 
 
 def list_message(
     page: Page, user_id: int, language: Language, *, mine: bool = False, unshown: Mapping[int, Text] = MappingProxyType({})
 ) -> MessageBuilder:
-    """A page of the list, with buttons to the others, and to the tables that wait for players.
-
-    `unshown` has the reasons why boards cannot be shown, by the numbers of the tables.
-    """
+    """A page of the list, with buttons to other pages and to open tables. `unshown` says why boards cannot be shown."""
     builder = MessageBuilder()
     lines = []
     for snapshot in page.snapshots:
@@ -41,7 +38,10 @@ def list_message(
         lines.append(language(away))
     if page.quarantined:
         lines.append(language(_quarantine_line(page.quarantined)))
-    builder.text("\n".join(lines)).buttons(_ways_in(page, language))
+    waiting = [snapshot.table for snapshot in page.snapshots if snapshot.table.status is Status.OPEN]
+    builder.text("\n".join(lines)).buttons(
+        [button(f"#{table.id} {language(GAMES[table.game].title)}", Click("lobby", table.id).custom_id) for table in waiting]
+    )
     if page.number or page.more:
         tokens = (MINE,) if mine else ()
         back, on = (Click("games", page=number, tokens=tokens).custom_id for number in (page.number - 1, page.number + 1))
@@ -52,12 +52,6 @@ def list_message(
             ]
         )
     return builder.buttons([button(language(say("What’s on today")), Click("today").custom_id)])
-
-
-def _ways_in(page: Page, language: Language) -> list[Button]:
-    """A button to the lobby of each table that has not started: its first message may be deleted, or far above."""
-    waiting = [snapshot.table for snapshot in page.snapshots if snapshot.table.status is Status.OPEN]
-    return [button(f"#{table.id} {language(GAMES[table.game].title)}", Click("lobby", table.id).custom_id) for table in waiting]
 
 
 def _quarantine_line(numbers: tuple[int, ...]) -> Text:
@@ -77,11 +71,11 @@ _OPEN: Final[Mapping[tuple[bool, bool], Callable[[Text, Text, Text], Text]]] = {
     (True, False): lambda title, where, _: say("{title} {where}: matched, waiting for answers", title=title, where=where),
     (True, True): lambda title, where, _: say("{title} {where}: you’ve been matched. Are you in?", title=title, where=where),
 }  # fmt: skip
-"""An open table in a line: whether its people were put together, and whether the reader is asked."""
+"""A line for an open table, by whether its people were matched, and whether the reader is asked."""
 
 
 def table_line(snapshot: Snapshot, user_id: int, language: Language) -> Text:
-    """A table in a line: the game, its place, the players, and the awaited ones. `user_id`: who reads it; 0: everybody."""
+    """A table in a line, for the reader `user_id` (0: everybody): the game, its place, the players, and who is awaited."""
     table = snapshot.table
     title = join([plain(f"**#{table.id}"), join([GAMES[table.game].title, "**"], "")], " ")
     who = join(

@@ -1,6 +1,6 @@
-"""The lobby message, the first of a table: people join and leave with it, and it commits to the dice."""
+"""The lobby message, a table's first: with it people join and leave, and it commits to the dice."""
 
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -15,7 +15,7 @@ from bot.messages.asking import MINUTE, game_name
 from bot.messages.board import COLOURS
 from bot.messages.builder import Button, MessageBuilder, Picture, button, escape_name, fitting, plain_name, shown_name
 from bot.messages.click import MARKS_FROM, Click
-from bot.messages.form import Form, Line
+from bot.messages.form import Form, TextField
 from bot.messages.marks import marks_of
 from bot.messages.notification import Notification, people
 from bot.messages.pictures import CACHE, picture_or_words
@@ -25,7 +25,7 @@ from bot.messages.terms import HOUSE_RULES, chosen_terms, has_house_rules, own_o
 from bot.workers.drawing import drawing
 from engines import GAMES
 from engines.chance import seed_hash
-from engines.game import Game, start_view
+from engines.game import start_view
 from engines.text import Text, join, plain, say, say_n
 from renderers.poster import Poster, draw_poster
 from storage.schema.records import SeatStatus, Status, Table
@@ -41,7 +41,7 @@ CLOCK_WORDS = {
 _ONLY_INVITED: Final = say("Only invited people can play or watch.")
 
 WITH: Final = 30
-"""The characters that those who were put together have on a lock screen."""
+"""The characters that matched people's names get on a lock screen."""
 
 A_DAY: Final = 24 * 60
 """Minutes."""
@@ -50,35 +50,30 @@ DAYS_ALONE: Final = 3
 """With more days than these, hours are not told."""
 
 DIGITS: Final = 16
-"""The digits of a hash that stand in the lobby message. They alone prove little: until the start the whole is in it, too."""
+"""How many digits of a hash the lobby message shows. They alone prove little: until the start it has the whole, too."""
 
 
 def is_lobby_of(message: discord.Message, table_id: int) -> bool:
-    """Whether a message is the lobby message of a table, in any state."""
+    """Whether a message is a table's lobby message, in any state."""
     return _mark(table_id) in marks_of(message)
 
 
 def names_people(table: Table) -> bool:
-    """Whether the lobby message of a table names its players. That of a private table does so only in its thread."""
+    """Whether a table's lobby message names its players. A private table's does so only in its thread."""
     return not table.private or table.channel_id == table.thread_id
 
 
 def _mark(table_id: int) -> int:
-    """The mark of the lobby message of a table, which its number makes, not its nonce."""
+    """The mark of a table's lobby message, made from its number."""
     return MARKS_FROM | (table_id & (MARKS_FROM - 1))
 
 
 async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
-    """The lobby message: a poster of the game, the players and the invited, and the buttons to join, leave, read and watch.
+    """The lobby message: a poster, the players and the invited, and buttons to join, leave, read and watch.
 
-    That of a game of an event, whose seats are taken, only names the players. In games of chance, the first digits of the
-    seed's hash stand in it from the beginning, and stay; until the start, the whole is in the description of the poster. In
-    public it tells neither the players nor the terms of a private table; the invitation in its thread does.
-
-    Args:
-        snapshot: the table.
-        language: the language of its readers.
-        inside: whether only people who may see the table can read it.
+    A tournament's game only names its players. In games of chance, it shows the first digits of the seed's hash, and until the
+    start the poster's description has the whole. A private table's players and terms are told only `inside`, where nobody else
+    can read it.
     """
     table = snapshot.table
     game = GAMES[table.game]
@@ -111,7 +106,7 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
 
 
 def _add_event_game(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
-    """Add who plays a game of an event: nobody waits in its lobby, and its terms are those of the event."""
+    """Add who plays a tournament's game: nobody waits in its lobby, and its terms are the tournament's."""
     who = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
     builder.text(language(join(who, " – ")))
     game, number = language(GAMES[snapshot.table.game].title), snapshot.table.event_id
@@ -120,7 +115,7 @@ def _add_event_game(builder: MessageBuilder, snapshot: Snapshot, language: Langu
 
 
 def _add_fair_dice(builder: MessageBuilder, table: Table, language: Language) -> None:
-    """Add the first digits of the hash that the dice are made from, with a button that shows and explains all of it."""
+    """Add the first digits of the hash behind the dice, with a button that shows and explains all of it."""
     if (committed := committed_hash(table)) is not None:
         fair = button(language(say("How?")), Click("fair", table.id, terms_mark(table)).custom_id)
         line = say("-# Fair dice: `{hash}`", hash=f"{committed[:DIGITS]}…")
@@ -128,19 +123,19 @@ def _add_fair_dice(builder: MessageBuilder, table: Table, language: Language) ->
 
 
 def asks_threads(snapshot: Snapshot) -> bool:
-    """Whether the person who has just opened a table is asked if tables get threads, the only one of a server."""
+    """Whether the opener of this table is the one person on the server who is asked if tables get threads."""
     return snapshot.server is not None and snapshot.server_settings.threads_asked == snapshot.table.id
 
 
 def threads_question(table_id: int, language: Language) -> MessageBuilder:
-    """The question whether tables get threads, for the manager of the server who has opened this table."""
+    """The question to a manager, who has opened this table, whether tables get threads."""
     asked = say("You manage this server: should each game get its own thread? `/server-settings` changes it any time.")
     use = button(language(say("Use threads")), Click("use-threads", table_id).custom_id)
     return MessageBuilder().text(language(asked)).buttons([use])
 
 
 def add_terms_and_people(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
-    """Add the terms of a table, and its players, for people who may know both."""
+    """Add a table's terms and players, for people who may know both."""
     builder.text(language(join(_terms(snapshot), " · ")))
     if snapshot.table.private:
         builder.text(language(_ONLY_INVITED))
@@ -154,7 +149,7 @@ def opener_name(snapshot: Snapshot) -> str:
 
 
 def invitation_notification(snapshot: Snapshot, language: Language) -> Notification:
-    """What those who are invited see on their lock screens: who asks, what is played, and how long they have to answer."""
+    """What invited people see on their lock screens: who asks, what is played, and how long they have to answer."""
     table, game = snapshot.table, game_name(snapshot)
     clock = CLOCK_WORDS.get(table.clock or 0, say("another clock"))
     opener = plain(plain_name(opener_name(snapshot)))
@@ -181,12 +176,12 @@ def invitation_notification(snapshot: Snapshot, language: Language) -> Notificat
 
 
 async def invitation_poster(table: Table, language: Language) -> Picture | None:
-    """The poster that an invitation shows, in the thread of a private table: its lobby message does not show its board."""
+    """The poster of an invitation in a private table's thread: the lobby message does not show its board."""
     return None if names_people(table) else await _poster(table, language, told=True)
 
 
 async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
-    """The poster of a table; unless `told`, of the game alone."""
+    """The poster of a table or, unless `told`, of the game alone."""
     game = GAMES[table.game]
     variant, seats = (table.variant, table.wanted) if told else (game.variants[0], game.seats[-1])
     options = own_options(table) if told else {}
@@ -197,25 +192,17 @@ async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
         if len(game.variants) > 1:
             lines.append(game.variant_titles[variant])
     words = tuple(language(line) for line in lines)
-    wanted = (game, variant, seats, tuple(options.items()), words, language)
-    content = await CACHE.picture(("poster", *wanted), lambda: _draw_poster(*wanted), kind="poster", table=table.id)
+    wanted = ("poster", game, variant, seats, tuple(options.items()), words, language)
+
+    async def drawn() -> bytes:
+        poster = Poster(language(game.title), words, seats if words else 0)
+        return await drawing(draw_poster, game.id, start_view(game, variant, seats, options), poster, language)
+
+    content = await CACHE.picture(wanted, drawn, kind="poster", table=table.id)
     alt = " · ".join([language(say("The starting position of {game}.", game=game.title)), *words])
     if (committed := committed_hash(table)) is not None:
         alt = language(say("{picture} Seed hash: {hash}", picture=plain(alt), hash=committed))
     return picture_or_words(f"{game.id}-table.png", content, alt, language)
-
-
-async def _draw_poster(
-    game: Game[Any, Any],
-    variant: str,
-    seats: int,
-    options: tuple[tuple[str, str], ...],
-    lines: tuple[str, ...],
-    language: Language,
-) -> bytes:
-    view = start_view(game, variant, seats, dict(options))
-    poster = Poster(language(game.title), lines, seats if lines else 0)
-    return await drawing(draw_poster, game.id, view, poster, language)
 
 
 def _terms(snapshot: Snapshot) -> list[Text]:
@@ -256,12 +243,12 @@ def _people(snapshot: Snapshot) -> list[Text]:
 
 
 def waits_alone(snapshot: Snapshot) -> bool:
-    """Whether one person sits at an open table to which nobody is invited, so that a computer may be wanted."""
+    """Whether one person sits at an open table to which nobody is invited, and may want a computer."""
     return len(snapshot.people) == 1 and not (snapshot.table.matched or snapshot.table.ladder)
 
 
 def _open_seats(snapshot: Snapshot) -> Text:
-    """How many seats are open, and for whom: the person who waits alone sees *Join*, too, like everybody."""
+    """How many seats are open, and for whom: the person waiting alone sees *Join*, too, like everybody."""
     if waits_alone(snapshot) and not snapshot.table.private:
         return say_n(
             "… one seat open for another player (*Join*) or a computer",
@@ -277,7 +264,7 @@ def _enough(snapshot: Snapshot) -> bool:
 
 
 def committed_hash(table: Table) -> str | None:
-    """The hash of the seed that a table's dice are made from; None if it has none yet, or draws nothing."""
+    """The hash of the seed behind a table's dice, or None if it has none yet, or draws nothing."""
     return None if table.seed is None or not draws(table) else seed_hash(table.seed)
 
 
@@ -322,10 +309,7 @@ def _accept_button(table: Table, language: Language) -> Button:
 
 
 def terms_message(snapshot: Snapshot, user_id: int, language: Language) -> MessageBuilder:
-    """The present terms of a table, for a person who has read other ones, and the button for the seat that they wanted.
-
-    For a player of the table, it is the button for a computer.
-    """
+    """The current terms, for somebody who pressed an outdated button, and the button for what they wanted."""
     table, known = snapshot.table, snapshot.person(user_id)
     builder = MessageBuilder().text(f"### {language(GAMES[table.game].title)} #{table.id}")
     builder.text(language(TermsChanged(table.id).text))
@@ -339,11 +323,7 @@ def terms_message(snapshot: Snapshot, user_id: int, language: Language) -> Messa
 
 
 def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> MessageBuilder:
-    """The page about a table's dice: the whole hash of its seed, what it is good for, and the button for a word of one's own.
-
-    Like the button that leads here, that button has the mark of the terms that its reader has read. Raises Refused if the game
-    draws nothing.
-    """
+    """The page about a table's dice, whose button has the mark of the terms read. Raises Refused if nothing is drawn."""
     table, committed = snapshot.table, committed_hash(snapshot.table)
     if committed is None:
         raise Refused(say("There’s no luck in this game."))
@@ -366,13 +346,13 @@ def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> Mess
 
 
 def word_form(table: Table, language: Language) -> Form:
-    """The form that asks for a word to be mixed into the dice. Like the button, it has the mark of the terms."""
-    line = Line(name=WORD, label=say("Type anything"), most=WORD_LIMIT).part(language, marked=False)
+    """The form for a word to be mixed into the dice. Like the button, it has the mark of the terms."""
+    line = TextField(name=WORD, label=say("Type anything"), most=WORD_LIMIT).part(language, marked=False)
     return Form(language(say("Add your own randomness")), Click("add-word", table.id, terms_mark(table)).custom_id, line)
 
 
 def computers_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button of a lobby that adds computers to free seats, or else removes them; none if there is nothing to do."""
+    """The lobby's button that adds computers to free seats, or else removes them, if there is anything to do."""
     click = Click("computers", snapshot.table.id)
     if snapshot.table.matched:
         return []

@@ -1,8 +1,8 @@
-"""Marks: the numbers by which the bot knows its own messages again.
+"""Marks: the numbers by which the bot recognises its own messages.
 
-Discord's history has no nonces, but it has what the sender may choose. A mark is a number made from the nonce of a message, or
-of a lobby message from the number of its table. In a layout it is the id of the container. A message that was created plainly
-gets the ids of its components back as 0; there the mark is the page of its first button, and no menu has that many pages.
+Discord's history has no nonces, but ids that the sender may choose. A mark is made from a message's nonce, or for a lobby
+message from its table's number. A layout has it as its container's id. A plain message cannot, so there it is the page of the
+first button, as no menu has that many pages.
 """
 
 import re
@@ -17,13 +17,13 @@ from bot.messages.click import MARKS_FROM, Click
 
 _FOLDED: Final = re.compile(r"-# #(\d{1,18}) · ")
 _NUMBERED: Final = re.compile(r"(?<![\w<&])#(\d{1,18})\b")
-"""The number of a table, at the beginning of a folded board, and in other words; a mention of a channel is none."""
+"""A table's number, in a folded board and in other words; a mention of a channel is none."""
 
 OF_NONCES: Final = 0x4000_0000
-"""Added to a mark that is made from a nonce. Those of lobby messages are smaller; see `bot.messages.lobby`."""
+"""Added to a mark made from a nonce. Those of lobby messages are smaller; see `bot.messages.lobby`."""
 
 OWN_IDS: Final = 1000
-"""The ids of components from which on the bot gives them; Discord numbers the others from 1."""
+"""The lowest component id that the bot gives; Discord numbers the others from 1."""
 
 
 def mark(nonce: str) -> int:
@@ -32,7 +32,7 @@ def mark(nonce: str) -> int:
 
 
 def marks_of(message: discord.Message) -> set[int]:
-    """The marks that a message has: one, or none if it is not the bot's own or has nothing that could carry one."""
+    """A message's marks: one, or none if it is not the bot's own or has nothing to carry one."""
     containers = {getattr(component, "id", None) or 0 for component in message.components}
     return {number for number in containers | {click.page for click in clicks(message)} if number >= MARKS_FROM}
 
@@ -43,7 +43,7 @@ def has_mark(message: discord.Message, nonce: str) -> bool:
 
 
 def clicks(message: discord.Message) -> Iterator[Click]:
-    """Yield the clicks that the buttons and menus of a message stand for."""
+    """Yield the clicks that a message's buttons and menus stand for."""
     for component in all_components(message.components):
         click = Click.read(getattr(component, "custom_id", None) or "")
         if click is not None:
@@ -51,10 +51,7 @@ def clicks(message: discord.Message) -> Iterator[Click]:
 
 
 def table_of(message: discord.Message) -> int | None:
-    """The number of the table that a message of the bot is about; None if it is about none, or about several.
-
-    Its buttons say so; of one that has none, such as a folded board, its words.
-    """
+    """The number of the table that a bot's message is about, by its buttons or else its words; None if not just one."""
     named = {click.table for click in clicks(message) if click.table}
     if not named:
         texts = [message.content, *(getattr(one, "content", None) or "" for one in all_components(message.components))]
@@ -73,7 +70,7 @@ def all_components(components: Any) -> Iterator[Any]:
 
 
 def menu_id(select: "ui.Select[Any] | ui.UserSelect[Any]") -> int:
-    """The id of a menu by what it does and shows; it is less than any mark of a message."""
+    """A menu's id, by what it does and shows; less than any mark of a message."""
     if isinstance(select, ui.Select):
         shown = [(option.value, option.default) for option in select.options]
     else:

@@ -14,22 +14,22 @@ from engines.game import Action, Choice
 from engines.text import say
 
 FOLDED_FROM: Final = 2
-"""The other pieces from which on one button stands for all of them, below a row that goes on from the last action."""
+"""How many other pieces are replaced by one button, below a row that goes on from the last action."""
 
 ANEW: Final = 1
-"""The page of a menu that goes on from the last action on which all pieces can be picked."""
+"""The page with all pieces, of a menu that goes on from the last action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verbs:
-    """The verbs of the clicks in a panel.
+    """The verbs of a panel's clicks.
 
     Attributes:
-        pick: on the button of an item.
+        pick: on an item's button.
         choose: in a select menu of items.
         leaf: to another region or page.
         play: on the button that plays the action.
-        back: back by one decision, with the tokens picked so far; empty: `pick` goes back, with those before.
+        back: back by one decision, with the tokens picked so far; if empty, `pick` goes back, with those before.
     """
 
     pick: str = "pick"
@@ -50,12 +50,11 @@ class Menu:
 
     Attributes:
         picked: the picks so far, and the items to pick next.
-        regions: the regions of the board that divide the items; empty if all items can be shown at once.
-        page: the page of a select menu, from 0; if there are regions, the region from 1, or 0 while none is picked; where the
-            last action goes on, `ANEW` for all pieces.
-        click: a click in the panel, of any verb. The tokens of the picked item are added to it.
-        label: puts the label of a button or an option, which has no Markdown, into the player's language.
-        verbs: the verbs of the clicks.
+        regions: the regions that divide the items; empty if all items fit at once.
+        page: the page of a select menu, from 0; the region from 1, or 0 while none is picked; or where the last action goes on,
+            `ANEW` for all pieces.
+        click: a click in the panel, of any verb, to which the picked item's tokens are added.
+        label: translates the label of a button or option, which has no Markdown.
     """
 
     picked: Pick
@@ -86,8 +85,8 @@ class Menu:
     def marking(self) -> tuple[Action, tuple[Choice, ...]]:
         """The tokens after which the picture is drawn, and the choices that it marks.
 
-        If only one verb can go on, the picture is drawn as if it were picked, since its items are offered; so it is with what
-        goes on from the last action.
+        If only one verb can go on, or the last action does, the picture is drawn as if that were picked, since its items are
+        offered.
         """
         picked = self.picked
         if self.goes_on:
@@ -101,14 +100,14 @@ class Menu:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether other pieces can be picked beside what the picture is drawn for, so that it has to show the whole board."""
+        """Whether other pieces can be picked than the picture is drawn for, so that it must show the whole board."""
         return self.goes_on and any(not item.choice.final for item in self.picked.items)
 
     def add_to(self, builder: MessageBuilder, controls: Sequence[Button] = (), *, between: str = "") -> None:
-        """Add the items to a message, and the controls of the panel below them. Raises TooLong.
+        """Add the items to a message, and below them, after the text `between`, the panel's controls. Raises TooLong.
 
-        What is of another kind than the pieces stands beside the controls, and so does everything that is short: on a phone,
-        each row less leaves more of the board in sight. `between`: a text above the controls, which parts both.
+        What is short, or of another kind than the pieces, stands beside the controls, so that more of the board is in sight on
+        a phone.
         """
         beside: list[Button] = []
         if self.regions and self.region is None:
@@ -130,7 +129,7 @@ class Menu:
         builder.buttons([*beside, *controls])
 
     def _divided(self) -> tuple[list[Button], list[Button]]:
-        """The buttons of the items in rows of their own, and those beside the controls."""
+        """The item buttons in rows of their own, and those beside the controls."""
         if not self.picked.untouched and all(item.choice.brief for item in self.items):
             return [], self._in_a_row(self.items, [self._item_button(item) for item in self.items])
         apart = [item for item in self.items if self._is_apart(item)]
@@ -143,7 +142,7 @@ class Menu:
         return [], [*pieces, *others]
 
     def _is_apart(self, item: MenuItem) -> bool:
-        """Whether an item is of another kind than what can be picked: a card beside pieces, or what ends the turn."""
+        """Whether an item is of another kind than the rest: a card beside pieces, or what ends the turn."""
         if self.picked.prefix:
             return False
         verbs = self.picked.verbs
@@ -153,19 +152,19 @@ class Menu:
         return item.choice.final and (pieces or self.items[0].tokens[0] in verbs)
 
     def _in_a_row(self, items: Sequence[MenuItem], buttons: list[Button]) -> list[Button]:
-        """The buttons of items: if a row of a phone has no room for all, without the emojis, if all repeat a word in brief."""
+        """The buttons of items, without emojis if a phone's row has no room for all and their words repeat the emojis."""
         if lines_on_phone(buttons) > 1 and all(self._repeats(item.choice) for item in items if item.choice.symbol):
             for one in buttons:
                 one.emoji = None
         return buttons
 
     def _repeats(self, choice: Choice) -> bool:
-        """Whether the brief label of a choice begins with the word that the emoji stands for: "Up" or "Up: goal!"."""
+        """Whether a choice's brief label begins with the word that its emoji stands for: "Up" or "Up: goal!"."""
         word, _, _ = self.label(choice.brief).partition(":")
         return bool(word) and self.label(choice.label).startswith(word)
 
     def going_on(self) -> list[Button]:
-        """The buttons of the items that go on from the last action."""
+        """The buttons of items that go on from the last action."""
         buttons = [
             button(
                 self._words(item.choice),
@@ -193,10 +192,7 @@ class Menu:
         return replace(self.click, verb=self.verbs.pick).then(*item.tokens)
 
     def _item_button(self, item: MenuItem) -> Button:
-        """The button of an item. It is grey if the item is of another kind than the first: a card beside pieces.
-
-        So is each below a row that goes on from the last action. What wins is green.
-        """
+        """An item's button: green if it wins, grey if it is of another kind than the first or below the row that goes on."""
         choice, alike = item.choice, len(item.tokens) == len(self.items[0].tokens)
         first = alike and not self.goes_on
         style = discord.ButtonStyle.primary if first else discord.ButtonStyle.secondary
@@ -204,7 +200,7 @@ class Menu:
         return button(self._words(choice), self._then(item).custom_id, style, emoji=choice.symbol or None)
 
     def _words(self, choice: Choice) -> str:
-        """The words on a button: in brief once the picture shows what is picked, and where it leads."""
+        """The words on a button: brief once the picture shows what is picked, and where it leads."""
         return self.label(choice.brief if choice.brief and (self.picked.prefix or self.goes_on) else choice.label)
 
     def _add_menu(self, builder: MessageBuilder) -> None:
@@ -215,9 +211,7 @@ class Menu:
             _ = self._then(item).custom_id
         options = [
             discord.SelectOption(
-                label=clip(self.label(item.choice.label), OPTION_LIMIT),
-                value=item.tokens[-1],
-                emoji=item.choice.symbol or None,
+                label=clip(self.label(item.choice.label), OPTION_LIMIT), value=item.tokens[-1], emoji=item.choice.symbol or None
             )
             for item in items
         ]
@@ -232,6 +226,6 @@ class Menu:
 
 
 def play_style(picked: Pick) -> discord.ButtonStyle:
-    """The colour of the button that plays what is picked: green, unless going on wins, which is green then."""
+    """The colour of the button that plays what is picked: green, unless going on wins and is green."""
     going_on_wins = any(item.choice.wins for item in picked.items)
     return discord.ButtonStyle.primary if going_on_wins else discord.ButtonStyle.success

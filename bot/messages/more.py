@@ -28,12 +28,7 @@ from storage.schema.records import EntryKind, Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Possible:
-    """What a reader can do that only a feature knows.
-
-    Attributes:
-        undo: whether they can take something back, or agree to it.
-        hint: whether they may take a hint.
-    """
+    """Whether a reader can take something back (or agree to it), and may take a hint: only features know."""
 
     undo: bool = False
     hint: bool = False
@@ -46,7 +41,7 @@ def more_message(snapshot: Snapshot, user_id: int, language: Language, possible:
 
 
 def board_buttons(snapshot: Snapshot, user_id: int, language: Language, possible: Possible) -> list[Button]:
-    """The buttons below a private board: whatever its reader can do at the table, without the public board in sight."""
+    """The buttons below a private board: all its reader can do at the table without seeing the public board."""
     table, seat = snapshot.table, snapshot.viewpoint(user_id)
     here: list[Button] = []
     if table.status is Status.PLAYING and seat is not None:
@@ -82,7 +77,7 @@ def _rest(snapshot: Snapshot, user_id: int, language: Language, possible: Possib
 
 
 def _is_void(snapshot: Snapshot) -> bool:
-    """Whether a game ended without a result before anybody had moved, so that there is nothing to be verified."""
+    """Whether a game ended without a result before anybody had moved, so that there is nothing to verify."""
     outcome = snapshot.table.outcome
     moved = any(logged.entry.kind is EntryKind.PLAY for logged in snapshot.playing.log)
     return outcome is not None and outcome.how.void and not moved
@@ -100,7 +95,7 @@ def _consent_buttons(snapshot: Snapshot, seat: int, language: Language, *, undo:
 
 
 def _draw_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """The button that offers a draw, accepts one or takes it back, where a seat can do that: some computers never agree."""
+    """The button that offers a draw, accepts one or takes it back. Some computers never agree."""
     offer = snapshot.table.offers.draw
     if offer is not None:
         if seat == offer.by:
@@ -116,7 +111,7 @@ def _draw_button(snapshot: Snapshot, label: Text, language: Language) -> Button:
 
 
 def call_off_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """The button *Call off*, for a player of a game that can still be called off who has not agreed to it yet."""
+    """*Call off*, for a player who has not agreed to it yet, while the game can be called off."""
     offer = snapshot.table.offers.call_off
     if too_late_to_call_off(snapshot) is not None or (offer is not None and seat in offer.agreed):
         return []
@@ -128,10 +123,7 @@ def call_off_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[
 
 
 def _seat_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """The buttons that remind the others, hand a seat over, and give it up.
-
-    Where nobody else can see a game, nobody else can take a seat of it, except for a computer one that was just left.
-    """
+    """The buttons that remind the others, hand a seat over (not where nobody else can see the game), and give it up."""
     table_id, awaited = snapshot.table.id, {player.user_id for player in snapshot.awaited if player.computer is None}
     nudge = [button(language(say("Nudge")), Click("nudge", table_id).custom_id)]
     substitute = [button(language(say("Substitute")), Click("substitute", table_id).custom_id)]
@@ -147,10 +139,7 @@ def _seat_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[But
 
 
 def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[Button]:
-    """The button *Plan ahead* or *Orders*, for players of games that have one of them.
-
-    All of them have it, whatever their plans and hands: the button must reveal nothing.
-    """
+    """*Plan ahead* or *Orders*, for all players of games that have one, whatever their hands: it must reveal nothing."""
     seat = snapshot.viewpoint(user_id)
     if snapshot.table.status is not Status.PLAYING or seat is None:
         return []

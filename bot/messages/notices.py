@@ -30,11 +30,10 @@ class Notice:
     """A message to be sent.
 
     Attributes:
-        builder: the message.
         pinged: the ids of the users it pings.
-        to: the id of the user it is for, if it may also be sent to them directly.
-        buttons: buttons below it. Those of a direct message can only lead elsewhere: what is pressed there is on no server.
-        asks: whether it asks for an answer, and so stands on record until that is given; see `Question`.
+        to: the id of the only addressee, if it may also be sent to them directly.
+        buttons: buttons below it. In a direct message they can only be links: what is pressed there is on no server.
+        asks: whether it stands on record until it is answered; see `Question`.
         silent: whether no device makes a sound or shows a banner for it.
     """
 
@@ -47,11 +46,11 @@ class Notice:
 
 
 NoticeBuilder: TypeAlias = Callable[[Snapshot, Job, Language], Notice | None]
-"""Makes the notice that a job is to send; None if it is out of date by now."""
+"""Makes a job's notice, or None if it is out of date."""
 
 
 def notice(build: NoticeBuilder, snapshot: Snapshot, job: Job, language: Language, *, direct: bool = False) -> Notice | None:
-    """The notice that a job is to send, in a channel or as a `direct` message; None if it is out of date by now."""
+    """A job's notice, in a channel or as a `direct` message, or None if it is out of date."""
     said = build(snapshot, job, language)
     if said is not None:
         said.builder.buttons([each for each in said.buttons if each.url is not None or not direct])
@@ -64,12 +63,12 @@ def acceptance(kind: OfferKind | None) -> str:
 
 
 def refusal(kind: OfferKind) -> str:
-    """Return the verb of the button that declines an offer, or withdraws it."""
+    """Return the verb of the button that declines or withdraws an offer."""
     return f"{kind}-no"
 
 
 def link(snapshot: Snapshot) -> str:
-    """A link to the newest message of a table; if it cannot be linked, a mention of its channel."""
+    """A link to a table's newest message, or a mention of its channel if there is no link."""
     table = snapshot.table
     channel = table.board_channel_id or table.thread_id or table.channel_id
     message = table.board_message_id or table.lobby_message_id
@@ -79,13 +78,13 @@ def link(snapshot: Snapshot) -> str:
 
 
 def address(snapshot: Snapshot) -> str:
-    """The address of what `link` leads to, for a button."""
+    """The address that `link` leads to, for a button."""
     to = link(snapshot)
     return f"{CHANNELS}/{snapshot.table.guild_id}/{to[2:-1]}" if to.startswith("<#") else to
 
 
 def board_button(snapshot: Snapshot, language: Language) -> Button:
-    """The button that leads to the newest message of a table, in a message that may be elsewhere."""
+    """The button that leads to a table's newest message, from elsewhere."""
     return link_button(language(say("Go to the board")), address(snapshot))
 
 
@@ -98,10 +97,7 @@ def pinging_message(
     left: Left = NO_LIMIT,
     more: Text | None = None,
 ) -> MessageBuilder:
-    """A plain message to the people it pings: a sentence for the lock screen, and more text below it, in Markdown.
-
-    `left`: says how long there is, at the end of the sentence.
-    """
+    """A plain message to the people it pings: a sentence for the lock screen that ends in `left`, and Markdown below."""
     words = language(said, plain_names(snapshot)).replace("**", "")
     notification = Notification(words, left, people(pinged))
     return MessageBuilder().text("" if more is None else language(more, names(snapshot))).notify(notification)
@@ -118,10 +114,7 @@ def _haste(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 def invitation_message(
     snapshot: Snapshot, language: Language, poster: Picture | None = None, *, again: bool = False
 ) -> MessageBuilder:
-    """The invitation, with buttons of its own: the lobby message may be elsewhere. That of a private table tells the terms.
-
-    `again`: whether it stands in a message that pings nobody, below somebody's answer.
-    """
+    """The invitation with its buttons, and a private table's terms; `again`: below an answer, pinging nobody."""
     builder = MessageBuilder()
     if again:
         who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")
@@ -151,7 +144,7 @@ def _answers(snapshot: Snapshot, language: Language) -> list[Button]:
 
 
 def invitation(snapshot: Snapshot, language: Language, poster: Picture | None) -> Notice | None:
-    """The notice to those who are invited, with the poster of the table; None if nobody is by now."""
+    """The notice to invited people, with the table's poster, or None if nobody is invited any more."""
     if snapshot.table.status is not Status.OPEN or not snapshot.invited:
         return None
     pinged = tuple(p.user_id for p in snapshot.invited)
@@ -186,7 +179,7 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
 
 
 def _next_up(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """The word to the person whose turn comes next; None once the turn is another one."""
+    """The word to the person whose turn comes next, or None once the turn is another one."""
     coming = snapshot.next_person
     if snapshot.table.turn != job.payload["turn"] or coming is None or coming.user_id != job.payload["user"]:
         return None
@@ -197,7 +190,7 @@ def _next_up(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 
 
 def _consequence(snapshot: Snapshot) -> Text | None:
-    """The consequence of a missed deadline in a game of two; None in games where the bot plays for the absent."""
+    """What follows from a missed deadline in a game of two, or None where the bot plays for absent players."""
     if gives_grace(snapshot):
         hours = max(1, round(grace_period(snapshot.table) / HOUR))
         more = say("one last day") if hours == 24 else say_n("one more hour", "{n} more hours", hours)
@@ -218,9 +211,5 @@ def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     return Notice(builder.buttons([board_button(snapshot, language)]), pinged)
 
 
-BUILDERS: Final[Mapping[JobKind, NoticeBuilder]] = {
-    JobKind.HURRIED: _haste,
-    JobKind.REMINDER: _reminder,
-    JobKind.NUDGE: _nudge,
-}
-"""The notices of every game. Those of the features are in `bot.outbox.jobs.Jobs`."""
+BUILDERS: Final[Mapping[JobKind, NoticeBuilder]] = {JobKind.HURRIED: _haste, JobKind.REMINDER: _reminder, JobKind.NUDGE: _nudge}
+"""The notices of every game. `bot.outbox.jobs.Jobs` has those of the features."""

@@ -1,9 +1,8 @@
 """Notifications: what a phone shows of a message that pings somebody.
 
 A lock screen shows the `content` with which a message was created, and nothing of a layout. So a message that pings is created
-plainly, and its content is a sentence made for that place: who did what, what is asked, in which game, how long there is. It
-has no Markdown and no moment (a server has no time zone, but everybody knows how long an hour is), and tells what spectators
-know: lock screens lie on tables. A message with a picture becomes a layout at once, by an edit, which notifies nobody.
+plainly, with one sentence: who did what, what is asked, in which game, how long there is. It has no Markdown and no moment (a
+server has no time zone), and tells only what spectators know. An edit, which notifies nobody, makes it a layout.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,16 +10,16 @@ from dataclasses import dataclass
 from typing import Final
 
 SOON_SEEN: Final = 100
-"""The characters that every lock screen shows: the decisive words are among them."""
+"""The characters that every lock screen shows, and that hold the decisive words."""
 
 SENTENCE: Final = 180
-"""The most characters of the whole sentence with one mention, as they are shown."""
+"""The most characters shown of the whole sentence with one mention."""
 
 NAME: Final = 20
 """The characters of a name within the sentence."""
 
 MENTION: Final = 34
-"""Characters kept for a mention: the longest name that Discord takes, with its sign and the space before it."""
+"""Characters kept for a mention: Discord's longest name, with its sign and the space before it."""
 
 
 Left = Callable[[float], str]
@@ -32,11 +31,11 @@ NO_LIMIT: Final[Left] = "".format
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """The sentence for the lock screen of those whom a message pings.
+    """The sentence for the lock screens of the people whom a message pings.
 
     Attributes:
         said: what is said, as plain text.
-        left: says how long there is at a moment, in seconds since the epoch, as plain text; all else stays as it is.
+        left: says how long there is, as plain text; all else stays as it is.
         mentions: the people or roles that are pinged, as Discord writes them.
     """
 
@@ -45,7 +44,7 @@ class Notification:
     mentions: tuple[str, ...] = ()
 
     def content(self, now: float, more: str = "") -> str:
-        """The content of the plain message at a moment: the sentence, the mentions, and below them what else there is."""
+        """The content of the plain message at a moment: the sentence, the mentions, and below them anything else."""
         return f"{self._line(self.left(now))}\n{more}".strip()
 
     def stands_in(self, content: str, more: str = "") -> bool:
@@ -58,10 +57,10 @@ class Notification:
 
 
 def people(user_ids: Iterable[int]) -> tuple[str, ...]:
-    """The mentions of people, by their ids."""
+    """The mentions of people, by id."""
     return tuple(f"<@{user_id}>" for user_id in user_ids)
 
 
 def role_mention(role: int | None) -> tuple[str, ...]:
-    """The mention of a role, by its id; none without one."""
+    """The mention of a role, by id, if any."""
     return () if role is None else (f"<@&{role}>",)

@@ -1,4 +1,4 @@
-"""The menus in which the options of a game are chosen before it begins: at an open table, and before one is opened."""
+"""The menus for a game's options before it begins: at an open table, and before one is opened."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -10,18 +10,9 @@ from discord import ui
 
 from bot.core.table.options import normal_table_options
 from bot.i18n.language import Language
-from bot.messages.builder import (
-    ERROR_COLOUR,
-    OPTION_LIMIT,
-    OPTIONS_AT_MOST,
-    Button,
-    MessageBuilder,
-    Picture,
-    button,
-    clip,
-)
+from bot.messages.builder import ERROR_COLOUR, OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
-from bot.messages.form import Form, Line
+from bot.messages.form import Form, TextField
 from bot.messages.pictures import CACHE, picture_or_words
 from bot.messages.rulebook import pages_about
 from bot.messages.terms import HOUSE_RULES, terms_of
@@ -32,7 +23,7 @@ from renderers import draw
 from renderers.scene import Scene
 
 CODE: Final = "code"
-"""The custom_id of the field for the code of an option."""
+"""The custom_id of the field for an option's code."""
 
 CODE_LIMIT: Final = 200
 """The most characters of a code."""
@@ -40,7 +31,7 @@ CODE_LIMIT: Final = 200
 _FENCE: Final = "```"
 
 MakeClick = Callable[..., Click]
-"""Makes the click of a menu or a button: of its kind, `set`, `parts`, `seats` or `edit`, with arguments."""
+"""Makes the click of a menu or button of a kind, `set`, `parts`, `seats` or `edit`, with arguments."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,14 +39,10 @@ class OptionMenus:
     """The menus for the options of a game.
 
     Attributes:
-        game: the game.
-        variant: its variant.
         wanted: how many seats there are.
-        seats: how many there may be, at most as many numbers as a menu has room for.
-        options: the options of the game that were chosen.
-        language: the language of the reader.
-        click: makes the clicks.
-        table: the number of the table, which names the picture in the logs; 0: there is none yet.
+        seats: how many there may be, at most as many numbers as a menu takes.
+        options: the chosen options of the game.
+        table: the table's number, which names the picture in the logs, or 0.
     """
 
     game: Game[Any, Any]
@@ -96,14 +83,11 @@ class OptionMenus:
 
     @property
     def text_options(self) -> list[str]:
-        """The names of the options that are entered as text."""
+        """The names of options entered as text."""
         return [name for name, option in self.game.options.items() if option.check is not None and not option.parts]
 
     def add_to(self, builder: MessageBuilder, typed: str = "", *, hints: bool) -> None:
-        """Add the menus, and below them what there is to know about options that are entered as text.
-
-        A wrong code that was typed stands above them, by the reason. `hints`: whether it is said how codes are written.
-        """
+        """Add the menus, then the codes of options entered as text, perhaps with `hints`; a wrong `typed` code goes above."""
         if typed:
             self.add_codes(builder, typed)
         for menu in self.menus():
@@ -114,7 +98,7 @@ class OptionMenus:
             self.add_codes(builder)
 
     def add_codes(self, builder: MessageBuilder, typed: str = "") -> None:
-        """Add the codes of options that are entered as text, to be copied; a wrong one that was typed takes its place."""
+        """Add the codes of options entered as text, to be copied, or the wrong one that was typed."""
         title = say("What you typed:") if typed else say("The code of this board, to share or to change:")
         for name in self.text_options:
             code = typed or editable_text(self.game, name, self.variant, self.wanted, self.options)
@@ -141,7 +125,6 @@ class OptionMenus:
                 yield self._menu(self.click("set", name), entries)
 
     def _value(self, name: str) -> str:
-        """The present value of an option."""
         return self.options.get(name, self.game.options[name].values[0])
 
     def _possible(self, name: str, value: str) -> bool:
@@ -153,7 +136,7 @@ class OptionMenus:
         return False
 
     def _parts(self, name: str, option: Option) -> Iterator["ui.Select[Any]"]:
-        """Menus for the groups of words that an option joins, with the chosen words."""
+        """Menus for the groups of words that an option joins."""
         chosen = self._value(name).split("+")
         for number, group in enumerate(option.parts):
             if not any(self._possible(name, word) for word in group):
@@ -178,12 +161,12 @@ class OptionMenus:
     # the buttons
 
     def edit_buttons(self) -> list[Button]:
-        """A button for each option that is entered as text."""
+        """A button for each option entered as text."""
         label = self.language(say("My own board …"))
         return [button(label, self.click("edit", name).custom_id) for name in self.text_options]
 
     def rules_button(self) -> list[Button]:
-        """The button to the page about house rules; none if there is no such page."""
+        """The button to the page about house rules, if there is one."""
         game_id = self.game.id
         page = next(pages_about(game_id, self.language(HOUSE_RULES), self.language), None)
         if page is None:
@@ -195,15 +178,7 @@ class OptionMenus:
 async def options_page(
     menus: OptionMenus, done: Click, *, high_contrast: bool, wrong: Text | None = None, typed: str = ""
 ) -> MessageBuilder:
-    """The page of a panel on which the options of a game are chosen before there is a table.
-
-    Args:
-        menus: the menus.
-        done: the click that leads back.
-        high_contrast: whether the picture uses the high-contrast palette.
-        wrong: why the last choice is impossible.
-        typed: the code that was typed for it.
-    """
+    """A panel's page for options before there is a table. `wrong` says why the last choice, maybe `typed`, failed."""
     language = menus.language
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(f"### {language(HOUSE_RULES)}\n{menus.summary()}")
@@ -216,8 +191,8 @@ async def options_page(
 
 
 def code_form(custom_id: str, entered: str, language: Language) -> Form:
-    """The form for the code of an option."""
-    line = Line(name=CODE, label=say("Its code, such as B.K/GeKB"), most=CODE_LIMIT)
+    """The form for an option's code."""
+    line = TextField(name=CODE, label=say("Its code, such as B.K/GeKB"), most=CODE_LIMIT)
     return Form(language(say("Your own board")), custom_id, line.part(language, (entered,), marked=False))
 
 
@@ -232,7 +207,7 @@ def code_shown(texts: Sequence[str]) -> str:
 
 
 def with_group(option: Option, value: str, group: int, chosen: Sequence[str]) -> str:
-    """The value of an option that joins words, with new words for one group; the default if no word is left."""
+    """The value of an option that joins words, with new words for one group; the default if none is left."""
     of_group: Mapping[str, str | Text] = option.parts[group]
     kept = [word for word in value.split("+") if word not in of_group and word != option.values[0]]
     return "+".join([*chosen, *kept]) or option.values[0]

@@ -1,4 +1,4 @@
-"""Standing orders in words, for their player alone: what they have done, and which ones wait."""
+"""Standing orders in words, for their player alone: what they have done, and which are waiting."""
 
 import itertools
 from typing import Final
@@ -13,10 +13,10 @@ from engines.steps import Event
 from engines.text import Text, join, say
 
 NAMED_IN_HAND: Final = 3
-"""The most orders that the line in the hand names. The others are counted."""
+"""The most orders that the line in the hand names. Others are counted."""
 
 PLAYED_CHARACTERS: Final = 900
-"""The most characters of the story of the orders, which leave room for all orders."""
+"""The most characters of the orders' story, which leave room for all orders."""
 
 
 def order_text(snapshot: Snapshot, order: Order) -> Text:
@@ -27,13 +27,13 @@ def order_text(snapshot: Snapshot, order: Order) -> Text:
 
 
 def orders_line(snapshot: Snapshot, seat: int, perspective: Perspective) -> str:
-    """The actions of a seat's orders and, in one short line, the standing ones; empty if there are none."""
+    """What a seat's orders have done and, in one short line, its standing orders; empty if there are none."""
     lines = (orders_story(snapshot, seat, perspective), _standing(snapshot, seat, perspective))
     return "\n".join(line for line in lines if line)
 
 
 def orders_story(snapshot: Snapshot, seat: int, perspective: Perspective) -> str:
-    """The story of the orders' actions since their owner acted, under a title; empty if there are none."""
+    """What orders have done since their owner acted, under a title; empty if nothing."""
     events: list[Event] = []
     own = [logged for logged in snapshot.playing.log if logged.entry.seat == seat]
     for logged in itertools.takewhile(lambda logged: logged.entry.fired, reversed(own)):

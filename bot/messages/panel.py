@@ -25,14 +25,11 @@ class Picking(InWords):
     """An action that is being picked.
 
     Attributes:
-        position: the position in which it is picked.
-        picker: what it is picked with.
         picked: the picks so far, and the items to pick next.
         perspective: the perspective of whoever picks.
-        click: makes a click in the panel: takes its verb, the tokens that it has picked, and its page.
-        verbs: the verbs of the clicks.
+        click: makes a click from its verb, picked tokens, and page.
         page: the page of the menu; see `Menu.page`.
-        wording: puts the beginning of an action into words, if not the game does.
+        wording: puts the beginning of an action into words, if the game does not.
     """
 
     position: Position
@@ -56,7 +53,7 @@ class Picking(InWords):
 
     @cached_property
     def prompt(self) -> str:
-        """The question of the game after the picks."""
+        """The game's question after the picks."""
         return prompt_of(self.position, self.picked, self.in_words)
 
     @cached_property
@@ -72,7 +69,7 @@ class Picking(InWords):
         )
 
     def question(self, asked: str | None = None, *, bold: bool = True) -> str:
-        """The question that the buttons answer, and below it the picks so far, unless it says them; `asked`: another one."""
+        """The question that the buttons answer (`asked` replaces it), and below it the picks so far, unless it says them."""
         if self.picked.whole:
             said = self.perspective.language(say("{action}?", action=plain(self.picks)))
             return f"**{said}**" if bold else said
@@ -93,7 +90,7 @@ class Picking(InWords):
     async def picture(
         self, events: Sequence[Event] = (), *, preview: Step[Any] | None = None, after: Any = None, marked: bool = True
     ) -> Picture:
-        """The board after the preview; without one, with these events and the items, if `marked`; `after`: another state."""
+        """The board after the preview or, without one, with these events and the items if `marked`, or in another state."""
         if preview is not None:
             return await picture(self.position, self.perspective, events=preview.events, after=preview.state)
         prefix, options = self.menu.marking
@@ -108,7 +105,7 @@ class Picking(InWords):
     def play(
         self, label: Text | None = None, style: discord.ButtonStyle | None = None, emoji: str | None = "✅"
     ) -> list[Button]:
-        """The button that plays what is picked; none if that is no whole action."""
+        """The button that plays what is picked, if that is a whole action."""
         if not self.picked.final:
             return []
         said = part_of(self.position.game, Words).confirm(self.picked.prefix) if label is None else label
@@ -116,7 +113,7 @@ class Picking(InWords):
         return [button(self.on_button(said), click.custom_id, play_style(self.picked) if style is None else style, emoji=emoji)]
 
     def back(self) -> list[Button]:
-        """*Back* to the first page of the menu, or by one decision; none as long as there is neither."""
+        """*Back* to the menu's first page, or by one decision, if there is any."""
         if self.menu.is_left:
             return [self.menu.leave()]
         return [self.take_back()] if self.picked.begun else []

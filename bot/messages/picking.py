@@ -12,26 +12,21 @@ from engines.game import Action, Buttons, Choice, Game, Step, Token, Words, fore
 from engines.text import Text
 
 BUTTONS_AT_MOST: Final = 20
-"""The most items shown as buttons, in four rows. More are divided into regions, or stand in a select menu."""
+"""The most items shown as buttons, in four rows. More are divided into regions, or put in a select menu."""
 
 OPENED_AT_MOST: Final = 12
-"""The most items for which the tokens after a verb take its place: three rows on a phone, with the board still in sight."""
+"""The most items when the tokens after a verb replace it: three rows on a phone, with the board still in sight."""
 
 BESIDE_PIECES: Final = 2
-"""The most tokens after a verb that take its place where pieces can be picked, too: with more, one row becomes three."""
+"""The most tokens after a verb that replace it where pieces can be picked, too: more would turn one row into three."""
 
 ROW_TO_GO_ON: Final = 5
-"""The buttons of the row that goes on from the last action. The other items have as many fewer."""
+"""The buttons of the row that goes on from the last action. Other items have that much less room."""
 
 
 @dataclass(frozen=True, slots=True)
 class MenuItem:
-    """An item of a menu.
-
-    Attributes:
-        tokens: the tokens that it picks: one, or a verb (see `Game.verbs`) and one more.
-        choice: the last of these tokens, with its label.
-    """
+    """A menu item: the tokens that it picks (one, or a verb and one more; see `Game.verbs`), and the last one's choice."""
 
     tokens: Action
     choice: Choice
@@ -39,7 +34,7 @@ class MenuItem:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of the board with items to pick: its name, and these items."""
+    """A part of the board with items to pick."""
 
     title: Text
     items: tuple[MenuItem, ...]
@@ -51,16 +46,16 @@ class Pick:
 
     Attributes:
         seat: the seat that acts.
-        prefix: the tokens picked so far, including those without an alternative, which are picked automatically.
+        prefix: the tokens so far, including those without an alternative, which are picked automatically.
         final: whether the prefix is a whole action.
         choices: the tokens that may come next.
         items: the items to pick: these tokens, or in place of a verb the tokens after it.
         untouched: whether the player has picked nothing yet.
         begun: whether the player has decided anything: tokens without an alternative are no decision.
-        going_on: while nothing is picked, the items that go on from the last action of the same player: the directions of the
-            piece just moved. They come before the others, which lack this piece.
-        again: the last action, if it can be played again as it was; else empty.
-        anew: beside `going_on`, the items without it: those of all pieces.
+        going_on: while nothing is picked, the items that go on from the player's last action: directions of the piece just
+            moved. They come before the others, which lack this piece.
+        again: the last action, if it can be repeated; else empty.
+        anew: beside `going_on`, the items of all pieces.
         verbs: first tokens that name no piece; see `Game.verbs`.
     """
 
@@ -84,14 +79,13 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """Picks an action of a seat, one token after the other.
+    """Picks a seat's action, one token after the other.
 
     Attributes:
-        seat: the seat.
-        choices: returns the tokens that may come next after a prefix.
-        verbs: first tokens in whose places the tokens after them are offered, if there is room.
+        choices: returns the tokens that may follow a prefix.
+        verbs: first tokens to be replaced by the tokens after them, if there is room.
         last: the newest action of the game, if it is the seat's own; else empty.
-        following: the beginning of the action that goes on from it; see `Buttons.following`.
+        following: how the action that goes on from it begins; see `Buttons.following`.
     """
 
     seat: int
@@ -102,10 +96,7 @@ class Picker:
     _known: dict[Action, tuple[Choice, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def pick(self, tokens: Action) -> Pick:
-        """Follow the choices along the given tokens as far as they are legal, and on while there is no alternative.
-
-        While the player has picked nothing, no action is completed: every panel has a button to press.
-        """
+        """Follow legal tokens, and on without alternatives, but no further than a last step that needs a button."""
         prefix: Action = ()
         final = begun = False
         choices = self._after(prefix)
@@ -149,16 +140,13 @@ class Picker:
         return self._known[prefix]
 
     def _going_on(self, choices: tuple[Choice, ...]) -> tuple[MenuItem, ...]:
-        """The items that go on from the last action; none if the others leave no room for them."""
+        """The items that go on from the last action, if the others leave room for them."""
         found = tuple(MenuItem((*self.following, choice.token), choice) for choice in self._after(self.following))
         fits = len(found) <= ROW_TO_GO_ON and len(choices) <= BUTTONS_AT_MOST - ROW_TO_GO_ON
         return found if self.following and fits else ()
 
     def _items(self, prefix: Action, choices: tuple[Choice, ...], going_on: tuple[MenuItem, ...]) -> tuple[MenuItem, ...]:
-        """An item for each choice. At the beginning the tokens after a verb take its place, if there is room.
-
-        Beside pieces, only a few of them do.
-        """
+        """An item for each choice. At first the tokens after a verb replace it, if there is room; beside pieces only few."""
         gone = {item.tokens[:-1] for item in going_on}
         shown = tuple(MenuItem((choice.token,), choice) for choice in choices if (choice.token,) not in gone)
         verbs = () if prefix else self.verbs
@@ -173,29 +161,26 @@ class Picker:
 
 
 def hand_items(position: Position, seat: int, verbs: tuple[Token, ...]) -> Pick:
-    """The pick at the beginning of an action, with what may follow these verbs alone to pick next: the cards of a hand."""
+    """The pick at the beginning of an action, with only what may follow these verbs: the cards of a hand."""
     picker = action_picker(position, seat)
     items = [item for verb in verbs for item in picker.following_verb(verb)]
     return replace(picker.pick(()), prefix=(), items=tuple(items), going_on=())
 
 
 def action_picker(position: Position, seat: int) -> Picker:
-    """The picker of the actions of a seat."""
+    """The picker for a seat's actions."""
     game, state, last = position.game, position.state, position.last_action_of(seat)
     following = part_of(game, Buttons).following(state, seat, last) if last else ()
     return Picker(seat, lambda prefix: game.choices(state, seat, prefix), game.verbs, last, following)
 
 
 def pick(position: Position, seat: int, tokens: Action) -> Pick:
-    """Pick an action of a seat as far as the tokens go; see `Picker.pick`."""
+    """Pick a seat's action as far as the tokens go; see `Picker.pick`."""
     return action_picker(position, seat).pick(tokens)
 
 
 def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, ...]:
-    """The regions of the board that divide the items, in order.
-
-    Empty if a button for each item fits, or if not all of them are places on the board.
-    """
+    """The regions of the board that divide the items, unless each fits as a button, or one is no place on the board."""
     if len(items) <= BUTTONS_AT_MOST:
         return ()
     found: dict[str, Region] = {}
@@ -212,21 +197,16 @@ def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, 
 
 
 def prompt_of(position: Position, picked: Pick, in_words: Callable[[Text], str]) -> str:
-    """The question to a seat after its picks, as a sentence; at the beginning the one that everybody reads.
-
-    What leaves nothing to decide counts as picked: a piece that is the only one to move is asked where it goes. `in_words` puts
-    a text into the reader's language.
-    """
+    """The question after a seat's picks in its language, past whatever leaves nothing to decide; at first the public one."""
     asked = part_of(position.game, Words).prompt(position.state, picked.seat, picked.prefix)
     return sentence(in_words(question(position, picked.seat) if asked is None else asked))
 
 
 def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
-    """The result of a complete action, if it is worth a look before it is played; else None.
+    """The result of a complete action if it deserves a look before it is played, or None.
 
-    It is if the seat knows it for certain, a picture shows it, and only the others' consent could take it back. Against
-    computers alone, an action of a turn that goes on needs none: the picture has marked where it leads, and it is taken back
-    at once. Nor does one that wins, or one of a single token, all of which its button has told.
+    It does if it is certain, a picture shows it, and only the others' consent could take it back. Against computers alone, it
+    does not if it can be taken back and the turn goes on, it wins, or its button has told it all.
     """
     if not picked.whole or len(snapshot.present) < 2:
         return None
@@ -235,7 +215,7 @@ def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
 
 
 def _is_light(position: Position, picked: Pick, step: Step[Any]) -> bool:
-    """Whether an action can be taken back, and the turn goes on after it, or it wins, or one button has told all of it."""
+    """Whether an action can be taken back, and its turn goes on, or it wins, or one button has told all of it."""
     game, action = position.game, picked.prefix
     goes_on, outcome = game.to_act(step.state) == (picked.seat,), game.outcome(step.state)
     wins = outcome is not None and picked.seat in outcome.winners
@@ -243,7 +223,7 @@ def _is_light(position: Position, picked: Pick, step: Step[Any]) -> bool:
 
 
 def certain_step(position: Position, picked: Pick) -> Step[Any] | None:
-    """The result of a complete action, if its seat knows it for certain and a picture shows it; else None."""
+    """The result of a complete action, if it is certain for its seat and a picture shows it; else None."""
     step: Step[Any] | None = foresee(position.game, position.state, picked.seat, picked.prefix)
     if step is None or not any(event.detail is not None and event.known_to(picked.seat) for event in step.events):
         return None

@@ -1,7 +1,6 @@
-"""Pictures of tables, as people see them from their perspectives, and the cache of these pictures.
+"""Pictures of tables from people's perspectives, and their cache.
 
-What shows the same is the same picture, and nothing is drawn twice at the same time. Pictures that no person waits for yield to
-the others.
+Equal pictures are drawn once, and never twice at the same time. Pictures that nobody waits for yield to others.
 """
 
 import asyncio
@@ -31,26 +30,25 @@ from renderers.scene import Finale, Scene, Translate
 from storage.connections.priority_lock import in_background
 
 CACHE_BYTES: Final = 12_000_000
-"""How many bytes the cached pictures may have altogether: some hundreds of boards."""
+"""How many bytes the cached pictures may have altogether: some hundred boards."""
 
 DRAWN_WITHIN: Final = 40.0
-"""Seconds within which a picture has to be there, waiting for its turn included. A job of the outbox has a minute for all."""
+"""Seconds within which a picture must be there, waiting included. An outbox job has a minute for everything."""
 
 NOT_AGAIN_FOR: Final = 300.0
-"""Seconds for which a picture that could not be drawn is not tried again: others have to wait while a process hangs."""
+"""Seconds until a failed picture is tried again: others have to wait while a process hangs."""
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Perspective:
-    """The perspective of a person on a game.
+    """A person's perspective on a game.
 
     Attributes:
-        seat: the seat whose knowledge they share; None: a spectator's.
+        seat: the seat whose knowledge they share, or None for a spectator's.
         side: the seat from whose side the board is drawn.
-        language: the language of pictures and of their descriptions.
-        high_contrast: whether pictures use the high-contrast palette.
+        language: the language of pictures and their descriptions.
         revealed: whether everything is shown, because the game is over.
     """
 
@@ -71,14 +69,14 @@ class _Seen(Protocol):
 
 
 class InWords:
-    """The words about a position in its reader's language, with the players' names."""
+    """Words about a position in its reader's language, with the players' names."""
 
     def in_words(self: _Seen, text: str) -> str:
         """A text in Markdown."""
         return self.perspective.language(text, names(self.position))
 
     def on_button(self: _Seen, label: str) -> str:
-        """A label, which has no Markdown."""
+        """A label, without Markdown."""
         return self.perspective.language(label, self.position.names)
 
 
@@ -90,11 +88,10 @@ def spectator(language: Language) -> Perspective:
 def looking_back(
     snapshot: Snapshot, user_id: int | None, language: Language, *, high_contrast: bool = False, turned: bool = False
 ) -> Perspective:
-    """The perspective of a user who looks back on a game that has started; without a user, the public one.
+    """The perspective of a user, or of the public, who looks back on a game that has started.
 
-    If `turned`, the board is turned towards users who play or have played there.
-
-    In a game of memory nobody sees more than a spectator until the game is over: remembering is up to the players.
+    If `turned`, the board is turned towards players and former players. In a game of memory nobody sees more than a spectator
+    until it is over.
     """
     own = None if user_id is None else snapshot.seat_of(user_id)
     over = snapshot.table.is_over
@@ -118,19 +115,11 @@ async def picture(
     hand: bool = False,
     whole: bool = False,
 ) -> Picture:
-    """The picture of a position, with its description in words.
+    """The picture of a position, described in words.
 
-    Args:
-        position: the position.
-        perspective: the perspective of the reader.
-        events: the latest events; those that the reader may not know of are left out.
-        prefix: the tokens picked so far, while an action is being picked.
-        options: the tokens that may come next.
-        after: a future state to be shown in place of the present one; None: the present one.
-        posted: whether it is for a public message, to which answers to clicks are preferred.
-        hand: whether the reader's hand is shown in place of the board. There has to be one, and a picture of it; see
-            `has_hand_picture`.
-        whole: whether the whole board is shown, although something is picked on a part of it.
+    Events that the reader may not know are left out. While an action is picked, `prefix` are the tokens so far and `options`
+    the next ones. `after` is a future state to show instead. A `posted` picture yields to answers to clicks. `hand` shows the
+    reader's hand instead of the board, and `whole` the whole board though only part is picked from.
     """
     game = position.game
     # Without secrets all seats share one picture: the board that was previewed is the one that is posted.
@@ -167,7 +156,7 @@ async def picture(
 
 
 def has_hand_picture(position: Position, seat: int) -> bool:
-    """Whether there is a picture of the hand of a seat alone: if it holds something, and its game draws that."""
+    """Whether a seat's hand alone has a picture: it holds something, and its game draws that."""
     hand = hand_of(position.game, position.view(seat))
     return RENDERERS[position.game.id].hand is not None and hand is not None and "\n" in hand
 
@@ -175,31 +164,20 @@ def has_hand_picture(position: Position, seat: int) -> bool:
 def picture_or_words(
     name: str, content: bytes | None, alt: str, language: Language, words: Callable[[], str] | None = None
 ) -> Picture:
-    """A picture, or the words in its place if it could not be drawn.
-
-    Args:
-        name: its file name.
-        content: its bytes; None: it could not be drawn.
-        alt: its description.
-        language: the language of its readers.
-        words: returns the picture in words, in Discord's Markdown; None: the description takes their place.
-    """
+    """A picture, or words if it could not be drawn (`content` is None): Markdown from `words`, or else its description."""
     if content is not None:
         return Picture(name, content, alt)
     return Picture(name, b"", alt, _stand_in(language, escape(alt) if words is None else words()))
 
 
 def _stand_in(language: Language, words: str) -> str:
-    """The text in the place of a picture: a note that it could not be drawn, and below it the picture in words."""
+    """The text in place of a picture: a note that it could not be drawn, and the picture in words."""
     note = language(say("-# I couldn’t draw the picture. Here it is in words:"))
     return f"{note}\n{words}"
 
 
 def words_of(position: Position, perspective: Perspective, view: View, room: int = TEXT_LIMIT) -> str:
-    """A view of a position in Discord's Markdown: as a rule the board, then the reader's hand.
-
-    If the names make it longer than `room`, marks take their places.
-    """
+    """A view of a position in Markdown, usually the board, then the reader's hand; marks replace names beyond `room`."""
     told = _told(position, view, hand_first=position.hand_first)
     for who in (tuple(map(escape, position.names)), CIRCLES[: len(position.names)]):
         words = perspective.language(told, who)
@@ -209,13 +187,13 @@ def words_of(position: Position, perspective: Perspective, view: View, room: int
 
 
 def finale_of(position: Position) -> Finale | None:
-    """The result for the banner over the last board; None while the game goes on, or if it has ended without a result."""
+    """The result for the banner over the last board, or None while the game goes on or if it has none."""
     ended = position.ended
     return None if ended is None else Finale(winners=ended.winners, drawn=ended.drawn, ratings=ended.ratings)
 
 
 def picture_without_content(position: Position, perspective: Perspective, *, in_words: bool = False) -> Picture:
-    """The picture of a position without its content, for a message that has the file already; or the words in its place."""
+    """A position's picture for a message that already has the file; or the words in its place."""
     view = position.view(perspective.seat)
     words = _stand_in(perspective.language, words_of(position, perspective, view)) if in_words else None
     return Picture(position.file_name(), b"", _words(position, perspective, view), words)
@@ -243,7 +221,7 @@ def _picking(position: Position, perspective: Perspective, prefix: Action, optio
 
 
 def picking_words(game: Game[Any, Any], state: Any, seat: int, prefix: Action, options: Sequence[Choice]) -> Text:
-    """What a seat has picked, and the choices that are marked: "Picked: b2 → b3. Marked: a4, b4."; "" if there is neither."""
+    """What a seat has picked, and the marked choices: "Picked: b2 → b3. Marked: a4, b4."; "" for neither."""
     told = []
     if prefix:
         told.append(say("Picked: {action}.", action=action_words(game, state, seat, prefix)))
@@ -253,7 +231,7 @@ def picking_words(game: Game[Any, Any], state: Any, seat: int, prefix: Action, o
 
 
 def version_shown(snapshot: Snapshot, file_name: str) -> int | None:
-    """The version of a game that a picture shows, by its file name; None for a file that is no picture of this game."""
+    """The version that a picture shows, by its file name, or None if it is no picture of this game."""
     stem, _, rest = file_name.rpartition("-")
     version, _, ending = rest.partition(".")
     own = f"{snapshot.playing.game.id}-{snapshot.table.id}"
@@ -272,8 +250,8 @@ Shown = tuple[bytes, Translate]
 def shown(game_id: str, view: View, scene: Scene) -> Shown:
     """Everything that a picture of a view depends on.
 
-    What it was made from can be read back from what is digested, so pictures with equal keys are the same picture, whoever
-    looks at it; those of seats that know different things never are.
+    What is digested could be read back, so equal keys mean the same picture, whoever looks; seats that know different things
+    never have equal keys.
     """
     picked = (scene.prefix, scene.options)
     who = (scene.names, scene.computers)
@@ -287,10 +265,7 @@ def shown(game_id: str, view: View, scene: Scene) -> Shown:
 
 
 class PictureCache:
-    """The pictures that were asked for last, as many as have at most `limit` bytes altogether.
-
-    A picture that could not be drawn is remembered for a while, too.
-    """
+    """The most recently used pictures, up to `limit` bytes altogether, and for a while which could not be drawn."""
 
     def __init__(self, limit: int = CACHE_BYTES) -> None:
         self._pictures: Cache[Hashable, bytes] = Cache(limit, len)
@@ -310,16 +285,9 @@ class PictureCache:
         kind: str = "board",
         table: int | None = None,
     ) -> bytes | None:
-        """Return the picture with this key, drawn if it is not cached; None if it cannot be drawn, and for a while after that.
+        """Return the picture with this key, drawing it if it is not cached, or None if that fails, and for a while afterwards.
 
-        Of several callers at once only the first one in the same hurry has it drawn: nobody waits for one that is drawn later.
-
-        Args:
-            key: everything that it depends on.
-            draw: draws it.
-            hurry: how soon it is drawn.
-            kind: the kind of picture, in a word, for logs and metrics; see `or_nothing`.
-            table: the table that it belongs to, for the same.
+        Of simultaneous callers, the first in each `hurry` has it drawn. `kind` and `table` are for logs and metrics.
         """
         cached = self._pictures.get(key)
         if cached is not None:
@@ -346,14 +314,7 @@ class PictureCache:
 async def or_nothing(
     draw: Callable[[], Awaitable[_Drawn]], size: Callable[[_Drawn], int], *, kind: str, table: int | None = None
 ) -> _Drawn | None:
-    """What `draw` draws; None if it cannot be drawn, whatever the reason, which then is counted and in the log.
-
-    Args:
-        draw: draws it.
-        size: of how many bytes its file is: one that Discord would not take counts as not drawn.
-        kind: what it shows, in a word: the label in the metrics.
-        table: the number of the table that it belongs to, if it belongs to one.
-    """
+    """What `draw` returns, or None if that fails or is larger than Discord takes; logged and counted by `kind` and `table`."""
     try:
         async with asyncio.timeout(DRAWN_WITHIN):
             drawn = await draw()

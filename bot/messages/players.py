@@ -1,4 +1,4 @@
-"""The players in texts: their marks, which look like the pieces on the boards, their names, and which of them are awaited."""
+"""The players in texts: their marks, which look like the pieces on the boards, their names, and who is awaited."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, overload
@@ -23,31 +23,25 @@ LEVEL_WORDS: Final[Mapping[Level, Text]] = {
     Level.HARD: say("hard"),
     Level.EXPERT: say("expert"),
 }
-"""The levels as they stand within a sentence."""
+"""The levels within a sentence."""
 
 CIRCLES: Final = ("🔴", "🔵", "🟢", "🟡", "🟣", "🟠")
-"""Emoji of everybody's in the colours of the seats: the marks until the bot's own are known, and in words pasted elsewhere."""
+"""Standard emoji in the colours of the seats: used until the bot's own are known, and in words pasted elsewhere."""
 SQUARES: Final = ("🟥", "🟦", "🟩", "🟨", "🟪", "🟧")
-"""The same colours for a row of emoji, which tells who was ahead when."""
+"""The same colours for a row of emoji that tells who was ahead when."""
 COMPUTER_MARK: Final = "🤖"
 """The character for a computer."""
 
 
 class SeatMarks(Sequence[str]):
-    """The mark of each seat: an emoji of the bot's own, or everybody's until that is known.
-
-    There is one for the whole process, since a process serves one application, to which its emojis belong.
-
-    Attributes:
-        computer: the mark that a computer has beside that of its seat.
-    """
+    """The marks of seats and computers in this process: the bot's own emojis, or standard ones until they are known."""
 
     def __init__(self) -> None:
         self._marks: tuple[str, ...] = CIRCLES
         self.computer = COMPUTER_MARK
 
     def show_as(self, marks: Sequence[str], computer: str = "") -> None:
-        """Use these marks from now on, one for each seat, and `computer` for computers; if empty, everybody's."""
+        """Use these marks from now on; standard ones if empty."""
         self._marks = tuple(marks) or CIRCLES
         self.computer = computer or COMPUTER_MARK
 
@@ -65,11 +59,11 @@ class SeatMarks(Sequence[str]):
 
 
 MARKS: Final = SeatMarks()
-"""The marks in use. They are for texts in Discord's Markdown; in labels and names an emoji would be shown as its code."""
+"""The marks in use, for Markdown texts; in labels and names an emoji would show as its code."""
 
 
 def ordinal(number: int) -> Text:
-    """A number that says at which place something stands: "2nd"."""
+    """A number as a place: "2nd"."""
     last = 0 if 10 < number % 100 < 14 else number % 10
     match last:
         case 1:
@@ -93,7 +87,7 @@ def plain_names(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def marks(played: Position | Snapshot) -> tuple[str, ...]:
-    """The marks of the players: the marks of all colours that each plays, and for computers one more."""
+    """The players' marks: one for each colour they play, and another for computers."""
     seats, computers = len(played.names), played.computers
     return tuple(
         "".join(MARKS[colour] for colour in colours_of(seat, seats, played.colours))
@@ -103,31 +97,27 @@ def marks(played: Position | Snapshot) -> tuple[str, ...]:
 
 
 def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
-    """The given names of the players, with levels after those of computers: "Pogo (computer, hard)".
-
-    Where luck alone decides, a level says nothing: "Pogo (computer)".
-    """
+    """The players' names with the levels of computers, "Pogo (computer, hard)", unless luck alone decides the game."""
     luck = GAMES[snapshot.table.game].luck_alone
-    return tuple(
-        name if player.computer is None else _with_level(name, None if luck else player.computer)
-        for player, name in zip(snapshot.players, names, strict=True)
-    )
-
-
-def _with_level(name: str, level: Level | None) -> Text:
-    if level is None:
-        return say("{name} (computer)", name=plain(name))
-    return say("{name} (computer, {level})", name=plain(name), level=LEVEL_WORDS[level])
+    called: list[str] = []
+    for player, name in zip(snapshot.players, names, strict=True):
+        if player.computer is None:
+            called.append(name)
+        elif luck:
+            called.append(say("{name} (computer)", name=plain(name)))
+        else:
+            called.append(say("{name} (computer, {level})", name=plain(name), level=LEVEL_WORDS[player.computer]))
+    return tuple(called)
 
 
 def thinking_text(snapshot: Snapshot) -> Text:
-    """The note under a board that computers are thinking, by their seats. It stays only until they have played."""
+    """The note under a board that computers are thinking, by seat. It stays only until they have played."""
     seats = snapshot.playing.to_act
     return say_n("{who} is thinking …", "{who} are thinking …", len(seats), who=_listed(seats))
 
 
 def turn_text(snapshot: Snapshot) -> Text:
-    """The note whose turn it is, by their seats, for private messages, which stay as they are."""
+    """The note whose turn it is, by seat, for private messages, which stay as they are."""
     seats = snapshot.playing.to_act
     return say_n("It’s {who}’s turn.", "It’s their turn: {who}.", len(seats), who=_listed(seats))
 

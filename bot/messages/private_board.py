@@ -1,6 +1,6 @@
-"""The parts of a panel with a private board: a position that one person looks at, and the parts of a move below it.
+"""Panels with a private board: a position that one person looks at, and the parts of a move below it.
 
-No table goes on on such a board. Analyses are played on it, puzzles, and second tries at the slips of a game that is over.
+They serve analyses, puzzles, and second tries at the slips of a finished game.
 """
 
 from abc import ABC, abstractmethod
@@ -20,11 +20,7 @@ from engines.game import Action, hand_of
 
 @dataclass(frozen=True)
 class PrivateBoard(LineBoard, ABC):
-    """A panel with a private board for its person.
-
-    Attributes:
-        verbs: the verbs of the clicks in it.
-    """
+    """A panel with a private board, whose clicks have these verbs."""
 
     verbs: ClassVar[Verbs]
 
@@ -34,11 +30,11 @@ class PrivateBoard(LineBoard, ABC):
 
     @cached_property
     def picker(self) -> Picker:
-        """The picker of the actions of the seat that acts; at the end of the game, of none."""
+        """The picker for the acting seat; at the end of the game, for nothing."""
         return action_picker(self.position, 0 if self.at.seat is None else self.at.seat)
 
     def pick(self, tokens: Action = ()) -> Pick | None:
-        """Pick an action of the seat that acts as far as the tokens go; None at the end of the game."""
+        """Pick the acting seat's action as far as the tokens go; None at the end of the game."""
         return None if self.at.seat is None else self.picker.pick(tokens)
 
     def picking(self, picked: Pick, page: int) -> Picking:
@@ -49,7 +45,7 @@ class PrivateBoard(LineBoard, ABC):
         )  # fmt: skip
 
     def question(self, picking: Picking) -> str:
-        """The question that the items answer, and the picks so far; before any, a hand that is told in a line."""
+        """The question that the items answer, and the picks so far; before any, also a hand that fits in a line."""
         untouched = picking.picked.untouched
         hand = hand_of(self.position.game, self.position.view(picking.picked.seat)) if untouched else None
         held = [self.in_words(hand)] if hand is not None and "\n" not in hand else []

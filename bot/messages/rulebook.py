@@ -1,4 +1,4 @@
-"""The rules of the games as pages: text in Markdown, each with a picture at most, which the game's renderer draws."""
+"""The rules of the games as pages of Markdown, each with at most one picture, which the game's renderer draws."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from engines.text import say
 from renderers import START, illustrated
 
 PAGE_LIMIT: Final = 900
-"""Characters on a page: a screen or two of a phone. The tests hold the pages of every game in every language to it."""
+"""Characters on a page: a screen or two of a phone. Tests check every game's pages in every language."""
 
 _FIGURE: Final = re.compile(r"^!\[(?P<alt>[^\]]*)\]\((?P<name>[a-z0-9-]+)\)$", re.MULTILINE)
 
@@ -28,7 +28,7 @@ class Page:
 
     Attributes:
         title: its heading, without Markdown.
-        text: its text, in Discord's Markdown, beginning with its heading.
+        text: its text, in Markdown, beginning with its heading.
         picture: the name of the illustration above the text, or None.
         alt: the picture in words.
     """
@@ -49,7 +49,7 @@ def page_of(markdown: str) -> Page:
 
 @cache
 def rules_pages(game_id: str, language: Language) -> tuple[Page, ...]:
-    """The rules of a game: its rules page, cut before each heading of the second level, then the pages made from its data."""
+    """A game's rules: its rules page, cut before each second-level heading, then the pages made from its data."""
     game = GAMES[game_id]
     text = language.rules(game_id) or (resources.files(f"engines.{game_id}") / "rules.md").read_text(encoding="utf-8")
     first, *others = (
@@ -71,14 +71,14 @@ async def rules_picture(game_id: str, page: Page, language: Language, *, high_co
 
 
 def variant_page(game_id: str, variant: str, language: Language) -> int:
-    """The page, from 0, about a variant: the first one that has its id in backticks, or page 0 for the usual game."""
+    """The page, from 0, about a variant: the first with its id in backticks, or page 0 for the usual game."""
     pages = enumerate(rules_pages(game_id, language))
     usual = variant == GAMES[game_id].variants[0]
     return 0 if usual else next((index for index, page in pages if f"`{variant}`" in page.text), 0)
 
 
 def pages_about(game_id: str, words: str, language: Language) -> Iterator[int]:
-    """The pages, from 0, that typed words may mean: the page with this number, or all pages with the words in their titles."""
+    """The pages, from 0, that typed words may mean: the page with this number, or all with the words in their titles."""
     words = words.strip().casefold()
     for index, page in enumerate(rules_pages(game_id, language)):
         if words == str(index + 1) or (not words.isdecimal() and words in page.title.casefold()):

@@ -1,4 +1,4 @@
-"""Questions that were settled elsewhere than by their own buttons: the line that stays in the place of the message."""
+"""Questions that were answered, or settled otherwise: what replaces the message with their buttons."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
@@ -6,7 +6,7 @@ from typing import TypeAlias
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, escape_name
-from bot.messages.notices import link
+from bot.messages.notices import invitation_message, link
 from bot.messages.players import names, names_with_levels
 from engines import GAMES
 from engines.text import Text, join, plain, say, seat_name
@@ -14,20 +14,13 @@ from storage.schema.jobs import is_of_reminder
 from storage.schema.records import Job, OfferKind, SeatStatus, Settled, Status
 
 SettledOffer: TypeAlias = Callable[[Settled, int | None], Text]
-"""Tells how an offer was settled, and by which seat, if that is known."""
+"""Tells how an offer was settled, and by which seat, if known."""
 
 
 def settled_question(
     snapshot: Snapshot, job: Job, language: Language, offers: Mapping[OfferKind, SettledOffer]
 ) -> MessageBuilder:
-    """The line that tells how a question was settled.
-
-    Args:
-        snapshot: the table as it is now.
-        job: the job that takes the buttons off the message; `storage.schema.jobs` has its payload.
-        language: the language of the server.
-        offers: what is said of offers, by their kinds.
-    """
+    """The line that tells how a job's question was settled; `offers` has the words for offers, by kind."""
     kind, how, seat = job.payload.get("offer"), Settled(job.payload["how"]), job.payload.get("seat")
     if is_of_reminder(job):
         text = say("{who}’s time ran out: {link}", who=seat_name(job.payload["seat"]), link=link(snapshot))
@@ -38,7 +31,7 @@ def settled_question(
 
 
 def _invitation(snapshot: Snapshot, how: Settled) -> Text:
-    """Who has answered an invitation, and how; that it is over, if the table is, or has started without an answer."""
+    """Who has answered an invitation, and how; or that it is no longer open."""
     told = list(_answers(snapshot)) if how is Settled.AGREED and snapshot.table.status is not Status.CLOSED else []
     if how is Settled.REPLACED:
         return say("A newer invitation has replaced this one.")
@@ -48,7 +41,7 @@ def _invitation(snapshot: Snapshot, how: Settled) -> Text:
 
 
 def _answers(snapshot: Snapshot) -> Iterator[Text]:
-    """Yield who plays besides the person who opened the table, and who has declined."""
+    """Yield who plays besides the opener, and who has declined."""
     for person in snapshot.people:
         opened = person.user_id == snapshot.table.opened_by and not snapshot.table.matched
         if opened or person.computer is not None:
@@ -57,3 +50,23 @@ def _answers(snapshot: Snapshot) -> Iterator[Text]:
             yield say("{who} is in!", who=plain(escape_name(person.name)))
         elif person.status is SeatStatus.DECLINED:
             yield say("{who} can’t make it this time.", who=plain(escape_name(person.name)))
+
+
+def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
+    """The answer to an invitation by the person called `name`; while others are asked, too, with the question below it."""
+    table, who = snapshot.table, plain(escape_name(name))
+    told = {"who": who, "game": GAMES[table.game].title, "n": table.id, "link": link(snapshot)}
+    if accepted:
+        answer = language(say("{who} is in! {game} #{n}: {link}", **told))
+    else:
+        answer = language(say("{who} can’t make it this time. {game} #{n}: {link}", **told))
+    asks_others = table.status is Status.OPEN and snapshot.invited
+    builder = MessageBuilder().text(f"-# {answer}" if asks_others else answer)
+    if asks_others:
+        builder.items += invitation_message(snapshot, language, again=True).items
+    return builder
+
+
+def lapsed_invitation(snapshot: Snapshot, language: Language) -> MessageBuilder:
+    """The message in place of an invitation to a table that nobody can join any more."""
+    return MessageBuilder().text(language(say("This invitation is no longer open: {link}", link=link(snapshot))))

@@ -1,9 +1,9 @@
 """The story of a board: its latest events in words.
 
-Everything is told once, in the order of time. A line is a run of events of one seat, under its mark and name; each event is a
-phrase if it has one, else a whole sentence. Equal words in a row are said once, with their number. A board has three lines.
-Events that affect a reader go before goals and captures, these before the rest, and the routine of a turn comes last; among
-equals the readers' own stay, then the newest. The others are counted. A single one that takes only a row more is told.
+Everything is told once, in order of time. A line is a run of events of one seat, under its mark and name; an event is told as
+its phrase if it has one, else as a sentence. Equal words in a row are said once, with their number. A board has three lines:
+what affects a reader comes first, then goals and captures, the rest, and the routine of a turn; among equals the readers' own
+events stay, then the newest. The others are counted, unless a single one takes only one more row.
 """
 
 import re
@@ -23,26 +23,26 @@ from renderers import RENDERERS
 from storage.schema.records import Status
 
 WIDTH: Final = 44
-"""About how many characters stand in a row on a phone."""
+"""About how many characters fit into a row on a phone."""
 
 LINES: Final = 3
-"""The most lines of the story of a board."""
+"""The most lines of a board's story."""
 
 ROWS: Final = 6
-"""The rows that these lines take on a phone before events are folded. Events that affect a reader may exceed them."""
+"""The rows on a phone that these lines take before events are folded. Events that affect a reader may exceed them."""
 
 CHARACTERS: Final = 2500
 """The most characters of a story: a message takes 4000 in all."""
 
 BETWEEN: Final = " • "
 IN_A_LINE: Final = 3
-"""The most events of a run that stand in one line where longer ones are numbered lists."""
+"""The most events of a run in one line, where longer runs are numbered lists."""
 
 AROUND: Final = 7
 """The characters of the asterisks around a name, the spaces, and the line end."""
 
 SPARE: Final = 120
-"""Characters left for the words that count the folded events."""
+"""Characters left for the words that count folded events."""
 
 ALT_EVENTS: Final = 2
 """The most sentences of the story before the description of a picture."""
@@ -64,12 +64,10 @@ class Length:
     """The greatest length of a story.
 
     Attributes:
-        lines: the lines that it has at most.
-        rows: the rows that these may take on a phone.
-        characters: the characters that it may have in all.
-        more: the place where the folded events are told: "board" for *What happened?*, "recap" for `/replay`; "" for none.
+        rows: the rows that its lines may take on a phone.
+        more: where folded events are told: "board" for *What happened?*, "recap" for `/replay`, or "".
         steps: whether a run of more than `IN_A_LINE` events is a numbered list.
-        routine: whether the routine of a turn is told beside what else happened.
+        routine: whether the routine of a turn is told beside other events.
         major: whether goals and captures may exceed the rows, as events that affect a reader may.
     """
 
@@ -84,23 +82,20 @@ class Length:
 
 FOLDED: Final = Length()
 ALONE: Final = Length(more="")
-"""The length of the story of a board that never has the button *What happened?*."""
+"""For a board that never has the button *What happened?*."""
 
 OWN: Final = Length(routine=False)
-"""The length of the story of a player's own turn above what computers answer, in a game of which nothing is posted."""
+"""For a player's own turn above the computers' answers, in a game that is not posted."""
 
 PRIVATE: Final = Length(lines=8, rows=14, characters=1200, steps=True, routine=False)
-"""The length of the story of a game of which nothing is posted.
-
-Its private message has two: what its person has done, and what computers have answered. The question comes after them.
-"""
+"""For a private message about a game that is not posted: one story of its person's turn, and one of the answers."""
 
 ASKED: Final = Length(rows=5, routine=False, major=True)
-"""The length of the same story while its person is asked: on a phone the title, the board and the buttons stay in view."""
+"""The same while the person is asked: on a phone the title, the board and the buttons stay in view."""
 
 
 def whole(room: int) -> Length:
-    """The length of a story that is told in full, as far as this number of characters allows."""
+    """The length of a story told in full, as far as `room` characters allow."""
     return Length(lines=10_000, rows=10_000, characters=max(0, room - SPARE), more="recap", steps=True)
 
 
@@ -109,10 +104,7 @@ class _Fact:
     """An event, or several that one phrase stands for.
 
     Attributes:
-        seat: the seat that caused it, or None.
         said: the words, without their subject if `phrase`.
-        phrase: whether they lack their subject.
-        major, decisive, routine: as of the event.
         affects: the seats that it affects.
         numbers: the numbers of its steps in the picture; empty if it is no step of its own.
     """
@@ -132,7 +124,7 @@ class _Fact:
         return Event("", self.seat, self.said, phrased=self.phrase).text
 
     def rank(self, readers: Collection[int]) -> int:
-        """The rank: 0 for the facts that readers must not miss, 1 for goals and captures, 2 for the rest, 3 for routine."""
+        """0 for facts that readers must not miss, 1 for goals and captures, 2 for others, 3 for routine."""
         if self.decisive or not self.affects.isdisjoint(readers):
             return 0
         return 1 if self.major else 3 if self.routine else 2
@@ -140,10 +132,9 @@ class _Fact:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Consecutive facts about one seat, in words.
+    """Consecutive facts about one seat, in Markdown.
 
     Attributes:
-        words: the run in Markdown.
         size: about how many characters people see.
         decisive: whether it decides the game, and so has a line of its own.
     """
@@ -162,16 +153,10 @@ def words(
     readers: Collection[int] = (),
     numbered: Sequence[Numbered] = (),
 ) -> str:
-    """The story of events.
+    """The story of events, oldest first, that the readers may know.
 
-    Args:
-        events: the events, oldest first; only those that the readers may know.
-        language: the language of the readers.
-        who: the players' names by seat, escaped.
-        marks: the marks of the seats.
-        length: its greatest length; events that do not fit are counted at its end.
-        readers: the seats whose own affairs are told before everything else.
-        numbered: the events of the picture, with the numbers of their steps there, which numbered lists have too.
+    `who` are the players' names, escaped. Events beyond `length` are counted at its end. The seats `readers` come first.
+    `numbered` are the picture's events, whose step numbers numbered lists share.
     """
     facts = list(_facts(events, numbered))
     if not length.routine:
@@ -190,7 +175,7 @@ def words(
 
 
 def _joined(parts: Iterable[str]) -> str:
-    """Parts of a line as one; what follows a list is on a line of its own, or it would belong to its last item."""
+    """The parts as one line; what follows a list is on its own line, or it would belong to the last item."""
     joined = ""
     for part in parts:
         joined += ("\n" if "\n" in joined else " " if joined else "") + part
@@ -198,7 +183,7 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def _more(folded: int, place: str) -> Text:
-    """The number of events that are not told, and the place where they are."""
+    """How many events are not told, and where they are."""
     if place == "recap":
         return say_n("… and {n} more: `/replay` shows them all", "… and {n} more: `/replay` shows them all", folded)
     if place == "board":
@@ -215,7 +200,7 @@ def numbered(game_id: str, drawn: Sequence[Event]) -> Sequence[Numbered]:
 
 
 def _numbers(events: Sequence[Event], drawn: Sequence[Numbered]) -> list[range]:
-    """The numbers of events in a picture, found from the last one back: equal ones are told in the order of the picture."""
+    """The numbers of events in a picture, found from the last back, since equal ones are told in its order."""
     left, found = list(drawn), list[range]()
     for event in reversed(events):
         at = next((index for index in reversed(range(len(left))) if left[index][0] == event), None)
@@ -239,17 +224,12 @@ def _facts(events: Iterable[Event], drawn: Sequence[Numbered] = ()) -> Iterator[
         grouped.setdefault(kind, []).append(event)
         steps.setdefault(kind, []).append(numbers[number])
         if number == last[kind]:
-            yield _fact(grouped[kind], _together(steps[kind]))
-
-
-def _together(numbers: Iterable[range]) -> range:
-    """The numbers from the first to the last of several."""
-    some = [each for each in numbers if each]
-    return range(some[0].start, some[-1].stop) if some else range(0)
+            known = [each for each in steps[kind] if each]
+            yield _fact(grouped[kind], range(known[0].start, known[-1].stop) if known else range(0))
 
 
 def _fact(events: Sequence[Event], numbers: range) -> _Fact:
-    """The fact of one event, or of several of the same tally, of which those that count for none need no words."""
+    """The fact of one event, or of several with the same tally, of which those that count nothing need no words."""
     counted = [event for event in events if event.tally is None or event.tally.number] or events
     tally = counted[-1].tally
     said = counted[-1].phrase or counted[-1].text
@@ -280,7 +260,7 @@ class _Teller:
     steps: bool
 
     def runs(self, numbers: Iterable[int]) -> list[_Run]:
-        """The facts with these numbers in order, run by run. A fact without a seat belongs to the run before it."""
+        """The facts with these numbers in order, run by run. A fact without a seat belongs to the run before."""
         grouped: list[list[tuple[_Fact, str]]] = []
         for number in sorted(numbers):
             fact = self.told[number][0]
@@ -291,7 +271,7 @@ class _Teller:
         return [self._run(group) for group in grouped]
 
     def _run(self, told: Sequence[tuple[_Fact, str]]) -> _Run:
-        """Consecutive phrases become one sentence with the name of their seat; the others are sentences already."""
+        """Consecutive phrases become one sentence with the seat's name; the others are sentences already."""
         seat = told[0][0].seat
         mark, name = ("", "") if seat is None else (self.marks[seat], self.names[seat])
         if self.steps and seat is not None and len(told) > IN_A_LINE:
@@ -308,10 +288,7 @@ class _Teller:
         return _Run(" ".join(filter(None, (mark, *parts))), size, told[0][0].decisive)
 
     def _list(self, told: Sequence[tuple[_Fact, str]], who: str) -> _Run:
-        """A numbered list of facts under the name of their seat; each takes whole rows.
-
-        Its numbers are those of the picture. What is no step there is told with the step before it, or with the name.
-        """
+        """A numbered list of facts under their seat's name, with the picture's numbers; anything else joins the step before."""
         items: list[tuple[range, list[str]]] = []
         for fact, words in told:
             if fact.numbers or not items:
@@ -331,9 +308,9 @@ class _Teller:
 
 
 def _marked(numbers: Sequence[range]) -> list[str]:
-    """The marks of the items of a list with these numbers.
+    """The marks of list items with these numbers.
 
-    Discord counts the items of a list on from the first. If that is not right, they are lines that begin with numbers.
+    Discord counts on from the first item. Where that would be wrong, the items are lines that begin with numbers.
     """
     first = numbers[0].start
     if all(each == range(number, number + 1) for number, each in enumerate(numbers, first)):
@@ -353,7 +330,7 @@ def _lined(runs: Sequence[_Run], lines: int) -> list[list[_Run]]:
 
 
 def counted(told: Iterable[str]) -> Iterator[str]:
-    """Yield words in their order. Equal ones in a row are one, with their number: "rolls 6 (×2)"."""
+    """Yield words in order. Equal ones in a row are one, with their number: "rolls 6 (×2)"."""
     for words, row in groupby(told):
         number = sum(1 for _ in row)
         yield words if number == 1 else f"{words} (×{number})"
@@ -363,7 +340,7 @@ def counted(told: Iterable[str]) -> Iterator[str]:
 
 
 def _shown(teller: _Teller, ranked: Sequence[int], first: int, length: Length) -> Sequence[int]:
-    """The numbers of the facts that are told: of the ranked ones as many as fit, but of the first ones all if possible."""
+    """Choose which facts are told: as many of `ranked` as fit, but the `first` ones if at all possible."""
 
     def has_room(count: int) -> bool:
         return sum(len(run.words) + 1 for run in teller.runs(ranked[:count])) <= length.characters
@@ -393,23 +370,9 @@ def _most(count: int, fits: Callable[[int], bool]) -> int:
 
 
 def alt_text(
-    events: Sequence[Event],
-    board: str,
-    language: Language,
-    names: Sequence[str],
-    readers: Collection[int] = (),
+    events: Sequence[Event], board: str, language: Language, names: Sequence[str], readers: Collection[int] = ()
 ) -> str:
-    """The description of a picture: a sentence or two of its story, if there is room for them, then the board.
-
-    It is never longer than Discord takes: if necessary, the board is cut.
-
-    Args:
-        events: the events, oldest first.
-        board: the board in words.
-        language: the language of the reader.
-        names: the players' names by seat, as they are.
-        readers: the seats whose own affairs are told before everything else.
-    """
+    """The description of a picture: a sentence or two of its story, if there is room, then the board, within `ALT_LIMIT`."""
     facts = list(_facts(events))
     best = min((fact.rank(readers) for fact in facts), default=0)
     chosen = [fact for fact in facts if fact.rank(readers) == best]
@@ -422,17 +385,7 @@ def alt_text(
 
 
 def headline(events: Iterable[Event], language: Language, names: Sequence[str], readers: Collection[int], room: int) -> str:
-    """The most important of events as plain text, for a lock screen: as many whole sentences as there is room for.
-
-    If there is room for none, paths lose their middle, and at last the first sentence its end.
-
-    Args:
-        events: the events, oldest first; only those that everybody may know.
-        language: the language of the reader.
-        names: the players' names by seat, as plain text.
-        readers: the seats whose own affairs are told before everything else.
-        room: the most characters.
-    """
+    """The most important public events as plain text of at most `room` characters, as whole sentences if possible."""
     facts = list(_facts(events))
     said = [brief(language(fact.sentence, tuple(names)).replace("**", "")) for fact in facts]
     ranked = sorted(range(len(facts)), key=lambda number: (facts[number].rank(readers), -number))
@@ -452,12 +405,12 @@ def shortened(words: str) -> str:
 
 
 def brief(words: str) -> str:
-    """The words without the middle of a path, and without what stands in brackets, such as all squares of captured pieces."""
+    """The words without the middle of a path, and without brackets, such as all squares of captured pieces."""
     return _BRACKETS.sub("", shortened(words))
 
 
 def cut(words: str, most: int) -> str:
-    """The words, cut between two of them if that is possible, and ended with an ellipsis, if there are too many."""
+    """The words, cut (between two words if possible) and ended with an ellipsis if there are too many characters."""
     if len(words) <= most:
         return words
     kept = clip_markdown(words, most).rpartition(" ")[0]
@@ -465,21 +418,19 @@ def cut(words: str, most: int) -> str:
 
 
 def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
-    """The events since a seat was last asked, for its picture before it picks anything.
+    """The events since a seat was last asked, or in its turn once it has acted, for its picture before it picks anything.
 
-    Once the seat has acted in its turn, they are the events of the turn. In a game of memory, the secrets of the seat are among
-    them only right after the action that revealed them; all other events stand in the board's message, too.
+    Secrets of a game of memory are shown only right after the action that revealed them.
     """
     return _known_since(snapshot.playing, own_story(snapshot.playing, seat).drawn, seat)
 
 
 def since_own_turn(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
-    """The events for the picture of a seat that is asked, and for the words beside it: since it was last asked.
+    """The events for the picture of a seat that is asked, and the words beside it: since it was last asked.
 
-    Of a game of which nothing is posted this is the only picture. While others are waited for, it shows the seat's own last
-    turn, and after the end what led there. Once the seat is asked again, it shows the answers; before them what the seat did
-    last, if that was not certain, and in a game of memory what it has learned in its last turn, which computers would have
-    covered up at once.
+    If the game is not posted, this is the only picture. While others are awaited, or after the end, it begins with the seat's
+    own last turn. Once the seat is asked again, it shows the answers, after what the seat did last if that was uncertain, and
+    in a game of memory after what the seat learned in its last turn.
     """
     history = snapshot.playing
     if not snapshot.table.solo:
@@ -491,7 +442,7 @@ def since_own_turn(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
 
 
 def _learned(history: History, seat: int, until: int) -> tuple[Event, ...]:
-    """What a seat alone has learned in its last turn, in a game of memory, up to a version."""
+    """What a seat alone has learned in its last turn in a game of memory, up to a version."""
     if not history.game.memory:
         return ()
     own = standing(history, own_turn_on(history, seat), seat, until=until)
@@ -499,7 +450,7 @@ def _learned(history: History, seat: int, until: int) -> tuple[Event, ...]:
 
 
 def _known_since(history: History, since: int, seat: int) -> tuple[Event, ...]:
-    """The events after a version that a seat may be shown; in a game of memory without its secrets from before the last."""
+    """The events that a seat may be shown; in a game of memory without its secrets from before the last."""
     if not history.game.memory:
         return standing(history, since, seat)
     last = max(since, history.version - 1)

@@ -1,4 +1,4 @@
-"""Who of some people cannot see a place, and what helps: for those who ask them to play there."""
+"""Who cannot see a place, and what helps: for somebody who asks them to play there."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -12,11 +12,11 @@ _HELPS: Final[Mapping[Unseen, Text]] = {
     Unseen.CHANNEL: say("Pick somebody else, use another channel, or ask a moderator to let them in."),
     Unseen.THREAD: say("Pick somebody else, use another channel, or mention them in the thread, which lets them in."),
 }
-"""What whoever asks people can do instead."""
+"""What the person who asks can do instead."""
 
 
 def who_words(unseen: Mapping[int, Unseen], names: Mapping[int, str], place_id: int = 0) -> list[Text]:
-    """Who cannot see a place, a sentence for each reason. `names` has the names of the people by their ids."""
+    """Who cannot see a place, a sentence for each reason. `names` are people's names by id."""
     where = f"<#{place_id}>"
     sentences: Mapping[Unseen, Callable[[Text, int], Text]] = {
         Unseen.LEFT: lambda who, n: say_n(
@@ -37,7 +37,7 @@ def who_words(unseen: Mapping[int, Unseen], names: Mapping[int, str], place_id: 
 
 
 def unseen_words(unseen: Mapping[int, Unseen], names: Mapping[int, str], place_id: int = 0) -> Text:
-    """Why people cannot be asked to play in a place, and what the person who asks them can do instead."""
+    """Why people cannot be asked to play in a place, and what the person who asks can do instead."""
     reasons = set(unseen.values())
     if len(reasons) > 1:  # what helps with the others says so, too
         reasons.discard(Unseen.LEFT)

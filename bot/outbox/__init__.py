@@ -1,1 +1,1 @@
-"""The outbox: carries out the jobs by which Discord is told of changes, now, later or again."""
+"""The outbox carries out the jobs that tell Discord of changes: now, later or again."""

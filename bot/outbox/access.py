@@ -1,18 +1,16 @@
-"""Access: the client, the service and the language of a server, which all jobs of the outbox need.
+"""Access: the client, the core and the language of a server, which all outbox jobs need.
 
-It finds messages that the bot has sent already, before they are sent a second time. Every message is sent with a nonce, and
-Discord does not post the same nonce twice within some minutes. After that, or once the bot was killed, only the channel's
-history tells whether a message was posted, by its mark (`bot.messages.marks`).
+It finds messages that the bot has already sent, before they are sent again. Discord does not post the same nonce twice within
+some minutes; later, only the channel's history tells whether a message was posted, by its mark (`bot.messages.marks`).
 
-A message that pings is created plainly, so that a phone shows what it is about, and becomes a layout by a second call, unless
-it is nothing but text (`bot.messages.notification`). If the second call fails, the job is in doubt, and its next attempt finds
-the message and makes that call again: nothing is created twice.
+A message that pings is created plainly, for the lock screen, and a second call makes it a layout (`bot.messages.notification`).
+If that call fails, the next attempt finds the message and repeats it: nothing is created twice.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import aiohttp
 import discord
@@ -32,34 +30,33 @@ from bot.runtime.cache import Cache
 from engines.text import Text
 from storage.schema.records import Job, JobKind
 
+Channel: TypeAlias = discord.abc.Messageable
+Mentions: TypeAlias = discord.AllowedMentions
+
 LostConnection: Final = (aiohttp.ClientError, TimeoutError, OSError)
-"""The exceptions raised when a connection is lost; discord.py passes them on unchanged."""
+"""The exceptions of a lost connection; discord.py passes them on unchanged."""
 
 SERVER_ERROR: Final = 500
-"""The lowest status of a failure of Discord's own. The request may have been carried out all the same."""
+"""The lowest status of a failure of Discord's own. The request may still have been carried out."""
 
 TOO_MANY: Final = 429
 """The status of a request that Discord rations."""
 
 TOO_FAST: Final = 40003
-"""The code with which Discord refuses to open more direct conversations for now; its status is that of a refusal."""
+"""The code with which Discord refuses to open more direct conversations for now; its status is a refusal's."""
 
 TOO_FAST_WAIT: Final = 600.0
-"""Seconds after which it is asked again."""
+"""Seconds until it is asked again."""
 
 CLOSED: Final = frozenset({50007, 50278})
 """The codes with which Discord refuses direct messages to a person who takes none, or shares no server with the bot."""
 
 Handler = Callable[[Snapshot, Job], Awaitable[Shown | None]]
-"""Carries out the jobs of one kind. Returns what has to be recorded of it. Raises GivenUp, or the error of Discord."""
+"""Carries out jobs of one kind. Returns what to record. Raises GivenUp, or Discord's error."""
 
 
 class GivenUp(Exception):
-    """A job is not done, and will not be tried again.
-
-    Attributes:
-        text: why, for the person whose click it followed, or None if there is nothing to say.
-    """
+    """A job is dropped undone. `text` says why, if anything, to the person whose click it followed."""
 
     def __init__(self, text: Text | None) -> None:
         super().__init__(text)
@@ -67,11 +64,7 @@ class GivenUp(Exception):
 
 
 class Later(Exception):
-    """A job has to wait, though nothing has failed, and nothing else has to wait with it.
-
-    Attributes:
-        seconds: how long.
-    """
+    """A job has to wait some seconds, though nothing has failed, and nothing else has to wait with it."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -79,10 +72,10 @@ class Later(Exception):
 
 
 MOST_DOUBTS: Final = 4096
-"""How many jobs are remembered at most whose last attempt may have reached Discord."""
+"""The most jobs remembered whose last attempt may have reached Discord."""
 
 MOST_FILES: Final = 16_384
-"""Of how many messages it is remembered at most which files they show."""
+"""The most messages whose files are remembered."""
 
 SHARED_ONCE_IN: Final = 3600.0
 """Seconds within which the same thing is shared only once in a channel, however often somebody presses."""
@@ -91,7 +84,7 @@ MARGIN: Final = 300.0
 """Seconds by which the machine's clock may be ahead of Discord's."""
 
 LOOKED_AT: Final = 200
-"""How many messages are looked at from the moment on when a job was created; in a busy channel the newest ones as well."""
+"""How many messages since a job was created are looked at; in a busy channel the newest as well."""
 
 NEWEST: Final = 100
 
@@ -101,13 +94,7 @@ log = structlog.get_logger(__name__)
 
 
 class Access:
-    """The way to Discord and to the service.
-
-    Args:
-        client: the connection to Discord.
-        core: the tables, and the services that act on them.
-        server_language: returns the language of a server's public texts.
-    """
+    """The way to Discord and to the core. `server_language` returns the language of a server's public texts."""
 
     def __init__(self, client: discord.Client, core: Core, server_language: ServerLanguage) -> None:
         self.client = client
@@ -119,7 +106,7 @@ class Access:
 
     @property
     def own_id(self) -> int:
-        """The id of the bot's own user."""
+        """The bot's own user id."""
         assert self.client.user is not None, "the client is logged in"
         return self.client.user.id
 
@@ -129,22 +116,15 @@ class Access:
         return self.client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
 
     def message(self, channel_id: int | None, message_id: int | None) -> discord.PartialMessage:
-        """A message by its ids, without asking Discord for it."""
+        """A message by its ids, without asking Discord."""
         assert channel_id is not None
         assert message_id is not None
         return self.client.get_partial_messageable(channel_id).get_partial_message(message_id)
 
     async def send(
-        self,
-        channel: discord.abc.Messageable,
-        job: Job,
-        builder: MessageBuilder,
-        nonce: str,
-        mentions: discord.AllowedMentions,
-        *,
-        silent: bool = False,
+        self, channel: Channel, job: Job, builder: MessageBuilder, nonce: str, mentions: Mentions, *, silent: bool = False
     ) -> discord.Message:
-        """Send a message for a job, unless it has been sent before. Returns the message."""
+        """Send a job's message, unless it was sent before. Returns the message."""
         found = await self._sent(channel, job, builder, nonce)
         if found is None:
             return await self.post(channel, job, builder, nonce, mentions, silent=silent)
@@ -152,25 +132,15 @@ class Access:
         return found
 
     async def post(
-        self,
-        channel: discord.abc.Messageable,
-        job: Job,
-        builder: MessageBuilder,
-        nonce: str,
-        mentions: discord.AllowedMentions,
-        *,
-        silent: bool = False,
+        self, channel: Channel, job: Job, builder: MessageBuilder, nonce: str, mentions: Mentions, *, silent: bool = False
     ) -> discord.Message:
-        """Send a message with its mark; if `silent`, no device makes a sound or shows a banner for it.
-
-        Returns the message, or the earlier one if Discord remembers its nonce.
-        """
+        """Send a message with its mark, loudly or not; if Discord remembers its nonce, return the earlier one instead."""
         message = await self.create(channel, builder, nonce, mentions, silent=silent)
         await self._lay_out_if_there(message, job, builder, mentions, nonce)
         return message
 
     async def _lay_out_if_there(
-        self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: discord.AllowedMentions, nonce: str
+        self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: Mentions, nonce: str
     ) -> None:
         """Make a plain message a layout, unless somebody has deleted it: it has pinged, and is not posted again."""
         try:
@@ -180,13 +150,7 @@ class Access:
                 raise
 
     async def create(
-        self,
-        channel: discord.abc.Messageable,
-        builder: MessageBuilder,
-        nonce: str,
-        mentions: discord.AllowedMentions,
-        *,
-        silent: bool = False,
+        self, channel: Channel, builder: MessageBuilder, nonce: str, mentions: Mentions, *, silent: bool = False
     ) -> discord.Message:
         """Create a message as `post` does, by one call. One that pings is plain, and may still have to be laid out."""
         builder.mark = mark(nonce) if builder.mark is None else builder.mark
@@ -204,17 +168,9 @@ class Access:
         return message
 
     async def lay_out(
-        self,
-        message: discord.Message,
-        job: Job,
-        builder: MessageBuilder,
-        mentions: discord.AllowedMentions,
-        nonce: str,
+        self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: Mentions, nonce: str
     ) -> None:
-        """Make a plain message a layout, unless it stays plain or is one already.
-
-        If that fails, the message is remembered for the next attempt of the job. Raises Discord's error.
-        """
+        """Make a plain message a layout, unless it stays plain or is one. On failure, it is remembered for the next attempt."""
         if builder.notification is None or builder.stays_plain or message.flags.components_v2:
             return
         builder.mark = mark(nonce) if builder.mark is None else builder.mark
@@ -225,19 +181,14 @@ class Access:
         self,
         message: discord.Message | discord.PartialMessage,
         builder: MessageBuilder,
-        mentions: discord.AllowedMentions = NOBODY,
+        mentions: Mentions = NOBODY,
         *,
         keeps: Sequence[KeptFile] = (),
     ) -> None:
-        """Edit a message so that it shows the builder's layout, even if it was plain text before.
+        """Have a message show the builder's layout, even if it was plain text.
 
-        An edit pings nobody. But the message disappears from the inbox of everybody who is not in `mentions` this time.
-
-        Args:
-            message: the message.
-            builder: what it shows from now on.
-            mentions: who is mentioned.
-            keeps: the files that the message has already and goes on showing. Without them the builder's are uploaded.
+        An edit pings nobody, but removes the message from the inbox of everybody not in `mentions`. `keeps` are the files that
+        it goes on showing; otherwise the builder's are uploaded.
         """
         self._files.drop(message.id)  # an edit that seems to fail may have changed them
         files: Any = [*keeps] if keeps else builder.files()
@@ -245,21 +196,16 @@ class Access:
         self._remember_files(edited)
 
     def files_of(self, message_id: int) -> tuple[KeptFile, ...] | None:
-        """The files that a message shows, or None if that is not known."""
+        """The files that a message shows, or None if unknown."""
         return self._files.get(message_id)
 
     def _remember_files(self, message: discord.Message) -> None:
-        """Remember the files of a message that Discord has just returned. A plain message has none until it is laid out."""
+        """Remember the files of a message that Discord has returned. A plain message has none until it is laid out."""
         if message.flags.components_v2:
             self._files.keep(message.id, files_shown(message))
 
-    async def _sent(
-        self, channel: discord.abc.Messageable, job: Job, builder: MessageBuilder, nonce: str
-    ) -> discord.Message | None:
-        """Return the message that an earlier attempt of a job has created, or None.
-
-        A message with another mark is another question, even if its words are the same.
-        """
+    async def _sent(self, channel: Channel, job: Job, builder: MessageBuilder, nonce: str) -> discord.Message | None:
+        """Return the message that an earlier attempt has created, by its mark (another is another question), or None."""
         if not self.in_doubt(job):
             return None
         known = self.created(job)
@@ -278,10 +224,7 @@ class Access:
         return _key(job) in self._doubtful or self._began is None or job.created_at < self._began
 
     def doubt(self, job: Job, message: discord.Message | None = None) -> None:
-        """Remember that the last attempt of a job may have reached Discord. A job that takes its place is in doubt, too.
-
-        `message` is what the attempt has certainly created, if anything.
-        """
+        """Remember that a job's last attempt may have reached Discord, or has certainly created `message`."""
         self._doubtful[_key(job)] = message or self._doubtful.get(_key(job))
         while len(self._doubtful) > MOST_DOUBTS:
             del self._doubtful[next(iter(self._doubtful))]
@@ -295,24 +238,16 @@ class Access:
         self._doubtful.pop(_key(job), None)
 
     def language(self, snapshot: Snapshot) -> Language:
-        """The language of the public texts at a table."""
+        """The language of a table's public texts."""
         return language(snapshot.server_settings.language)
 
     async def write_to(
         self, user_id: int, job: Job, builder: MessageBuilder, nonce: str, *, silent: bool = False, urgent: bool = False
     ) -> discord.Message | None:
-        """Send a person a direct message for a job, unless it has been sent before. Returns None if they do not get it.
+        """Send a person a job's direct message, unless it was sent before. Returns None if they do not get it.
 
-        Nothing may depend on it, since many people accept no direct messages. Raises Later if the bot has just written to too
-        many people for the first time, and passes on every error that is not a refusal.
-
-        Args:
-            user_id: the person.
-            job: the job.
-            builder: the message.
-            nonce: its nonce.
-            silent: whether it comes without a sound or a banner.
-            urgent: whether it is better to say it elsewhere than to wait when Discord rations messages.
+        Nothing may depend on it: many people accept no direct messages. Raises Later if the bot has just first written to too
+        many people, and errors that are no refusal. An `urgent` message is better said elsewhere than rationed.
         """
         try:
             if wait := await self.core.service(Direct).reserve(user_id, job.guild_id):
@@ -332,17 +267,17 @@ class Access:
             return None
 
     async def language_for(self, user_id: int, guild_id: int) -> Language:
-        """The language of texts that only this person sees: the one they have chosen, else that of a server."""
+        """The language of texts that only this person sees: their choice, or else the server's."""
         settings = await self.core.service(Users).settings(user_id)
         return language(settings.language) if settings.language else await self.language_of(guild_id)
 
     def server_name(self, guild_id: int) -> str:
-        """The name of a server, for direct messages about it."""
+        """A server's name, for direct messages about it."""
         guild = self.client.get_guild(guild_id)
         return "…" if guild is None else guild.name
 
     async def language_of(self, guild_id: int | None) -> Language:
-        """The language of the public texts on a server, or None if the server is not known."""
+        """The language of public texts on a server, or None for an unknown one."""
         return await self._server_language(guild_id or 0)
 
 
@@ -358,10 +293,10 @@ def shown_texts(message: discord.Message) -> list[str]:
     return [part.content for part in all_components(message.components) if isinstance(part, discord.TextDisplay)]
 
 
-async def own_messages(client: discord.Client, channel: discord.abc.Messageable, since: float) -> list[discord.Message]:
-    """Return the messages that the bot has posted in a channel since a moment, in seconds since the epoch, oldest first.
+async def own_messages(client: discord.Client, channel: Channel, since: float) -> list[discord.Message]:
+    """Return the bot's messages in a channel since a moment, in seconds since the epoch, oldest first.
 
-    Empty if the bot may not read the channel's history. Raises other errors of Discord.
+    Empty if the bot may not read the channel's history. Raises Discord's other errors.
     """
     moment = datetime.fromtimestamp(max(since - MARGIN, discord.utils.DISCORD_EPOCH / 1000), UTC)
     after = discord.Object(discord.utils.time_snowflake(moment))
@@ -377,21 +312,13 @@ async def own_messages(client: discord.Client, channel: discord.abc.Messageable,
     return [message for message in found if message.author.id == client.user.id]
 
 
-async def find_sent(
-    client: discord.Client, channel: discord.abc.Messageable, nonce: str, since: float
-) -> discord.Message | None:
-    """Return the message that the bot has posted with a nonce since a moment, in seconds since the epoch, or None.
-
-    Raises errors of Discord, except that it may not read the channel's history: then nothing is found.
-    """
+async def find_sent(client: discord.Client, channel: Channel, nonce: str, since: float) -> discord.Message | None:
+    """Return the bot's message with a nonce since a moment, or None, also if it may not read the channel's history."""
     sent = await own_messages(client, channel, since)
     return next((message for message in sent if has_mark(message, nonce)), None)
 
 
 def shared_nonce(table_id: int, version: int, channel_id: int, page: int | None = None, *, card: bool = False) -> str:
-    """Return the nonce of a shared replay, card or page of a review: the same thing in the same channel has the same one.
-
-    It may have 25 characters.
-    """
+    """Return the nonce (at most 25 characters) of a shared replay, card or page, equal for the same in the same channel."""
     what = f"{table_id}-{version}-{channel_id}" + ("" if page is None else f"-{page}") + ("-card" if card else "")
     return f"s{sha256(what.encode()).hexdigest()[:20]}"

@@ -1,8 +1,7 @@
-"""Attempts: carries out single jobs of the outbox, kind by kind, and returns an `Outcome` for each.
+"""Attempts: carries out single outbox jobs, by kind, and returns an `Outcome` for each.
 
-A job only says *that* something has to be shown ("the board of table 12"). The table is read when the job is carried out, so
-several changes in a short time take a single message. The features say what they have carried out
-(`bot.outbox.jobs`).
+A job only says *that* something has to be shown. The table is read when it is carried out, so several quick changes take one
+message. `bot.outbox.jobs` is for the features' jobs.
 """
 
 import asyncio
@@ -25,9 +24,7 @@ from bot.messages.notices import BUILDERS
 from bot.messages.pictures import DRAWN_WITHIN
 from bot.outbox.access import Access, GivenUp, Handler, Later, LostConnection
 from bot.outbox.boards import Boards
-from bot.outbox.direct_messages import send_direct_message
-from bot.outbox.dismissals import dismiss
-from bot.outbox.doubted_clock import tell_of_doubted_clock
+from bot.outbox.direct_messages import send_direct_message, tell_of_doubted_clock
 from bot.outbox.jobs import Jobs
 from bot.outbox.lobbies import Lobbies
 from bot.outbox.notices import send_invitation, send_notice
@@ -35,16 +32,17 @@ from bot.outbox.openings import UNPLACED, Openings, lacks_place
 from bot.outbox.permissions import NO_PLACE, UNKNOWN_CHANNEL, explain_refusal
 from bot.outbox.quarantine import announce_quarantine
 from bot.outbox.refusals import is_refusal, may_have_been_done, seconds_until_refused_retry, seconds_until_retry
+from bot.outbox.threads import dismiss
 from engines.text import Text
 from storage.schema.errors import Unreachable
 from storage.schema.jobs import IDLE, place_of, shares
 from storage.schema.records import Job, JobKind
 
 TIME_LIMIT: Final = 60.0
-"""Seconds that an attempt may take, the retries of discord.py and short rate limits included."""
+"""Seconds that an attempt may take, including discord.py's retries and short rate limits."""
 
 IDLE_TIME_LIMIT: Final = 10.0
-"""Seconds that an edit may take that nobody waits for: Discord makes bots wait long for edits of old messages."""
+"""Seconds for an edit that nobody waits for: Discord makes bots wait long for edits of old messages."""
 
 TIME_LIMITS: Final = {
     JobKind.RETIRE: IDLE_TIME_LIMIT,
@@ -53,25 +51,25 @@ TIME_LIMITS: Final = {
 """The limits for edits that nobody waits for. By then, words have replaced a picture that cannot be drawn."""
 
 ON_TABLE: Final = frozenset({JobKind.BOARD, JobKind.REFRESH, JobKind.LOBBY, JobKind.OPENING})
-"""The kinds of jobs that change the messages of a table: one at a time is carried out at each table."""
+"""The jobs that change a table's messages: only one at a time at each table."""
 
 LEADING: Final = frozenset({JobKind.LOBBY, JobKind.OPENING, JobKind.INVITATION})
-"""The kinds of jobs that may make others due."""
+"""The jobs that may make others due."""
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a job that was attempted.
+    """What became of an attempted job.
 
     Attributes:
-        refusal: why Discord refused it, for the person whose click it followed, or None if there is nothing to say.
-        place: the place where it was carried out; None if it was not.
-        snapshot: the table as it was before; None if it was not read.
-        follows: the jobs that follow from it, in the same place, and are due already.
-        due: when something is due next because of it, in seconds since the epoch; 0.0: perhaps now; None: nothing is.
-        held_until: when the place can be used again, in seconds since the epoch, or None if it can be used now.
+        refusal: why Discord refused it, for the person whose click it followed, or None.
+        place: where it was carried out, or None.
+        snapshot: the table before it; None if it was not read.
+        follows: jobs that follow from it in the same place, and are already due.
+        due: when something is due because of it, in seconds since the epoch; 0.0 means perhaps now, None never.
+        held_until: when the place can be used again, in seconds since the epoch, or None for now.
     """
 
     refusal: Text | None = None
@@ -85,13 +83,9 @@ class Outcome:
 class Attempts:
     """Carries out jobs one by one.
 
-    Args:
-        access: the way to Discord and to the service.
-        jobs: what is carried out for the features.
-
     Attributes:
-        without_table: carry out the jobs that are about no table, by their kind, as the handlers of tables do.
-        urgent: the places where jobs are being carried out that somebody may be waiting for, and how many.
+        without_table: carry out the jobs that are about no table, by kind.
+        urgent: the places of jobs in progress that somebody may be waiting for, and how many.
     """
 
     def __init__(self, access: Access, jobs: Sequence[Jobs]) -> None:
@@ -128,14 +122,11 @@ class Attempts:
             scope.reschedule(asyncio.get_running_loop().time())
 
     def lock_of_table(self, table_id: int) -> asyncio.Lock:
-        """The lock under which the messages of a table are changed. It exists as long as something refers to it."""
+        """The lock for changing a table's messages. It exists as long as something refers to it."""
         return self._locks.setdefault(("table", table_id), asyncio.Lock())
 
     async def attempt(self, job: Job, snapshot: Snapshot | None = None) -> Outcome:
-        """Carry out one job, then delete or postpone it.
-
-        If the table is given, it is certain that the job is still to be done, and nothing is asked for.
-        """
+        """Carry out one job, then delete or postpone it. With a snapshot, the job is certainly still to be done."""
         if job.kind is JobKind.WATCH and job.table_id is not None:
             async with self.lock_of_table(job.table_id):
                 pass  # a board that is being posted: it is what the news leads to
@@ -182,11 +173,9 @@ class Attempts:
         return replace(outcome, place=place, snapshot=snapshot, due=0.0 if led else outcome.due)
 
     async def _show(self, job: Job, snapshot: Snapshot | None) -> Shown | None:
-        """Carry out a job. Returns what has to be recorded of it.
+        """Carry out a job. Returns what to record. Raises GivenUp, Discord's refusal, or LookupError without a handler.
 
-        Raises GivenUp, or the error with which Discord refused it; LookupError if no handler is known.
-
-        If the thread of a table has been deleted, its game continues in the channel, unless it is private.
+        If a table's thread was deleted, its game continues in the channel, unless it is private.
         """
         async with self._limits(job, job.place if snapshot is None else place_of(snapshot.table)):
             if job.table_id is None:
@@ -203,10 +192,7 @@ class Attempts:
                 return await self._show_table(await self._access.core.service(Places).record_lost_thread(job.table_id), job)
 
     async def _show_table(self, snapshot: Snapshot, job: Job) -> Shown | None:
-        """Carry out a job about a table, once the table has its place.
-
-        Of a game that its person plays alone nothing is posted but what they share.
-        """
+        """Carry out a job about a table, once that has its place; of a solo game only what its person shares is posted."""
         handlers = self._shared if shares(job) else self._handlers
         if snapshot.table.solo:
             return await handlers[job.kind](snapshot, job) if job.kind is JobKind.LETTER or shares(job) else None
@@ -217,10 +203,7 @@ class Attempts:
 
     @asynccontextmanager
     async def _limits(self, job: Job, place: str | None) -> AsyncIterator[None]:
-        """Raise TimeoutError if the block takes too long, or has to make way.
-
-        Meanwhile the place counts among the urgent ones, unless nobody waits for the job.
-        """
+        """Raise TimeoutError if the block takes too long or must make way. Unless idle, its place counts as urgent."""
         urgent = None if job.kind in IDLE else place
         async with asyncio.timeout(TIME_LIMITS.get(job.kind, TIME_LIMIT)) as scope:
             if job.kind is JobKind.REFRESH:
@@ -238,7 +221,7 @@ class Attempts:
                         del self.urgent[urgent]
 
     async def _put_off_refused(self, job: Job, snapshot: Snapshot | None, error: discord.HTTPException) -> Outcome:
-        """Put off a job that Discord has refused, or drop it if there is no use in trying again."""
+        """Put off a job that Discord has refused, or drop it if another try is no use."""
         log.warning("job refused", **_log_fields(job), code=error.code, error=error.text)
         # What the bot may not do now can still be done, and is still owed, when it has its permissions back.
         owed = job.kind in {JobKind.RETIRE, JobKind.REPLAY, JobKind.POST_EDIT} and isinstance(error, discord.Forbidden)

@@ -1,13 +1,13 @@
-"""Boards: the jobs that show the current board of a game.
+"""Boards: the jobs that show the current board of a game, and retire older ones.
 
-``board`` shows it, by editing the message of this turn, or in a new message with a ping. That one is plain first, and announces
-the turn; then it becomes the board. If Discord refuses the second call, the announcement is on record, and is edited later. A
-person alone among computers who is looking at the board has it edited from turn to turn. ``refresh`` shows a change on it that
-is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more, and
-folds it into one line. For a question that is settled, `questions` does the same.
+``board`` shows it by editing this turn's message, or in a new message with a ping, plain at first. If Discord refuses the
+second call, the announcement is recorded, and edited later. A person alone among computers who is looking at the board has it
+edited from turn to turn. ``refresh`` shows a change that is no step of the game, such as a vacation. ``retire`` folds an older
+board or a settled question into one line, and deletes reminders of turns played or with a newer reminder.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Final
 
@@ -22,32 +22,26 @@ from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.folded_board import folded_board
 from bot.messages.marks import clicks, has_mark
 from bot.messages.pictures import picture, picture_without_content, spectator, version_shown
-from bot.messages.settled import SettledOffer
+from bot.messages.settled import SettledOffer, settled_question
 from bot.outbox.access import Access, Handler, LostConnection, own_messages
 from bot.outbox.files import KeptFile, files_shown
-from bot.outbox.questions import retire_question
 from bot.outbox.refusals import INVALID, NO_MORE_EDITS
-from storage.schema.jobs import is_of_question
-from storage.schema.records import Job, JobKind, OfferKind, Seat, Status
+from storage.schema.jobs import is_of_question, is_of_reminder
+from storage.schema.records import Job, JobKind, OfferKind, Seat, Settled, Status
 
 EDITABLE: Final = 55 * 60
 """Seconds during which a message may be edited freely: Discord limits edits of messages older than an hour."""
 
 
 class Boards:
-    """Shows boards.
-
-    Args:
-        access: the way to Discord and to the service.
-        offers: what is said of offers that are settled.
-    """
+    """Shows boards. `offers` has the words for settled offers."""
 
     def __init__(self, access: Access, offers: Mapping[OfferKind, SettledOffer]) -> None:
         self._access = access
         self._offers = offers
 
     def handlers(self) -> Mapping[JobKind, Handler]:
-        """The handlers of the kinds of jobs that are carried out here."""
+        """The handlers of the jobs that are carried out here."""
         return {JobKind.BOARD: self._board, JobKind.REFRESH: self._refresh, JobKind.RETIRE: self._retire}
 
     async def _board(self, snapshot: Snapshot, job: Job) -> Shown | None:
@@ -66,7 +60,7 @@ class Boards:
         return await self._show_board(await self._access.core.snapshot(table.id), job)
 
     async def _show_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted] = ()) -> Shown | None:
-        """Show the board as it is now. `strays` are messages that show it and are not recorded."""
+        """Show the current board. `strays` are unrecorded messages that show it."""
         table, announced = snapshot.table, _is_announced(snapshot)
         if snapshot.history is None or (table.board_version == table.version and announced):
             return None
@@ -106,7 +100,7 @@ class Boards:
         return Shown((board,))
 
     async def _post_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted]) -> Shown:
-        """Post the board in a new message, which pings those who are awaited, once a turn: first it announces the turn."""
+        """Post the board in a new message, which announces the turn and pings awaited players once a turn."""
         table, since = snapshot.table, _since(snapshot)
         builder, mentions = await self._builder(snapshot, since), NOBODY
         nonce = _nonce(snapshot, table.version, again=table.board_turn == table.turn)
@@ -127,7 +121,7 @@ class Boards:
         return Shown((board, *strays))
 
     async def _strays(self, snapshot: Snapshot, job: Job) -> list[Posted]:
-        """Return the boards that were posted after the newest one on record, the last one first."""
+        """Return boards posted after the newest one on record, the last first."""
         table, created = snapshot.table, self._access.created(job)
         sent = await own_messages(self._access.client, self._access.place(snapshot), job.created_at)
         if created is not None and all(message.id != created.id for message in sent):
@@ -147,9 +141,9 @@ class Boards:
         return sorted(found, key=lambda posted: -posted.message_id)
 
     async def _retire(self, snapshot: Snapshot, job: Job) -> None:
-        """Remove the buttons of an older board: fold it into one line, by one call, unless the server wants to keep it."""
+        """Remove an older board's buttons: fold it into one line, by one call, unless the server keeps boards."""
         if is_of_question(job):
-            await retire_question(self._access, snapshot, job, self._offers)
+            await self._retire_question(snapshot, job)
             return
         message = self._access.message(job.payload["channel"], job.payload["message"])
         version, since = job.payload["version"], job.payload["since"]
@@ -160,11 +154,22 @@ class Boards:
         else:
             await self._access.edit(message, folded_board(snapshot, self._access.language(snapshot), version))
 
+    async def _retire_question(self, snapshot: Snapshot, job: Job) -> None:
+        """Replace a question by how it was settled, or delete an outdated reminder, without pinging anybody."""
+        message = self._access.message(job.payload["channel"], job.payload["message"])
+        if is_of_reminder(job) and job.payload["how"] != Settled.LAPSED:
+            end = message.delete()
+        else:
+            end = self._access.edit(message, settled_question(snapshot, job, self._access.language(snapshot), self._offers))
+        # A reminder does no harm where it stays; that of somebody who has blocked the bot could never be ended.
+        with suppress(discord.Forbidden) if is_of_reminder(job) else nullcontext():
+            await end
+
     async def _keep(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
         """Remove the buttons of a board that keeps its picture, which is neither drawn nor sent again.
 
-        The edit has to name the file of the picture. The message is fetched only if nobody remembers that, or if it shows
-        another one, because an edit seemed to have failed.
+        The edit has to name the picture's file. The message is fetched only if nobody remembers that, or if it shows another
+        one.
         """
         files = self._access.files_of(message.id)
         if files is not None:
@@ -175,7 +180,8 @@ class Boards:
                 if error.status != INVALID or error.code in NO_MORE_EDITS:
                     raise
         found = await message.fetch()
-        files, shown = files_shown(found), _version_of(snapshot, found)
+        files = files_shown(found)
+        shown = version_shown(snapshot, files[0].filename) if files else _version_on_buttons(snapshot, found)
         if shown is not None:  # otherwise it has lost its buttons, and has words in the place of its picture
             since = since if shown == version else _since(snapshot, shown).told
             await self._without_buttons(snapshot, message, shown, since, files)
@@ -183,7 +189,7 @@ class Boards:
     async def _without_buttons(
         self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int, files: Sequence[KeptFile]
     ) -> None:
-        """Remove the buttons of a board that shows a version by one of these files; without any, in words."""
+        """Remove the buttons of a board that shows a version by one of these files, or without any, in words."""
         before = replace(snapshot, history=snapshot.playing.at(version))
         language = self._access.language(snapshot)
         shown = picture_without_content(before.position, spectator(language), in_words=not files)
@@ -191,20 +197,20 @@ class Boards:
         await self._access.edit(message, builder, keeps=files)
 
     async def _refresh(self, snapshot: Snapshot, job: Job) -> Shown | None:
-        """Update the newest board after a change that is not a step of the game."""
+        """Update the newest board after a change that is no step of the game."""
         table = snapshot.table
         shown = table.board_message_id is not None and (table.board_version, table.board_turn) == (table.version, table.turn)
         return await self._edit_board(snapshot) if table.status in {Status.PLAYING, Status.FINISHED} and shown else None
 
 
 _ON_BOARDS: Final = frozenset({"more", "words"})
-"""The verbs of a button that every board has: today's, and those of version 1.0.0."""
+"""The verbs of a button on every board: today's, and that of version 1.0.0."""
 
 
 def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | None:
-    """Return the version of the board in a message, by its buttons; None if it is no board of the table.
+    """Return the version of the board in a message, by its buttons, or None if it is no board of the table.
 
-    The announcement of a turn, which has only the first of them, is known by its mark.
+    The announcement of a turn, with only the first row, is known by its mark.
     """
     own = [click for click in clicks(message) if click.table == snapshot.table.id]
     if message.flags.components_v2:
@@ -214,28 +220,20 @@ def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | N
     return next(versions, None)
 
 
-def _version_of(snapshot: Snapshot, message: discord.Message) -> int | None:
-    """Return the version that a board shows, by the name of its picture or else by its buttons; None if it has neither."""
-    if files := files_shown(message):
-        return version_shown(snapshot, files[0].filename)
-    return _version_on_buttons(snapshot, message)
-
-
 def _is_announced(snapshot: Snapshot) -> bool:
-    """Whether nobody has to be pinged: the newest message has done so in this turn, or computers think."""
+    """Whether nobody has to be pinged: the newest message has done so this turn, or computers think."""
     return snapshot.table.board_turn == snapshot.table.turn or snapshot.thinking
 
 
 def _stays_in_place(snapshot: Snapshot, job: Job) -> bool:
-    """Whether a new turn is shown on the message of the turn before: it is only for the person who is looking at that."""
+    """Whether a new turn replaces the last on its message, as only the person looking at that needs it."""
     return snapshot.is_alone and job.payload.get("silent", False) and snapshot.server_settings.old_boards != "keep"
 
 
 def _since(snapshot: Snapshot, version: int | None = None) -> Since:
     """Return from where the board of a version (None: the newest) tells and draws events.
 
-    Where computers play, it also tells all that no message has shown yet: while they were thinking, the message before may have
-    become too old to be edited.
+    Where computers play, it also tells what no message has shown yet: the one before may have become too old to edit.
     """
     history, shown = snapshot.playing, snapshot.table.board_version
     story = story_of(history if version is None else history.at(version), snapshot.computers)
@@ -245,23 +243,18 @@ def _since(snapshot: Snapshot, version: int | None = None) -> Since:
 
 
 def _nonce(snapshot: Snapshot, version: int, turn: int | None = None, *, again: bool = False) -> str:
-    """Return the nonce of the message that shows a version of the board in a turn (None: the current one).
+    """Return the nonce of the message with a version of the board in a turn (None: the current one).
 
-    `again`: it takes the place of one that has announced the turn, and cannot be edited: with the same nonce, Discord would
-    give that one back.
+    `again` is for a message that replaces this turn's announcement, which Discord would return for the same nonce.
     """
     return f"b{snapshot.table.id}-{version}-{snapshot.table.turn if turn is None else turn}" + ("-a" if again else "")
 
 
 def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:
-    """Return mentions of the people whose turn it is.
-
-    An edit pings nobody, but without this it would remove the mention from their list of mentions.
-    """
+    """Return mentions of the people whose turn it is. Without it, an edit would remove the mention from their inbox."""
     users = [discord.Object(player.user_id) for player in _pinged(snapshot)]
     return discord.AllowedMentions(everyone=False, roles=False, users=users)
 
 
 def _pinged(snapshot: Snapshot) -> list[Seat]:
-    """The people whose turn it is."""
     return [player for player in snapshot.awaited if player.computer is None]

@@ -2,7 +2,7 @@
 
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language
-from bot.messages.direct_messages import direct_message, out_of_date, read_direct_message
+from bot.messages.direct_messages import direct_message, doubted_clock_message, out_of_date, read_direct_message
 from bot.outbox.access import Access
 from bot.outbox.permissions import explain_unshown
 from storage.schema.records import Job
@@ -17,3 +17,12 @@ async def send_direct_message(access: Access, snapshot: Snapshot, job: Job) -> N
     settings = snapshot.settings_of(to)
     own = access.language(snapshot) if settings.language is None else language(settings.language)
     await access.write_to(to, job, direct_message(snapshot, letter, to, unshown, own), f"l{job.id}-{int(job.created_at)}")
+
+
+async def tell_of_doubted_clock(access: Access, job: Job) -> None:
+    """Tell the owner directly, unless Discord has shown by now that the clock is right; `springboard doctor` says it, too."""
+    if access.core.discord.agrees:
+        return
+    to = job.payload["to"]
+    own = await access.language_for(to, job.guild_id)
+    await access.write_to(to, job, doubted_clock_message(access.core.now(), own), f"c{job.id}-{int(job.created_at)}")

@@ -1,7 +1,7 @@
-"""Files that a message has already: which ones it shows, and how an edit names those that stay.
+"""Files that a message already has: which it shows, and how an edit names those that stay.
 
-A file that a component shows is not among the attachments of its message: its id is with the component. And a component of an
-edit may show a file that stays only if the edit names that file, by its id and its name.
+A file that a component shows is no attachment of its message: its id is with the component. An edit's component may show a file
+that stays only if the edit names it by id and name.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from bot.messages.marks import all_components
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A file that stays with its message, among the attachments of an edit."""
+    """A file that stays with its message, among an edit's attachments."""
 
     id: int
     filename: str
@@ -27,7 +27,7 @@ class KeptFile:
 
 
 def files_shown(message: discord.Message) -> tuple[KeptFile, ...]:
-    """Return the files that the galleries of a message show, as Discord has answered them, from top to bottom."""
+    """Return the files that a message's galleries show, as Discord answered, from top to bottom."""
     galleries = (part for part in all_components(message.components) if isinstance(part, discord.MediaGalleryComponent))
     shown = (item.media for gallery in galleries for item in gallery.items)
     return tuple(

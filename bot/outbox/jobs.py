@@ -1,4 +1,4 @@
-"""The jobs of a feature: what the outbox carries out for it, by their kinds."""
+"""A feature's jobs: what the outbox carries out for it, by kind."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ from bot.outbox.access import Access
 from storage.schema.records import Job, JobKind, OfferKind
 
 AboutTable: TypeAlias = Callable[[Access, Snapshot, Job], Awaitable[Shown | None]]
-"""Carries out a job about a table, and returns what has to be recorded of it."""
+"""Carries out a job about a table, and returns what to record."""
 
 AboutNone: TypeAlias = Callable[[Access, Job], Awaitable[None]]
 """Carries out a job that is about no table."""
 
 Refusal: TypeAlias = Callable[[Access, Job, Snapshot | None, int], Awaitable[None]]
-"""Draws the conclusion from a job that Discord has refused for good: it gets its table, if any, and the code of the error."""
+"""Acts on a job that Discord has refused for good, given its table, if any, and the error's code."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,12 +26,10 @@ class Jobs:
     """What the outbox carries out for a feature.
 
     Attributes:
-        about_tables: the jobs about tables.
-        notices: the messages besides the board, for those who watch or have to answer.
-        settled: what stays in the place of the question about an offer, once that is settled.
-        shared: those that post what a person shares of a table, in a place that need not be that of the table.
-        about_none: the jobs that are about no table.
-        refused: what follows where Discord has refused one for good. A job of another feature may have consequences here, too.
+        notices: messages besides the board, for people who watch or have to answer.
+        settled: what replaces the question about an offer once that is settled.
+        shared: jobs that post what a person shares of a table, not necessarily in its place.
+        refused: what follows if Discord refuses a job, even of another feature, for good.
     """
 
     about_tables: Mapping[JobKind, AboutTable] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Lobbies: the lobby message, which is the first message of a table; ``lobby`` is the job that updates it."""
+"""The lobby message, a table's first; ``lobby`` is the job that updates it."""
 
 from collections.abc import Mapping
 
@@ -15,17 +15,13 @@ from storage.schema.records import Job, JobKind, Status
 
 
 class Lobbies:
-    """Shows lobby messages.
-
-    Args:
-        access: the way to Discord and to the service.
-    """
+    """Shows lobby messages."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
 
     def handlers(self) -> Mapping[JobKind, Handler]:
-        """The handlers of the kinds of jobs that are carried out here."""
+        """The handlers of the jobs that are carried out here."""
         return {JobKind.LOBBY: self._lobby}
 
     async def _lobby(self, snapshot: Snapshot, job: Job) -> None:
@@ -42,10 +38,10 @@ class Lobbies:
                 await self.post(snapshot, job, again=True)
 
     async def post(self, snapshot: Snapshot, job: Job, *, again: bool = False) -> Snapshot:
-        """Post the lobby message of a table, unless it is there already. Returns the table as it is then.
+        """Post a table's lobby message, unless it is there. Returns the table then.
 
-        The first one pings the people who are invited, if it names them; one that is posted `again`, because it was deleted,
-        pings nobody. The answer to the command may be there without being recorded: it is looked for first.
+        The first pings invited people, if it names them; one posted `again`, after a deletion, pings nobody. The command's
+        answer may be there unrecorded, and is looked for first.
         """
         table = snapshot.table
         sure = job.kind is JobKind.OPENING and not job.payload.get("answered") and not self._access.in_doubt(job)
@@ -65,10 +61,7 @@ class Lobbies:
         return await self._access.core.service(Places).record_lobby_message(table.id, message.id, invites=invites)
 
     async def _find(self, snapshot: Snapshot, created: discord.Message | None, *, again: bool) -> Snapshot | None:
-        """Find a lobby message that was not recorded, update and record it. Returns the table then, or None without one.
-
-        `created`: the one that an earlier attempt has created for certain, if there is one.
-        """
+        """Find (unless `created` for certain), update and record an unrecorded lobby message. Returns the table, or None."""
         table = snapshot.table
         channel = self._access.client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         sent = [created] if created is not None else await own_messages(self._access.client, channel, table.created_at)

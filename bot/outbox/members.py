@@ -1,8 +1,7 @@
-"""Members: who of some people is on a server, and who of them can see a place there.
+"""Members: which people are on a server, and which of them can see a place there.
 
-Discord tells a bot without privileged intents nothing of those who come and go. But anybody may be asked about by id, a hundred
-people a request. The answers are remembered: for some minutes where it depends on them whether somebody can see a place, for a
-day where they only decide whom a list names. Whoever presses something is there, and needs no question.
+Without privileged intents, Discord does not tell who comes and goes, but answers about ids, a hundred a request. Answers are
+remembered: some minutes for whether somebody can see a place, a day for whom a list names.
 """
 
 import asyncio
@@ -21,10 +20,10 @@ ASKED_AT_ONCE: Final = 100
 """The most people that one request may be about."""
 
 FRESH_FOR: Final = 300.0
-"""Seconds for which an answer says what somebody can see. Their roles may have changed after that."""
+"""Seconds for which an answer says what somebody can see. Then their roles may have changed."""
 
 ASKED_AGAIN_AFTER: Final = 3.0
-"""Seconds after which the answer that somebody cannot see something is not believed without asking again."""
+"""Seconds after which the answer that somebody cannot see something is checked again."""
 
 LOOKED_UP_EVERY: Final = 86_400.0
 """Seconds for which an answer says that somebody is on a server, or has left it."""
@@ -33,13 +32,13 @@ ANSWERED_WITHIN: Final = 5.0
 """Seconds that Discord may take for an answer; then everybody counts as there."""
 
 SILENT_FOR: Final = 60.0
-"""Seconds for which nothing is asked after an answer that did not come."""
+"""Seconds without questions after an answer that did not come."""
 
 KNOWN_AT_MOST: Final = 2_000
-"""How many people with their roles are remembered, on all servers."""
+"""How many people and their roles are remembered, on all servers."""
 
 LOOKED_UP_AT_MOST: Final = 50_000
-"""Of how many people it is remembered when they were looked up."""
+"""For how many people it is remembered when they were looked up."""
 
 _LOST: Final = (TimeoutError, OSError, RuntimeError, aiohttp.ClientError, discord.DiscordException)
 
@@ -48,31 +47,26 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What Discord has said of somebody, and when, in seconds since the epoch. `member` is None if they are not there."""
+    """What Discord has said about somebody, and when, in seconds since the epoch. `member` is None if they are not there."""
 
     at: float
     member: discord.Member | None
 
 
 class Members:
-    """What is known of the people on the servers of a connection. It is the audience that the service asks.
-
-    Args:
-        client: the connection to Discord.
-        now: returns the current time, in seconds since the epoch.
-    """
+    """What is known of the people on a connection's servers: the audience that the core asks."""
 
     def __init__(self, client: discord.Client, now: Callable[[], float]) -> None:
         self._client = client
         self._now = now
         self._answers = Cache[tuple[int, int], _Answer](KNOWN_AT_MOST, lambda _: 1)
-        """The newest answers, by the ids of the server and the person."""
+        """The newest answers, by server and person."""
         self._looked_up = Cache[tuple[int, int], float](LOOKED_UP_AT_MOST, lambda _: 1)
         """When the newest answer came, by the same ids: many more of these fit than whole answers."""
         self._missing = Cache[int, float](KNOWN_AT_MOST, lambda _: 1)
-        """When a channel or thread was last sought in vain, by its id."""
+        """When a channel or thread was last sought in vain, by id."""
         self._former: dict[int, set[int]] = {}
-        """The people who are known to have left, by server."""
+        """The people known to have left, by server."""
         self._silent_until = 0.0
         """When Discord may be asked again, after an answer that did not come."""
 
@@ -81,11 +75,11 @@ class Members:
         self._keep(member.guild.id, member.id, member)
 
     def former(self, guild_id: int) -> Collection[int]:
-        """Return the people who have left a server, as far as they were looked up."""
+        """Return who has left a server, among people looked up."""
         return self._former.get(guild_id, frozenset())
 
     async def look_up(self, guild_id: int, user_ids: Collection[int]) -> None:
-        """Learn who of these people has left a server, if that was not looked up in the last day."""
+        """Learn which of these people have left a server, unless that was looked up in the last day."""
         guild, before = self._client.get_guild(guild_id), self._now() - LOOKED_UP_EVERY
         if guild is not None:
             await self._ask(guild, [one for one in user_ids if (self._looked_up.get((guild_id, one)) or 0.0) <= before])
@@ -104,14 +98,14 @@ class Members:
         return found
 
     def _older(self, guild_id: int, user_ids: Collection[int], seconds: float) -> list[int]:
-        """Return those of these people about whom there is no answer, or only one older than so many seconds."""
+        """Return the people about whom there is no answer, or only one older than so many seconds."""
         before, known = self._now() - seconds, {one: self._answers.get((guild_id, one)) for one in user_ids}
         return [one for one, answer in known.items() if answer is None or answer.at <= before]
 
     async def _unseen(
         self, place: discord.abc.GuildChannel | discord.Thread | None, guild_id: int, user_ids: Collection[int]
     ) -> dict[int, Unseen]:
-        """Return which of these people cannot see a place, and why, according to fresh answers."""
+        """Return which of these people cannot see a place, and why, by fresh answers."""
         found, stale = dict[int, Unseen](), self._older(guild_id, user_ids, FRESH_FOR)
         for one in user_ids:
             answer = self._answers.get((guild_id, one))
@@ -121,7 +115,7 @@ class Members:
         return found
 
     async def _place(self, guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
-        """Return a channel or thread; None if it is gone, or hidden from the bot."""
+        """Return a channel or thread, or None if it is gone or hidden from the bot."""
         known, now = guild.get_channel_or_thread(channel_id), self._now()
         if known is not None or now - (self._missing.get(channel_id) or 0.0) < FRESH_FOR:
             return known
@@ -133,10 +127,7 @@ class Members:
         return None if isinstance(fetched, discord.abc.PrivateChannel) else fetched
 
     async def _ask(self, guild: discord.Guild, user_ids: Sequence[int]) -> None:
-        """Ask Discord about these people. If no answer comes, they count as there for now.
-
-        A server that has an outage is not asked: everybody would seem to have left it.
-        """
+        """Ask Discord about people, not during an outage, when all would seem gone. Without an answer, they are there."""
         people = [] if guild.unavailable else [one for one in user_ids if one > 0]
         for begin in range(0, len(people), ASKED_AT_ONCE):
             if self._now() < self._silent_until:
@@ -186,7 +177,7 @@ async def _why_unseen(place: discord.abc.GuildChannel | discord.Thread | None, m
 def knows_roles(guild: discord.Guild) -> bool:
     """Whether permissions on a server can be computed.
 
-    For a moment after the bot has taken over the connection of another process, they cannot. Then a lack of permissions
-    shows only when a message or a thread is made.
+    For a moment after taking over another process's connection, they cannot. Then a lack of permissions shows only when
+    something is posted.
     """
     return guild.default_role is not None  # contrary to its type: of a server that is known by its id alone

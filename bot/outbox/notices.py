@@ -1,6 +1,6 @@
 """Notices: the jobs that send a message apart from the board, to the channel or to one person.
 
-Their texts are in bot/messages/notices.py, and in the messages.py of the features.
+Their texts are in bot/messages/notices.py, and in the features' messages.py.
 """
 
 from dataclasses import replace
@@ -21,7 +21,7 @@ from bot.outbox.threads import thread_of
 from storage.schema.records import Job, JobKind, OfferKind, Question
 
 ASKING: Final = frozenset({JobKind.OFFER, JobKind.INVITATION})
-"""The kinds of jobs that post questions."""
+"""The jobs that post questions."""
 
 log = structlog.get_logger(__name__)
 
@@ -39,17 +39,17 @@ async def send_notice(access: Access, build: NoticeBuilder, snapshot: Snapshot, 
 
 
 async def send_invitation(access: Access, snapshot: Snapshot, job: Job) -> Shown | None:
-    """Send an invitation to the channel, with the poster of its table."""
+    """Send an invitation to the channel, with its table's poster."""
     language = access.language(snapshot)
     said = invitation(snapshot, language, await invitation_poster(snapshot.table, language))
     return await _send_to_channel(access, snapshot, job, said)
 
 
 async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: Notice | None) -> Shown | None:
-    """Send a notice, unless it has been sent before or is out of date (None). Returns the questions to be recorded.
+    """Send a notice, unless it was sent before or is out of date (None). Returns the questions to record.
 
-    An earlier attempt, or the job that this one has replaced, may have asked without recording it: that is found, and recorded
-    even if nothing is to be asked any more, so that it loses its buttons.
+    An earlier attempt may have asked without recording it. That is found and recorded, even if nothing is to be asked any more,
+    so that it loses its buttons.
     """
     channel, nonce = access.place(snapshot), _nonce(job)
     looks = access.in_doubt(job) and job.kind in ASKING
@@ -73,7 +73,7 @@ def _question(snapshot: Snapshot, job: Job, message: discord.Message) -> Questio
 
 
 def _asks(message: discord.Message, table_id: int, job: Job) -> bool:
-    """Whether a message has the buttons of the question that a job asks. The lobby message may have those of an invitation."""
+    """Whether a message has the buttons of a job's question. A lobby message may have those of an invitation."""
     if job.kind not in ASKING or is_lobby_of(message, table_id):
         return False
     accepts = acceptance(_kind(job))
@@ -81,19 +81,19 @@ def _asks(message: discord.Message, table_id: int, job: Job) -> bool:
 
 
 def _kind(job: Job) -> OfferKind | None:
-    """The kind of the offer that a job asks about; None for an invitation."""
+    """The kind of offer that a job asks about; None for an invitation."""
     return None if job.kind is JobKind.INVITATION else OfferKind(job.key)
 
 
 def _nonce(job: Job) -> str:
-    """The nonce of a notice. Another database, begun anew, may count its jobs in the same way at nearly the same time."""
+    """A notice's nonce. Another database, begun anew, may number its jobs alike at nearly the same time."""
     return f"n{job.id}-{int(job.created_at)}"
 
 
 async def _send_directly(
     access: Access, build: NoticeBuilder, snapshot: Snapshot, job: Job, user_id: int
 ) -> discord.Message | None:
-    """Send a notice directly to its person, in their language. Returns None if they want none, or Discord refuses."""
+    """Send a notice directly, in its person's language. Returns None if they want none, or Discord refuses."""
     settings = snapshot.settings_of(user_id)
     if settings.notify != "direct":
         return None

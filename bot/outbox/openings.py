@@ -1,7 +1,7 @@
-"""Openings: the jobs that give a table its place in Discord: ``opening``, its lobby message and its thread.
+"""Openings: the ``opening`` jobs that give a table its place in Discord: its lobby message and its thread.
 
-Each step is recorded when it is done, and a step that was done without being recorded is found again: the job may be cut off at
-any moment and begun anew. All other jobs of a table wait until it has its place.
+Each step is recorded when it is done, and an unrecorded one is found again: the job may be cut off at any moment. All other
+jobs of a table wait for its place.
 """
 
 import asyncio
@@ -18,41 +18,33 @@ from bot.messages.direct_messages import news_text, no_place, played_here
 from bot.outbox.access import Access, GivenUp, Handler
 from bot.outbox.lobbies import Lobbies
 from bot.outbox.permissions import UNKNOWN_MESSAGE
-from bot.outbox.threads import NoThread, Threads
+from bot.outbox.threads import NoThread, TableThreads
 from storage.schema.records import Job, JobKind, Status
 
 UNPLACED: Final = frozenset({JobKind.LOBBY, JobKind.OPENING, JobKind.RETIRE, JobKind.LETTER, JobKind.DISMISSAL})
-"""The kinds of jobs that show nothing in the place where a table is played."""
+"""The jobs that show nothing where a table is played."""
 
 log = structlog.get_logger(__name__)
 
 
 class Openings:
-    """Gives tables their places.
-
-    Args:
-        access: the way to Discord and to the service.
-        lobbies: shows the lobby messages.
-    """
+    """Gives tables their places."""
 
     def __init__(self, access: Access, lobbies: Lobbies) -> None:
         self._access = access
         self._lobbies = lobbies
-        self._threads = Threads(access)
+        self._threads = TableThreads(access)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def handlers(self) -> Mapping[JobKind, Handler]:
-        """The handlers of the kinds of jobs that are carried out here."""
+        """The handlers of the jobs that are carried out here."""
         return {JobKind.OPENING: self._opening}
 
     async def _opening(self, snapshot: Snapshot, job: Job) -> None:
         await self._open(snapshot, job)
 
     async def give_place(self, snapshot: Snapshot, job: Job) -> Snapshot:
-        """Give a table the place that a job needs, unless it has it. Returns the table as it is then.
-
-        Raises GivenUp if it has none and never will: nothing of a private game is shown to everybody.
-        """
+        """Give a table the place that a job needs. Raises GivenUp if a private one never gets it: nothing is shown to all."""
         table = snapshot.table
         if job.kind in UNPLACED:
             return snapshot
@@ -67,10 +59,7 @@ class Openings:
         return snapshot
 
     async def _open(self, snapshot: Snapshot, job: Job) -> Snapshot:
-        """Take the steps that are left to open a table, one attempt at a time. Returns the table as it is then.
-
-        Raises GivenUp if it should have a thread and cannot.
-        """
+        """Take the remaining steps to open a table, one attempt at a time. Raises GivenUp if its thread is impossible."""
         lock = self._locks.setdefault(snapshot.table.id, asyncio.Lock())
         async with lock:
             snapshot = await self._access.core.snapshot(snapshot.table.id)
@@ -86,7 +75,7 @@ class Openings:
             return snapshot
 
     async def _with_thread(self, snapshot: Snapshot, job: Job) -> Snapshot:
-        """Give a table its thread. If that is not possible, close a private table; any other is played in the channel."""
+        """Give a table its thread. If that is impossible, close a private table; another is played in the channel."""
         table, places = snapshot.table, self._access.core.service(Places)
         try:
             thread_id = await self._make_thread(snapshot, job)
@@ -115,7 +104,7 @@ class Openings:
 
 
 def lacks_place(snapshot: Snapshot, job: Job) -> bool:
-    """Whether a table does not have the place yet that a job needs: its thread, or for an invitation its lobby message."""
+    """Whether a table still lacks the place that a job needs: its thread, or for an invitation its lobby message."""
     if job.kind in UNPLACED:
         return False
     table = snapshot.table

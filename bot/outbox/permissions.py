@@ -23,17 +23,11 @@ THREAD_CLOSED = 50083
 THREAD_LOCKED = 160005
 
 NO_PLACE = frozenset({UNKNOWN_CHANNEL, NOT_FOR_MESSAGES, WRONG_KIND_OF_CHANNEL})
-"""Error codes for channels in which nothing can ever be posted: they are gone, or have posts only."""
+"""Error codes for channels where nothing can ever be posted: they are gone, or have posts only."""
 
 
 def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: str | None = None) -> list[Text]:
-    """Return the names of the permissions that a game needs and the bot does not have.
-
-    Args:
-        held: the bot's permissions in the channel.
-        in_thread: whether the game is played in a thread.
-        opens: "public" or "private", if a thread of that kind is to be created.
-    """
+    """Return the permissions a game needs and the bot lacks; `opens` a "public" or "private" thread, if any."""
     needed = ["view_channel", "attach_files", "send_messages_in_threads" if in_thread else "send_messages"]
     if opens is not None:
         needed.append(f"create_{opens}_threads")
@@ -41,10 +35,10 @@ def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: st
 
 
 def held_by_bot(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:
-    """Return the permissions that the bot has in a channel or thread.
+    """Return the bot's permissions in a channel or thread.
 
-    Where it lacks the permission to see a channel, or to write there, discord.py reports others as missing, too: these count as
-    held, so that people are told what they have to grant.
+    Where it may not see a channel, or write there, discord.py reports others as missing, too: these count as held, so that
+    people are told what to grant.
     """
     held = channel.permissions_for(channel.guild.me)
     if not held.view_channel:
@@ -54,7 +48,7 @@ def held_by_bot(channel: discord.abc.GuildChannel | discord.Thread) -> discord.P
 
 
 def explain_refusal(client: discord.Client, snapshot: Snapshot, error: discord.HTTPException) -> Text:
-    """Say why the board of a table cannot be shown, and what would help."""
+    """Say why a table's board cannot be shown, and what would help."""
     table = snapshot.table
     where = f"<#{table.thread_id or table.channel_id}>"
     if isinstance(error, discord.NotFound):
@@ -69,10 +63,7 @@ def explain_refusal(client: discord.Client, snapshot: Snapshot, error: discord.H
 
 
 def explain_unshown(client: discord.Client, snapshot: Snapshot, code: int) -> Text:
-    """Say where the board of a table cannot be shown, why, and what would help, for a person who has not just clicked.
-
-    `code` is that of Discord's error.
-    """
+    """Say where a table's board cannot be shown, why, and what would help, for a person who has not just clicked."""
     table = snapshot.table
     where = f"<#{table.thread_id or table.channel_id}>"
     if code in {THREAD_CLOSED, THREAD_LOCKED}:
@@ -84,7 +75,7 @@ def explain_unshown(client: discord.Client, snapshot: Snapshot, code: int) -> Te
 
 
 def _lacking(client: discord.Client, snapshot: Snapshot) -> list[Text]:
-    """Return the permissions that the bot lacks at a table; if they cannot be determined, all that it may lack."""
+    """Return the permissions that the bot lacks at a table, or all that it may lack if that is unknown."""
     table = snapshot.table
     place = table.thread_id or table.channel_id
     known = client.get_channel(place) is not None
@@ -92,7 +83,7 @@ def _lacking(client: discord.Client, snapshot: Snapshot) -> list[Text]:
 
 
 def lacking_in(client: discord.Client, channel_id: int, *, in_thread: bool = False) -> list[Text]:
-    """Return the permissions that the bot lacks in a channel; if they cannot be determined, all that it may lack."""
+    """Return the permissions that the bot lacks in a channel, or all that it may lack if that is unknown."""
     channel = client.get_channel(channel_id)
     if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         in_thread = in_thread or isinstance(channel, discord.Thread)

@@ -1,4 +1,4 @@
-"""The job that tells players that their table is in quarantine: such a table cannot be read, so there is little to tell."""
+"""The job that tells players that their table is in quarantine, which is all there is to tell."""
 
 from collections.abc import Sequence
 
@@ -14,10 +14,7 @@ from storage.schema.records import Job
 
 
 async def announce_quarantine(access: Access, job: Job) -> None:
-    """Tell the players of a table, where it is played, that it is in quarantine or was closed after that.
-
-    In a channel that others can read, only the number of a private table is mentioned.
-    """
+    """Tell a table's players that it is in quarantine, or was closed; in public, a private table is just a number."""
     there = await access.core.service(Quarantine).whereabouts(job.table_number)
     if there is None or there.solo or there.channel_id is None or (there.reason is None and job.key != CLOSED):
         return  # gone, shown nowhere, or back again
@@ -39,7 +36,7 @@ async def announce_quarantine(access: Access, job: Job) -> None:
 
 
 def quarantine_notification(job: Job, called: Sequence[int], language: Language) -> Notification:
-    """What the players of a table see on their lock screens when it is in quarantine, or was closed after that."""
+    """What a table's players see on their lock screens when it is in quarantine, or was closed after that."""
     return Notification(language(_said(job)), mentions=people(called))
 
 

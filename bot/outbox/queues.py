@@ -1,7 +1,6 @@
-"""Queues: carries out the jobs of each place one after the other, and those of different places side by side.
+"""Queues: carries out the jobs of each place one after the other, and of different places side by side.
 
-A channel that hangs delays no other: a queue that has been busy with the same job for some seconds no longer counts among those
-that may run at once.
+A queue that is busy with one job for some seconds does not count among those that may run at once.
 """
 
 import asyncio
@@ -30,37 +29,30 @@ READ_AT_ONCE: Final = 2 * AT_ONCE * OF_EACH
 """How many jobs are read at a time: at most OF_EACH of a queue, from more queues than can run."""
 
 HANGS: Final = 3.0
-"""Seconds after which a queue that is still busy with the same job makes room for another."""
+"""Seconds after which a queue still busy with the same job makes room for another."""
 
 log = structlog.get_logger(__name__)
 
 
 Due = tuple[Job, Snapshot | None]
-"""A job that is due, and its table if it is known already."""
+"""A due job, and its table if known."""
 
 
 class Queues:
-    """Runs the queues of the outbox in the background, and knows which of them have to wait.
-
-    The outbox is read when the loop is woken. All jobs that were found are done before it is read again.
-
-    Args:
-        core: the tables and their services, which keep the outbox.
-        attempts: carries out single jobs.
-    """
+    """Runs the outbox queues in the background, and does all jobs found before it reads the outbox again when woken."""
 
     def __init__(self, core: Core, attempts: Attempts) -> None:
         self._core = core
         self._attempts = attempts
         self._found: dict[str, list[Due]] = {}
-        """The jobs that were found, by their places, of queues that do not run yet."""
+        """The jobs found, by place, of queues that do not run yet."""
         self._running: dict[str, list[Due]] = {}
-        """The jobs of the queues that run. A running queue goes on with what is added to its list."""
+        """The jobs of running queues, which go on with what is added to their lists."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._leases: dict[str, asyncio.TimerHandle] = {}
         """The queues that count among those that may run at once, each with the timer by which it hangs."""
         self._held: dict[str, float] = {}
-        """The places that cannot be used for now, with the times when they can, in seconds since the epoch."""
+        """The places that cannot be used for now, and when they can, in seconds since the epoch."""
         self._waiting: set[str] = set()
         """The places whose next job is left to the answer to a click."""
         self._passed_over: set[str] = set()
@@ -69,13 +61,13 @@ class Queues:
         self._behind = False
         self._reading = False
         self._just_done: set[int] = set()
-        """The jobs that were done while the outbox was read: what was read may still contain them."""
+        """The jobs done while the outbox was read, which may still contain them."""
         self._closed = False
         self._loop = DueLoop("outbox", self._start_due, core.now)
 
     @property
     def busy(self) -> bool:
-        """Whether anything is being done at this moment."""
+        """Whether anything is being done now."""
         return self._loop.running or bool(self._running)
 
     def wake(self) -> None:
@@ -88,10 +80,7 @@ class Queues:
 
     @contextmanager
     def answering(self, table_id: int, kind: JobKind | None, key: str = "") -> Iterator[None]:
-        """In the block, leave a table's job of this kind and key undone, since the answer to a click shows the same.
-
-        If the kind is None, no job is left undone.
-        """
+        """In the block, leave a table's job of this kind (None: of none) and key to the answer to a click."""
         answered = (table_id, kind, key)
         self._answered[answered] += 1
         try:
@@ -104,11 +93,11 @@ class Queues:
                 self.wake()
 
     def is_being_answered(self, job: Job) -> bool:
-        """Whether the answer to a click is about to show what a job would show."""
+        """Whether the answer to a click is about to show what a job would."""
         return self._answered[job.table_id, job.kind, job.key] > 0
 
     def go_on(self, outcome: Outcome) -> None:
-        """Go on after the attempt of a job: with the jobs that follow from it, and those that had to wait for it."""
+        """Go on after a job's attempt: with jobs that follow from it, and those that had to wait for it."""
         if (place := outcome.place) is not None:
             if outcome.held_until is not None:
                 self._held[place] = outcome.held_until
@@ -126,7 +115,7 @@ class Queues:
             self.wake_by(outcome.due)
 
     async def close(self) -> None:
-        """Stop. Jobs that are being carried out are broken off, and stay in the outbox."""
+        """Stop. Jobs in progress are broken off, and stay in the outbox."""
         self._closed = True
         await self._loop.close()
         for task in (tasks := list(self._tasks)):
@@ -157,7 +146,7 @@ class Queues:
             self._reading = False
 
     def _take(self, place: str, jobs: tuple[Job, ...]) -> None:
-        """Add the jobs that are due in a place to its queue, except those that the queue has already."""
+        """Add a place's due jobs to its queue, except those that it already has."""
         due = self._running.get(place) or self._found.get(place, [])
         known = self._just_done.union(job.id for job, _ in due)
         if new := [(job, None) for job in jobs if job.id not in known]:
@@ -167,7 +156,7 @@ class Queues:
             self._passed_over.add(place)  # there may be more
 
     def _start_found(self) -> bool:
-        """Start the queues of the jobs that were found, as far as there is room. Returns whether there is room for more."""
+        """Start the queues of the jobs found, as far as there is room. Returns whether there is room for more."""
         occupied = self._occupied_places()
         for place in list(self._found):
             if len(self._leases) >= AT_ONCE:
@@ -193,10 +182,10 @@ class Queues:
             task.add_done_callback(self._tasks.discard)
 
     async def _run(self, place: str, due: list[Due]) -> None:
-        """Carry out the jobs of a place in order, until none is left or the place has to wait.
+        """Carry out a place's jobs in order, until none is left or the place has to wait.
 
-        An idle job waits while an urgent one is carried out in the same place. Any job waits while the answer to a click is
-        about to show the same. After an error that no attempt has handled, the place is held for a while.
+        An idle job waits for an urgent one in the same place, and any job for the answer to a click that will show the same.
+        After an error that no attempt has handled, the place is held for a while.
         """
         work_in_background()
         try:
@@ -225,7 +214,7 @@ class Queues:
             self._release_passed_over(place)
 
     def _release_passed_over(self, place: str) -> None:
-        """Read the outbox again if a place that was passed over is free now."""
+        """Read the outbox again if a place that was passed over is now free."""
         if place in self._passed_over and place not in self._occupied_places():
             self._passed_over.discard(place)
             self.wake()

@@ -1,4 +1,4 @@
-"""Errors of Discord: whether they are for good, whether the job may have been done all the same, when it is retried."""
+"""Discord's errors: whether they are for good, whether the job may still have been done, when it is retried."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from storage.schema.jobs import IDLE
 from storage.schema.records import Job
 
 NO_MORE_EDITS: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, OLD_EDITS_USED_UP, THREAD_CLOSED, THREAD_LOCKED})
-"""Error codes for messages that cannot be edited, although a new one can perhaps be posted.
+"""Error codes for messages that cannot be edited, although posting a new one may work.
 
 Posting reopens an archived thread, unless it is locked.
 """
@@ -21,34 +21,33 @@ INVALID: Final = 400
 
 FIRST_RETRY: Final = 5.0
 LONGEST_RETRY: Final = 900.0
-"""Seconds before a failed job is retried; see `backoff`."""
+"""Seconds until a failed job is retried; see `backoff`."""
 
 FIRST_IDLE_RETRY: Final = 120.0
 LONGEST_IDLE_RETRY: Final = 6 * 3600.0
-"""The same for idle jobs. Discord grants few edits of old messages, and retries should not use them up."""
+"""The same for idle jobs. Discord grants few edits of old messages, which retries should not use up."""
 
 SPREAD: Final = 0.2
-"""The part by which these are longer or shorter at random."""
+"""The share by which these are longer or shorter at random."""
 
 MOST_IDLE_TRIES: Final = 12
 """How often an idle job is tried before it is dropped, after about a day and a half."""
 
 REFUSED_IDLE_RETRY: Final = (3600.0, 6 * 3600.0, 24 * 3600.0)
-"""Seconds before an idle job that Discord refused is retried for the first time, the second time, and so on.
+"""Seconds until each retry of an idle job that Discord refused; then it is dropped.
 
-Then it is dropped. They are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` retries
-sooner, once somebody has changed the bot's permissions.
+They are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` retries once permissions change.
 """
 
 REFUSED_RETRY: Final = (60.0, 300.0, 1200.0, *REFUSED_IDLE_RETRY)
-"""The same for all other jobs: three early tries first, since many a refusal is over soon."""
+"""The same for other jobs, with three early tries, since many a refusal is over soon."""
 
 
 def is_refusal(error: discord.HTTPException) -> bool:
-    """Whether an error is a refusal, which lasts until the people of the server change something.
+    """Whether an error is a refusal, which lasts until people on the server change something.
 
-    An unknown message is none. A new message can be unknown, too, if an earlier attempt posted it and it was deleted: it is
-    posted anew once Discord has forgotten its nonce.
+    An unknown message is none: even a new one can be unknown, if an earlier attempt posted it and it was deleted. It is posted
+    anew once Discord has forgotten its nonce.
     """
     return (
         isinstance(error, discord.Forbidden)
@@ -58,7 +57,7 @@ def is_refusal(error: discord.HTTPException) -> bool:
 
 
 def seconds_until_refused_retry(job: Job) -> float | None:
-    """Return the seconds until a job that Discord has refused is retried, or None if it is dropped."""
+    """Return the seconds until a refused job is retried, or None if it is dropped."""
     schedule = REFUSED_IDLE_RETRY if job.kind in IDLE else REFUSED_RETRY
     return schedule[job.tries] if job.tries < len(schedule) else None
 
@@ -71,10 +70,7 @@ def may_have_been_done(error: BaseException) -> bool:
 
 
 def seconds_until_retry(job: Job, error: BaseException) -> float | None:
-    """Return the seconds until a job that has failed is retried, or None if it is dropped, since nobody waits for it.
-
-    They are spread at random, so that jobs that failed together are not retried together.
-    """
+    """Return the seconds, somewhat random, until a failed job is retried, or None if nobody waits and it is dropped."""
     if isinstance(error, discord.RateLimited):
         return error.retry_after
     if isinstance(error, Later):

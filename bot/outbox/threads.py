@@ -1,4 +1,4 @@
-"""Threads: makes the threads that games are played in, and finds threads that were made without being recorded."""
+"""Threads: makes the threads of games, finds those that were made unrecorded, and removes people from them."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -10,19 +10,19 @@ import structlog
 from bot.core.places import Letter
 from bot.core.table.snapshot import Snapshot
 from bot.messages.builder import clip
-from bot.outbox.access import Access, LostConnection
+from bot.outbox.access import SERVER_ERROR, TOO_MANY, Access, LostConnection
 from bot.outbox.permissions import UNKNOWN_MESSAGE
 from engines import GAMES
-from storage.schema.records import News, SeatStatus, Table
+from storage.schema.records import Job, News, SeatStatus, Table
 
 THREAD_EXISTS: Final = 160004
-"""The code of the error that a message has a thread already."""
+"""The error code if a message already has a thread."""
 
 FOR_GOOD: Final = frozenset({400, 403, 404})
-"""The statuses of requests that Discord refuses for good. After others it is worth trying again."""
+"""The statuses of requests that Discord refuses for good. After others another try may help."""
 
 QUIET_FOR: Final = 10_080
-"""The minutes without a message after which Discord archives a thread: a week, the longest time that there is."""
+"""The minutes without a message after which Discord archives a thread: a week, the most it allows."""
 
 MARGIN: Final = timedelta(minutes=5)
 """How far the machine's clock may be ahead of Discord's."""
@@ -40,12 +40,8 @@ class NoThread(Exception):
         self.letter = letter
 
 
-class Threads:
-    """Makes threads.
-
-    Args:
-        access: the way to Discord and to the service.
-    """
+class TableThreads:
+    """Makes the threads of tables."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -53,15 +49,18 @@ class Threads:
     async def public(self, snapshot: Snapshot) -> int:
         """Make a thread from the lobby message, for everybody to see. Returns its id.
 
-        It has the id of the message, so it cannot be made twice. Raises NoThread, or NotFound if the message was deleted.
+        It has the message's id, so it cannot be made twice. Raises NoThread, or NotFound if the message was deleted.
         """
         table = snapshot.table
         channel = await self._channel(table.channel_id)
         if not isinstance(channel, discord.TextChannel) or table.lobby_message_id is None:
             raise NoThread(Letter(news=News.WRONG_CHANNEL))
+        name = _name(table)
+        if table.event_id is not None:  # many begin at once, so it says who plays
+            name = clip(f"{' – '.join(snapshot.names)} · {name}", 100)
         try:
             made = await channel.get_partial_message(table.lobby_message_id).create_thread(
-                name=_public_name(snapshot), auto_archive_duration=QUIET_FOR
+                name=name, auto_archive_duration=QUIET_FOR
             )
         except discord.HTTPException as error:
             if error.code == THREAD_EXISTS:
@@ -72,14 +71,7 @@ class Threads:
         return made.id
 
     async def private(self, snapshot: Snapshot, *, anew: bool) -> int:
-        """Make a thread that only the people of the table see, and add them to it. Returns its id.
-
-        Args:
-            snapshot: the table.
-            anew: whether it is certain that the thread was not made before.
-
-        Raises NoThread.
-        """
+        """Make a thread that only the table's people see (`anew`: for the first time). Returns its id. Raises NoThread."""
         channel = await self._parent(snapshot.table)
         thread = None if anew else await self._find(channel, snapshot.table)
         if thread is None:
@@ -96,10 +88,7 @@ class Threads:
         return thread.id
 
     async def is_private(self, table: Table) -> bool:
-        """Whether a table is played in a place that is not for everybody.
-
-        A private table that was opened in a private thread by version 0.1.0 has no other thread.
-        """
+        """Whether a table is played where not everybody can look, such as a private thread that version 0.1.0 opened it in."""
         if table.thread_id is not None:
             return True
         try:
@@ -109,7 +98,7 @@ class Threads:
         return isinstance(channel, discord.Thread) and channel.is_private()
 
     async def _let_in(self, thread: discord.Thread, snapshot: Snapshot) -> None:
-        """Add the people of a table to its thread. The opener comes last, and does not see it if another cannot be added."""
+        """Add a table's people to its thread, the opener last, who never sees it if another cannot be added."""
         people = [person for person in snapshot.people if person.computer is None]
         there = [person.user_id for person in people if person.status in {SeatStatus.JOINED, SeatStatus.INVITED}]
         for user_id in sorted(there, key=lambda user_id: user_id == snapshot.table.opened_by):
@@ -122,14 +111,14 @@ class Threads:
                 raise NoThread(Letter(news=News.NOT_LET_IN, user=user_id)) from error
 
     async def _archive(self, thread: discord.Thread) -> None:
-        """Archive a thread that is of no use. To delete it, the bot would need a permission that it does not ask for."""
+        """Archive a useless thread. To delete it, the bot would need a permission that it does not ask for."""
         try:
             await thread.edit(archived=True)
         except (discord.HTTPException, discord.RateLimited, *LostConnection) as error:
             log.info("a thread stays open", thread=thread.id, error=repr(error))
 
     async def _find(self, channel: discord.TextChannel, table: Table) -> discord.Thread | None:
-        """Return the private thread of a table if it was made without being recorded, or else None."""
+        """Return a table's private thread that was made unrecorded, or None."""
         since = datetime.fromtimestamp(table.created_at, UTC) - MARGIN
         try:
             async for thread in _threads(channel):
@@ -154,18 +143,33 @@ class Threads:
 
 
 async def thread_of(client: discord.Client, thread_id: int) -> discord.Thread | None:
-    """Return a thread, opened again if it was archived; None if it is none. Raises Discord's error if there is nothing."""
+    """Return a thread, reopened if archived, or None if it is no thread. Raises Discord's error if there is nothing."""
     thread = client.get_channel(thread_id) or await client.fetch_channel(thread_id)
     return await opened_again(thread) if isinstance(thread, discord.Thread) else None
 
 
+async def dismiss(access: Access, snapshot: Snapshot, job: Job) -> None:
+    """Remove a person from a thread that is not open to them; nothing can be done if it is gone or they have left."""
+    user, thread_id = job.payload["user"], snapshot.table.thread_id
+    if thread_id is None or snapshot.open_to(user):
+        return
+    try:
+        thread = await thread_of(access.client, thread_id)
+        if thread is not None and thread.is_private():
+            await thread.remove_user(discord.Object(user))
+    except discord.HTTPException as error:
+        if error.status >= SERVER_ERROR or error.status == TOO_MANY:
+            raise
+        log.warning("not taken out of the thread", table=snapshot.table.id, code=error.code, error=error.text)
+
+
 async def opened_again(thread: discord.Thread) -> discord.Thread:
-    """Open a thread again if it is archived, unless it is locked: Discord lets nobody into an archived one, or out of it."""
+    """Reopen an archived thread, unless it is locked: Discord lets nobody into an archived one, or out of it."""
     return await thread.edit(archived=False) if thread.archived and not thread.locked else thread
 
 
 async def _threads(channel: discord.TextChannel) -> AsyncIterator[discord.Thread]:
-    """Yield the threads of a channel that the bot may see: the active ones, then private ones that were archived."""
+    """Yield the threads of a channel that the bot may see: the active ones, then archived private ones."""
     for thread in await channel.guild.active_threads():
         yield thread
     async for thread in channel.archived_threads(private=True, joined=True, limit=50):
@@ -174,12 +178,6 @@ async def _threads(channel: discord.TextChannel) -> AsyncIterator[discord.Thread
 
 def _name(table: Table) -> str:
     return clip(f"{GAMES[table.game].title} #{table.id}", 100)
-
-
-def _public_name(snapshot: Snapshot) -> str:
-    """The name of a thread that everybody sees. Where many begin at once, as those of an event do, it says who plays."""
-    name = _name(snapshot.table)
-    return name if snapshot.table.event_id is None else clip(f"{' – '.join(snapshot.names)} · {name}", 100)
 
 
 def _refuse(error: discord.HTTPException) -> NoReturn:

@@ -1,7 +1,6 @@
 """OutboxWorker: carries out the jobs that show changes in Discord, at once after a click and otherwise in the background.
 
-What each kind of job does is in modules of its own, and in those of the features; when a job is tried again, in `refusals`;
-which jobs run side by side, in `queues`.
+Other modules and the features define the jobs; `refusals` says when a job is tried again, and `queues` which run side by side.
 """
 
 import asyncio
@@ -28,14 +27,7 @@ log = structlog.get_logger(__name__)
 
 
 class OutboxWorker:
-    """Empties the outbox.
-
-    Args:
-        client: the connection to Discord.
-        core: the tables and their services, which keep the outbox.
-        server_language: returns the language of a server's public texts.
-        jobs: what is carried out for the features.
-    """
+    """Empties the outbox. `server_language` returns the language of a server's public texts."""
 
     def __init__(self, client: discord.Client, core: Core, server_language: ServerLanguage, jobs: Sequence[Jobs]) -> None:
         self._core = core
@@ -46,7 +38,7 @@ class OutboxWorker:
 
     @property
     def busy(self) -> bool:
-        """Whether anything is being done at this moment."""
+        """Whether anything is being done now."""
         return self._queues.busy or bool(self._deliveries)
 
     def wake(self) -> None:
@@ -55,22 +47,19 @@ class OutboxWorker:
         self._queues.wake()
 
     def wake_by(self, moment: float) -> None:
-        """Read the outbox at a moment, in seconds since the epoch, when something may be due; 0.0: now."""
+        """Read the outbox at a moment, in seconds since the epoch, when something may be due; 0.0 means now."""
         self._access.begin()
         self._queues.wake_by(moment)
 
     async def close(self) -> None:
-        """Stop. Jobs that have not been done stay in the outbox for the next start."""
+        """Stop. Jobs that were not done stay in the outbox for the next start."""
         await self._queues.close()
         for task in (deliveries := list(self._deliveries)):
             task.cancel()
         await asyncio.gather(*deliveries, return_exceptions=True)
 
     async def deliver(self, table_id: int) -> Text | None:
-        """Carry out the jobs of one table that are due now, except idle ones, without waiting for other tables.
-
-        Returns why something could not be shown, or None.
-        """
+        """Carry out a table's due jobs, except idle ones, ahead of other tables. Returns why any was not shown, or None."""
         self._access.begin()
         self._attempts.make_way(table_id)
         refusal: Text | None = None
@@ -100,7 +89,7 @@ class OutboxWorker:
         return refusal
 
     def deliver_soon(self, table_id: int) -> asyncio.Task[Text | None]:
-        """Carry out the jobs of one table as `deliver` does, in a task of their own."""
+        """Carry out a table's jobs as `deliver` does, in a task of their own."""
         task = asyncio.get_running_loop().create_task(self.deliver(table_id), name=f"springboard-deliver {table_id}")
         self._deliveries.add(task)
         task.add_done_callback(self._end_delivery)
@@ -116,17 +105,14 @@ class OutboxWorker:
             self.wake()
 
     async def reconsider(self, guild_id: int) -> None:
-        """Retry the failed jobs of a server, because the bot's permissions there have changed."""
+        """Retry a server's failed jobs, because the bot's permissions there have changed."""
         if await self._core.service(Outbox).retry(guild_id):
             self.wake()
 
     def answering(self, table_id: int, kind: JobKind | None, key: str = "") -> AbstractContextManager[None]:
-        """Leave the job of a kind (None: of no kind) and key alone in the block: the answer to a click shows the same.
-
-        See `drop_answered`.
-        """
+        """In the block, leave a job of this kind (None: of none) and key to the answer to a click. See `drop_answered`."""
         return self._queues.answering(table_id, kind, key)
 
     async def drop_answered(self, table_id: int, kind: JobKind, key: str = "") -> None:
-        """Drop the due job of a kind and key, because the answer to a click has shown what it was to show."""
+        """Drop a due job, because the answer to a click has shown what it would."""
         await self._core.service(Outbox).finish_kind(table_id, kind, key)

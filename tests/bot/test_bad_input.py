@@ -19,7 +19,7 @@ from bot.features.settings.sections import Section
 from bot.interactions.context import NAME_LIMIT, person
 from bot.interactions.tables import table_number
 from bot.messages.click import Click
-from bot.messages.form import Line
+from bot.messages.form import TextField
 from engines.text import ECHOED_AT_MOST, echoed
 from tests.bot.kit import World, a_chief
 from tests.bot.seated import open_table
@@ -98,7 +98,7 @@ LINES = [
     for name, sections in PANELS.items()
     for section in sections
     for index, setting in enumerate(section.settings)
-    if isinstance(setting.field, Line)
+    if isinstance(setting.field, TextField)
 ]
 
 

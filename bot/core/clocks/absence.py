@@ -1,4 +1,4 @@
-"""Actions for players who have missed a deadline: chosen by the game, mostly at random, or a computer, as the server wants."""
+"""Actions for players who have missed a deadline: chosen by the game, mostly at random, or by a computer."""
 
 import asyncio
 import random
@@ -16,36 +16,36 @@ from opponents.asked import choose
 from storage.schema.records import Entry, EntryKind, Level, Status
 
 FEWEST_SEATS: Final = 3
-"""The fewest seats of a table where a computer acts for absent players. With two, a missed deadline loses the game."""
+"""The fewest seats for a computer to act for absent players. With two, a missed deadline loses the game."""
 
 CHOSEN_AT_MOST: Final = 30
-"""The most actions in a row that a computer chooses for absent players; any more are the game's choice."""
+"""The most actions in a row that a computer chooses for absent players; the game chooses any more."""
 
 PATIENCE: Final = 5.0
-"""The most seconds to wait for a computer's choice: until then no other deadline is handled."""
+"""The most seconds to wait for a computer's choice, since no other deadline is handled meanwhile."""
 
 Choices = Mapping[tuple[int, int], Action]
 """Actions by the version of the game at which they are chosen, and the seat."""
 
 Think = Callable[..., Awaitable[Any]]
-"""A function that calls a function with values without keeping the event loop waiting. See `bot.thinking.thinking`."""
+"""Calls a function with values without blocking the event loop. See `bot.thinking.thinking`."""
 
 log = structlog.get_logger(__name__)
 
 
 async def in_thread(function: Callable[..., Any], *values: object, **_: object) -> Any:
-    """Call a function in a thread: used to think for absent players where there are no processes for it."""
+    """Call a function in a thread, where there are no processes to think for absent players."""
     return await asyncio.to_thread(function, *values)
 
 
 def absent_action(history: History, seat: int) -> Action:
-    """Return the action that the game chooses for an absent player, always the same at the same point of the same game."""
+    """Return the game's choice for an absent player, always the same at the same point of the same game."""
     rng = random.Random(f"{history.version}.{seat}")  # noqa: S311 - not one of the game's own draws
     return passive_action(history.game, history.state, seat, rng)
 
 
 def action_for(history: History, seat: int, choices: Choices) -> Action:
-    """Return the action that is played for an absent player: the computer's choice if that is legal, or else the game's."""
+    """Return the computer's choice for an absent player if that is legal, and otherwise the game's."""
     action = choices.get((history.version, seat))
     if action is not None and is_whole(history.game, history.state, seat, action):
         return action
@@ -53,9 +53,9 @@ def action_for(history: History, seat: int, choices: Choices) -> Action:
 
 
 async def choices_for(snapshot: Snapshot, now: float, think: Think, answers: Answers) -> Choices:
-    """Have a computer choose for the players whose time is over, until it is not their turn any more.
+    """Have a computer choose for players who are out of time, until it is not their turn; nothing where the game chooses.
 
-    It is chosen before the transaction that plays it, on the game as it will be then; nothing where the game is to choose.
+    It chooses before the transaction that plays it.
     """
     found: dict[tuple[int, int], Action] = {}
     if snapshot.server_settings.absent != "computer" or snapshot.table.status is not Status.PLAYING:
@@ -77,7 +77,7 @@ async def choices_for(snapshot: Snapshot, now: float, think: Think, answers: Ans
 
 
 async def _ask_computer(snapshot: Snapshot, history: History, seat: int, think: Think) -> Action | None:
-    """Return a computer's action for a seat; None if it fails, or takes too long."""
+    """Return a computer's action for a seat, or None if it fails or takes too long."""
     table, stream = snapshot.table, f"{snapshot.table.id}.{history.version}.{seat}"
     try:
         async with asyncio.timeout(PATIENCE):

@@ -1,9 +1,7 @@
 """Heartbeats: time counts against players only while the bot is known to be connected to Discord.
 
-Every few minutes the bot writes down that it is there. When the last time turns out to be longer ago than some minutes,
-because it was down, Discord was, or the machine slept or was paused, all players get the time in between back. A clock that
-cannot be right stops the time-outs, since the time that really passed is unknown then. They go on by themselves as soon as what
-Discord has made shows that the clock is right. Until then the application's owner, who is told, can let them go on.
+Every few minutes the bot records that it is there. After a longer gap, all players get that time back. A clock that cannot be
+right stops the time-outs, until what Discord makes shows that it is right, or the application's owner resumes them.
 """
 
 from collections.abc import Callable, Iterable
@@ -23,16 +21,16 @@ EVERY: Final = 240.0
 """Seconds between two heartbeats: no more than the longest gap that is no outage."""
 
 LATE: Final = 60.0
-"""The seconds by which a heartbeat of a process that has not been stopped may be late."""
+"""The seconds by which a heartbeat may be late although the process was not stopped."""
 
 JUMP: Final = 120.0
-"""Seconds by which the clock of the machine may be set without stopping the time-outs."""
+"""Seconds by which the machine's clock may be set without stopping the time-outs."""
 
 OLDEST: Final = 60 * 86400.0
 """The longest time in seconds that a bot may have been down. After more, its clock is doubted."""
 
 CONFIRMED_WITHIN: Final = 600.0
-"""Seconds within which Discord usually shows that the clock is right. After that, the application's owner is told."""
+"""Seconds within which Discord usually shows that the clock is right. Then the application's owner is told."""
 
 NO_SERVER: Final = 0
 """The server of a job that is about none."""
@@ -44,8 +42,8 @@ class Beat:
 
     Attributes:
         given_back: the seconds given back for the outage before it, or None.
-        halted: the reason in English why time-outs are stopped, for the operator; None while they are not.
-        news: whether that was different at the heartbeat before.
+        halted: why time-outs are stopped, in English for the operator, or None.
+        news: whether that has changed since the heartbeat before.
     """
 
     given_back: float | None = None
@@ -54,7 +52,7 @@ class Beat:
 
 
 class Heartbeats:
-    """The heartbeats of this process, and the consequences of missing ones. Until `keep` is called, time counts always."""
+    """The heartbeats of a process, and what follows if they are missing. Until `keep` is called, time always counts."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -72,10 +70,7 @@ class Heartbeats:
     def keep(self, uptime: Callable[[], float], every: float = EVERY, owner_id: int | None = None) -> None:
         """Let time count only between heartbeats from now on.
 
-        Args:
-            uptime: returns the seconds since some fixed moment, by a clock that cannot be set.
-            every: the seconds between two heartbeats.
-            owner_id: the owner of the application, who is told if the clock stays in doubt, or None to tell nobody.
+        `uptime` reads a clock that cannot be set; `every` is in seconds. If the clock stays in doubt, `owner_id` is told.
         """
         self._every, self._owner_id = every, owner_id
         self._core.discord.uptime = uptime
@@ -91,7 +86,7 @@ class Heartbeats:
         self._update()
 
     async def beat(self) -> Beat:
-        """Note that the bot is connected to Discord, and give back the time of an outage before that."""
+        """Record that the bot is connected to Discord, and give back the time of an outage before that."""
         jump = self._jump()
         async with self._core.store.write() as writer:
             now = self._core.now()
@@ -123,15 +118,11 @@ class Heartbeats:
         return self._remember(now, Beat(given_back, halted))
 
     async def _last_heartbeat(self, writer: Writer) -> Heartbeat | None:
-        """Return the last heartbeat of this process, or of one like it.
-
-        Another number of shards has heartbeats by other names. The newest of those tells how long no process was there.
-        """
+        """Return the last heartbeat of this process, or the newest kept with another number of shards, and other names."""
         mine = await queries.heartbeats.get(writer, self._name)
         return newest([*([] if mine is None else [mine]), *await queries.heartbeats.find(writer)], self._name)
 
     def _remember(self, now: float, beat: Beat) -> Beat:
-        """Remember a heartbeat that was written down."""
         self._looked = (now, self._core.discord.uptime())
         self._last, self._lost = now, None
         was = self._before.halted if self._before else None
@@ -140,10 +131,7 @@ class Heartbeats:
         return self._before
 
     async def resume(self) -> bool:
-        """Let the time-outs of all processes go on. Returns whether any were stopped.
-
-        The time that passed while the clock was wrong is unknown, so all awaited players get all of their time again.
-        """
+        """Let all time-outs go on, and all awaited players have their full time again. Returns whether any were stopped."""
         async with self._core.store.write() as writer:
             stopped = [beat for beat in await queries.heartbeats.find(writer) if beat.halted is not None]
             if not stopped:
@@ -161,7 +149,7 @@ class Heartbeats:
         return max(OUTAGE, self._every + LATE)
 
     def _counting(self) -> CountedTime:
-        """Return when players' clocks run: for a while after a heartbeat, unless the machine's clock is in doubt."""
+        """Return when clocks run: for a while after a heartbeat, unless the machine's clock is in doubt."""
         if self._last is None or self._before is None or self._before.halted is not None:
             return NEVER
         return CountedTime(self._last, JUMP, self._patience)
@@ -176,7 +164,7 @@ class Heartbeats:
         return self._jump() != 0.0
 
     def _jump(self) -> float:
-        """Return the seconds by which the clock has jumped since the last heartbeat; 0.0 if it has kept pace with uptime."""
+        """Return by how many seconds the clock has jumped since the last heartbeat; 0.0 if it has kept pace with uptime."""
         if self._looked is None:
             return 0.0
         wall, uptime = self._looked
@@ -184,25 +172,18 @@ class Heartbeats:
         return seconds if abs(seconds) > JUMP else 0.0
 
     def _doubt(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
-        """Return the reason why the clock cannot be right, or None."""
-        try:
-            self._check_clock(known, now, jump)
-        except ValueError as error:
-            return str(error)
-        return None
-
-    def _check_clock(self, known: Heartbeat | None, now: float, jump: float) -> None:
-        """Raise ValueError if the clock cannot be right, with a sentence for the operator."""
+        """Return a sentence for the operator why the clock cannot be right, or None."""
         if jump:
             way = "forward" if jump > 0 else "back"
-            raise ValueError(f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}.")
+            return f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}."
         if known is None:
-            return
+            return None
         shown, seen = _moment(now), _moment(known.at)
         if known.at - now > JUMP:
-            raise ValueError(f"The clock of this machine shows {shown}, but the bot has been running at {seen} already.")
+            return f"The clock of this machine shows {shown}, but the bot has been running at {seen} already."
         if self._before is None and now - known.at > OLDEST:
-            raise ValueError(f"The clock of this machine shows {shown}, and the bot was last running at {seen}.")
+            return f"The clock of this machine shows {shown}, and the bot was last running at {seen}."
+        return None
 
     async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
         """Give back the time since the last heartbeat if it was an outage. Returns its seconds, or None.
@@ -218,16 +199,14 @@ class Heartbeats:
             if self._before is None or self._lost is not None:
                 await outages.bridge(self._core, writer, since, now)
             return None
-        await outages.give_back(self._core, writer, since, now)
-        await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
-        return now - since
+        return await self._record_outage(writer, since, now)
 
     async def _make_good(self, writer: Writer, since: float | None, now: float) -> float | None:
         """Give back the time in which a clock was in doubt that Discord has shown to be right. Returns its seconds, or None.
 
-        The machine was paused since the last heartbeat before the doubt, or its clock was behind, and hardly any time passed:
-        either way the deadlines have lost all of it. If the clock was ahead, or has jumped again in the doubt, or this process
-        was started in it, all awaited players get all of their time again: some of it was written by a clock that was wrong.
+        If the machine was paused before the doubt, or its clock was behind, the deadlines have lost that time. If the clock was
+        ahead, jumped again, or this process was started in the doubt, some deadlines may be wrong, and all awaited players get
+        their whole time again.
         """
         if since is None or since > now:
             await outages.begin_anew(self._core, writer, now)
@@ -235,6 +214,9 @@ class Heartbeats:
         if now - since <= self._patience:
             await outages.bridge(self._core, writer, since, now)
             return None
+        return await self._record_outage(writer, since, now)
+
+    async def _record_outage(self, writer: Writer, since: float, now: float) -> float:
         await outages.give_back(self._core, writer, since, now)
         await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
         return now - since
@@ -246,7 +228,7 @@ class Heartbeats:
                 await queries.heartbeats.put(writer, replace(beat, halted=None))
 
     async def _owe_telling(self, writer: Writer, now: float, *, begins: bool, ends: bool) -> None:
-        """Have the application's owner told of a doubt that begins, unless it ends soon, for all processes together."""
+        """Have the owner told of a doubt that begins, unless it ends soon, once for all processes."""
         if begins and self._owner_id is not None:
             job = Job(
                 kind=JobKind.CLOCK_DOUBTED, payload={"to": self._owner_id}, due=now + CONFIRMED_WITHIN, created_at=now,
@@ -263,13 +245,13 @@ async def _drop_telling(writer: Writer) -> None:
 
 
 def newest(beats: Iterable[Heartbeat], name: str) -> Heartbeat | None:
-    """Return the last of the heartbeats of this name, and of those that were kept with another number of shards."""
+    """Return the last heartbeat of this name, or kept with another number of shards."""
     ours = (beat for beat in beats if beat.name == name or _count_of(beat.name) != _count_of(name))
     return max(ours, key=lambda beat: beat.at, default=None)
 
 
 def _count_of(name: str) -> str:
-    """Return the number of shards, from the name of a heartbeat such as "shard 3 of 12"; "" for a process with all."""
+    """Return the number of shards from a heartbeat's name such as "shard 3 of 12"; "" for a process with all."""
     return name.partition(" of ")[2]
 
 
@@ -288,7 +270,7 @@ def duration(seconds: float) -> str:
 
 
 def _moment(time: float) -> str:
-    """Return a moment for the operator. A clock that has gone mad may show one that no calendar has."""
+    """Return a moment for the operator. A clock gone mad may show one that no calendar has."""
     try:
         return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (OverflowError, OSError, ValueError):

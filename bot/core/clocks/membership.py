@@ -1,7 +1,7 @@
-"""Membership: which servers the bot is a member of, and what becomes of the data of those that it was removed from.
+"""Membership: which servers have the bot, and what becomes of the data of those that removed it.
 
-A removal begins a time of grace. Until it is over, nothing is sent to the server and the clocks of its tables stand still. If
-the bot is let in again, all goes on as it was; otherwise everything of the server is deleted.
+After a removal, nothing is sent to the server and the clocks of its tables stand still for a period of grace. Then everything
+about the server is deleted, unless the bot has returned.
 """
 
 from collections.abc import Callable
@@ -24,23 +24,20 @@ GRACE: Final = 30 * 86400.0
 
 
 class Membership(Keeper):
-    """The servers that the bot is a member of, or was until recently."""
+    """The servers that have the bot, or had it until recently."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._name = core.name
 
     async def begin_grace(self, guild_id: int) -> None:
-        """Begin the grace of a server, unless it has begun."""
+        """Begin a server's grace, unless it has begun."""
         async with self._core.store.write() as writer:
             await self._mark(writer, guild_id)
         self._core.on_change(0.0)
 
     async def end_grace(self, guild_id: int) -> bool:
-        """End the grace of a server: its deadlines and reminders move by the time of the absence.
-
-        Returns False if the bot had not been removed from it.
-        """
+        """End a server's grace and move its deadlines and reminders by the absence. Returns False if there was no grace."""
         async with self._core.store.write() as writer:
             left_at = (await queries.servers.left(writer)).get(guild_id)
             if left_at is None:
@@ -56,17 +53,15 @@ class Membership(Keeper):
         return True
 
     async def away(self) -> tuple[int, ...]:
-        """The ids of the servers whose grace has begun."""
+        """The ids of servers whose grace has begun."""
         async with self._core.store.read() as reader:
             return tuple(await queries.servers.left(reader))
 
     async def reconcile(self, responsible: Callable[[int], bool], is_member: Callable[[int], bool]) -> tuple[int, ...]:
-        """Begin the grace of every server that has data but does not have the bot. Returns the ids of these servers.
+        """Begin the grace of every server that has data but not the bot. Returns their ids.
 
-        Args:
-            responsible: whether this process would be told of the server with this id if the bot were a member there.
-            is_member: whether the bot is a member there at this moment, even if the server cannot be reached just now. It is
-                called within the transaction, so that a server that is joined meanwhile is not taken for one that was left.
+        `responsible` says whether this process serves a server, and `is_member` whether the bot is in it, even if it cannot be
+        reached. It is called within the transaction, lest a server joined meanwhile counts as left.
         """
         async with self._core.store.write() as writer:
             left = [id_ for id_ in await queries.servers.known(writer) if responsible(id_) and not is_member(id_)]
@@ -75,13 +70,13 @@ class Membership(Keeper):
         return tuple(gone)
 
     async def sweep(self) -> bool:
-        """Delete everything about the servers whose grace is over."""
+        """Delete everything about servers whose grace is over."""
         for guild_id in await self.forget_due():
             log.info("forgot a server that the bot was removed from", server=guild_id)
         return False
 
     async def forget_due(self) -> tuple[int, ...]:
-        """Delete everything about the servers whose grace is over. Returns their ids. While no time counts, none is over."""
+        """Delete everything about servers whose grace is over. Returns their ids. While no time counts, none is over."""
         due = await self.next_due()
         if due is None or due > self._core.now():
             return ()
@@ -93,14 +88,14 @@ class Membership(Keeper):
         return tuple(over)
 
     async def next_due(self) -> float | None:
-        """Return when the next grace is over, in seconds since the epoch, or None. Also None while no time counts."""
+        """Return when the next grace is over, in seconds since the epoch, or None, also while no time counts."""
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:
             return min((left_at + GRACE for left_at in (await queries.servers.left(reader)).values()), default=None)
 
     async def _known_until(self, writer: Writer) -> float:
-        """Now; or if the bot itself was away until now, when it was last there: that time is still to be given back to all."""
+        """Now; or if the bot itself was away until now, when it was last there: that time is yet to be given back."""
         now = self._core.now()
         beat = newest(await queries.heartbeats.find(writer), self._name)
         last = now if beat is None else beat.at

@@ -28,15 +28,15 @@ OUTAGE: Final = 300.0
 """The shortest gap in seconds between heartbeats that is given back to all; a shorter one, to those who lost by it."""
 
 REFRESHED: Final = 20
-"""The most boards that are edited to show their new deadlines at once. The others show them when the game goes on."""
+"""The most boards that are edited at once to show new deadlines. Others show them when the game goes on."""
 
 log = structlog.get_logger(__name__)
 
 
 async def give_back(core: Core, writer: Writer, since: float, until: float) -> None:
-    """Move all deadlines and reminders by the length of an outage, from `since` to `until`, in seconds since the epoch.
+    """Move all deadlines and reminders by an outage from `since` to `until`, in seconds since the epoch.
 
-    Where the clock stood still anyway, because a player was on vacation, only the time after that is given back.
+    Where a vacation had stopped the clock anyway, only the time after it is given back.
     """
     resting = await _resting(core, writer, since)
     soonest = await queries.clocks.give_back(writer, since, until)
@@ -56,7 +56,7 @@ async def give_back(core: Core, writer: Writer, since: float, until: float) -> N
 
 
 async def bridge(core: Core, writer: Writer, since: float, until: float) -> None:
-    """Move the deadlines that ended in a short gap, or so soon after it that nobody could react, by what they lost in it."""
+    """Move deadlines that ended in a short gap, or too soon after it to react, by what they lost."""
     away = {table.id: vacation for table, vacation in await _resting(core, writer, since)}
     moved = []
     for table in await queries.clocks.ending(writer, since, until + REACTION):
@@ -72,10 +72,7 @@ async def bridge(core: Core, writer: Writer, since: float, until: float) -> None
 
 
 async def begin_anew(core: Core, writer: Writer, now: float) -> None:
-    """Give all awaited players all of their time again, from `now` on or the end of their vacation.
-
-    The grace of servers that the bot was removed from begins anew, too.
-    """
+    """Give all awaited players their full time again, from `now` or the end of their vacation, and restart servers' grace."""
     for guild_id in await queries.servers.left(writer):
         await queries.servers.put_left(writer, guild_id, now)
     resting = await _resting(core, writer, now)
@@ -92,7 +89,7 @@ async def begin_anew(core: Core, writer: Writer, now: float) -> None:
 
 
 async def _resting(core: Core, writer: Writer, since: float) -> list[tuple[Table, float]]:
-    """Return the running tables whose clocks stand still for a vacation that ends after `since`, and when it ends."""
+    """Return the running tables stopped by a vacation that ends after `since`, and when it ends."""
     ends: dict[int, float] = {}
     tables: dict[int, Table] = {}
     for person in await queries.people.on_vacation(writer, since):
@@ -108,7 +105,7 @@ async def _resting(core: Core, writer: Writer, since: float) -> list[tuple[Table
 
 
 async def _waits(core: Core, writer: Writer, table: Table, user_id: int) -> bool:
-    """Return whether a table waits for a user. False for a table that cannot be read, which must not stop the others."""
+    """Whether a table waits for a user. One that cannot be read must not stop the others, and counts as not waiting."""
     try:
         snapshot = await core.load(writer, table.id)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with this table
@@ -118,6 +115,6 @@ async def _waits(core: Core, writer: Writer, table: Table, user_id: int) -> bool
 
 
 async def _refresh(core: Core, writer: Writer, table_ids: tuple[int, ...]) -> None:
-    """Have the first few of these boards show their new deadlines. If the bot edited all of them, it would do little else."""
+    """Have the first few boards show their new deadlines. If the bot edited all, it would do little else."""
     for table_id in table_ids[:REFRESHED]:
         await core.enqueue(writer, table_id, JobKind.REFRESH)

@@ -19,24 +19,22 @@ from storage.schema.errors import Unreachable
 from storage.schema.records import EntryKind, Grace, JobKind, Status, Table
 
 WAITS: Final = 60.0
-"""Seconds for which a deadline has to be over before the clock acts, whether or not anybody has pressed something: a press
-counts by the moment at which it was made, and the bot may carry it out later."""
+"""Seconds the clock waits past a deadline: a press counts from when it was made, and may reach the bot later."""
 
 TIMEOUTS_IN_A_ROW: Final = 3
-"""The number of time-outs in a row after which a seat is withdrawn."""
+"""After how many time-outs in a row a seat is withdrawn."""
 
 ACTIONS_AT_MOST: Final = 500
-"""The maximum number of actions in one turn that are played for an absent player before their seat is withdrawn."""
+"""The most actions in one turn played for an absent player before their seat is withdrawn."""
 
 
 FIRST_RETRY: Final = 60.0
 LONGEST_RETRY: Final = 6 * 3600.0
-"""Seconds before a table at which something went wrong is tried again: FIRST_RETRY, then twice as long each time, at most
-LONGEST_RETRY."""
+"""Seconds until a table at which something went wrong is tried again: FIRST_RETRY, then twice as long each time, up to this."""
 
 
 class Timing:
-    """The events that come with time alone: reminders, time-outs, and the end of abandoned games and tables."""
+    """Everything that comes with time alone: reminders, time-outs, and the end of abandoned games and tables."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -44,7 +42,7 @@ class Timing:
         """How often something went wrong at a table, and when it is tried again."""
 
     async def next_due(self) -> float | None:
-        """Return when something is due next, in seconds since the epoch, or None. Also None while no time counts."""
+        """Return when something is due next, in seconds since the epoch, or None, also while no time counts."""
         if not self._core.time_counts():
             return None
         async with self._core.reading() as reader:
@@ -53,17 +51,10 @@ class Timing:
         return min((moment for moment in (due, *again) if moment is not None), default=None)
 
     async def sweep(self, pause: Callable[[float], Awaitable[None]] | None = None, think: Think = in_thread) -> tuple[int, ...]:
-        """Do the due work at the tables that have waited longest, a hundred at most. Return their numbers.
+        """Do due work at up to a hundred tables, the longest due first, a transaction each. Return their numbers.
 
-        Each table is a transaction of its own. Tables at which something went wrong are left out until it is time to try them
-        again, and all of them while no time counts.
-
-        Args:
-            pause: called after each table, with the seconds that the processor worked for this process meanwhile: more than the
-                table took, if there was more to do.
-            think: has a computer think for absent players.
-
-        Raises ExceptionGroup, once all other tables are done, if something went wrong at some of them.
+        Tables that failed are left out until their next try. After each table, `pause` is called with the processor seconds
+        that this process has used meanwhile. Raises ExceptionGroup at the end if any table failed.
         """
         if not self._core.time_counts():
             return ()
@@ -105,14 +96,14 @@ class Timing:
         self._failures.pop(table_id, None)
 
     async def _choices(self, table: Table, think: Think) -> Choices:
-        """Have a computer choose actions at one table for the players whose time is over, if the server wants that."""
+        """Have a computer choose for players who are out of time at a table, if the server wants that."""
         now = self._core.now()
         if not _is_over(table, now) or table.status is not Status.PLAYING or table.clock is None or table.wanted < FEWEST_SEATS:
             return {}
         return await choices_for(await self._core.snapshot(table.id), now, think, self._core.parts.answers)
 
     async def _handle_due(self, table_id: int, choices: Choices) -> None:
-        """Do the due work at one table, which is checked again, since a player may have acted in the meantime."""
+        """Do the due work at one table, checked again since a player may have acted in the meantime."""
         async with changing(self._core, table_id) as change:
             table, now = change.table, change.now
             over = _is_over(table, now)
@@ -135,7 +126,7 @@ class Timing:
 
 
 async def _time_out(change: Change, choices: Choices) -> None:
-    """Act for all players whose time is over, or end the game if it has no clock."""
+    """Act for all players who are out of time, or end the game if it has no clock."""
     if change.table.clock is None:
         await advance(change, abandonment(change.snapshot))
         return
@@ -165,7 +156,7 @@ async def _act_for(change: Change, seat: int, choices: Choices) -> None:
 
 
 async def _begin_grace(change: Change) -> None:
-    """Begin the period of grace, after the vacations of those who are awaited, and tell them."""
+    """Begin the period of grace, after the vacations of those awaited, and tell them."""
     begins = max(change.now, await away_until(change.writer, awaited_ids(change.snapshot, change.history.to_act)))
     await change.amend(grace=Grace.RUNNING, deadline=begins + grace_period(change.table), notice_at=change.now)
     await change.enqueue(JobKind.REFRESH)
@@ -174,7 +165,7 @@ async def _begin_grace(change: Change) -> None:
 
 
 def _is_over(table: Table, now: float) -> bool:
-    """Whether the clock acts at a table: its time has been over for long enough."""
+    """Whether a table's time has been over for long enough for the clock to act."""
     ends = ends_at(table)
     return ends is not None and ends <= now - WAITS
 

@@ -13,10 +13,7 @@ SIZE: Final = 64
 
 
 class Blocks(Sequence[T_co], Generic[T_co]):
-    """Items in blocks. A longer one shares all full blocks with the one it was made from, which stays as it was.
-
-    It equals every tuple of the same items.
-    """
+    """Items in blocks. A longer sequence shares full blocks with the one it was made from. Equals tuples of the same items."""
 
     __slots__ = ("_full", "_rest")
 
@@ -33,11 +30,11 @@ class Blocks(Sequence[T_co], Generic[T_co]):
         return made
 
     def with_one_more(self, item: T_co) -> "Blocks[T_co]":  # type: ignore[misc]  # nothing is changed
-        """The items and one more at the end."""
+        """The items, and one more at the end."""
         return self._make(self._full, (*self._rest, item))
 
     def with_one_else(self, index: int, item: T_co) -> "Blocks[T_co]":  # type: ignore[misc]  # nothing is changed
-        """The items with another one in the place of one of them. Raises IndexError if there is none."""
+        """The items, with one replaced. Raises IndexError if there is none at `index`."""
         number, place = divmod(range(len(self))[index], SIZE)
         block = self._rest if number == len(self._full) else self._full[number]
         block = (*block[:place], item, *block[place + 1 :])

@@ -1,7 +1,7 @@
-"""Who the computers at a table are: their ids, their names, and how they are told from people.
+"""Who the computers at a table are: their ids, their names, and how to tell them from people.
 
-A computer has a seat like a person: a row with an id and a name. No Discord user has such an id, which would have to be from
-the first millisecond of 2015, before there was Discord. Which computer sits at a table changes nothing but its name.
+Their ids belong to no Discord user: they are from the first millisecond of 2015, before there was Discord. Which computer sits
+at a table changes nothing but its name.
 """
 
 from collections.abc import Collection, Iterator
@@ -13,20 +13,15 @@ from storage.schema.records import Level, Seat, SeatStatus, Table
 NAMES: Final = (
     "Pogo", "Ricochet", "Carom", "Dribble", "Rebound", "Bumper", "Tumble", "Boing", "Kangaroo", "Flummi", "Spring", "Leapfrog",
 )  # fmt: skip
-"""The names of computers, which are the same in every language."""
+"""The names of computers, the same in every language."""
 
 FIRST_ID: Final = 4_000_001
-"""The id of the computer with the first of the names; the others follow it."""
+"""The id of the computer with the first name; the others follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Computer:
-    """A computer that sits at a table.
-
-    Attributes:
-        id: its user id.
-        level: how well it plays.
-    """
+    """A computer that sits at a table: its user id, and how well it plays."""
 
     id: int
     level: Level
@@ -51,11 +46,6 @@ def is_computer(user_id: int | None) -> bool:
 
 
 def strangers(table_id: int, taken: Collection[int]) -> Iterator[int]:
-    """The ids of the computers that do not sit at a table yet; each table begins with another one.
-
-    Args:
-        table_id: the number of the table.
-        taken: the user ids of those who are there, or were.
-    """
+    """The ids of computers that are not among those `taken` at a table; each table begins with another one."""
     ids = (FIRST_ID + (table_id + n) % len(NAMES) for n in range(len(NAMES)))
     return (user_id for user_id in ids if user_id not in taken)

@@ -1,7 +1,7 @@
 """Discord's clock: when something was made there, by this machine's clock, and whether the two agree.
 
-The id of an interaction or a message holds the moment at which Discord made it, by Discord's clock. Its arrival shows how far
-that clock is ahead of this machine's at least: by the rest, the id was on its way. So the fastest arrival shows it best.
+An id holds the moment at which Discord made an interaction or message. Arrivals show how far Discord's clock is ahead at least,
+and the fastest one shows it best.
 """
 
 from collections import deque
@@ -11,10 +11,10 @@ from typing import Final
 from bot.core.table.chain import DISCORD_EPOCH, EPOCH_BITS
 
 OLDEST: Final = 900.0
-"""Seconds for which the moment of a press is believed: Discord's token for the answer lives no longer."""
+"""Seconds for which a press's moment is believed: Discord's token for the answer lives no longer."""
 
 MEASURED: Final = 100
-"""The number of the last arrivals by which the clocks are compared."""
+"""How many of the last arrivals are compared."""
 
 ENOUGH: Final = 20
 """How many arrivals it takes to believe that Discord's clock is behind. Fewer may all have been slow."""
@@ -26,16 +26,14 @@ AGREES: Final = 120.0
 class DiscordClock:
     """What is known of Discord's clock. Times are in seconds since the epoch.
 
-    Attributes:
-        now: returns the time by this machine's clock, which can be set.
-        uptime: returns the seconds since some fixed moment, by a clock that cannot be set.
+    `now` returns the time by this machine's clock, and `uptime` the seconds by one that cannot be set.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
         self.now = now
         self.uptime = now
         self._offsets: deque[float] = deque(maxlen=MEASURED)
-        """Of the last arrivals, when each was made by Discord's clock, less the uptime when it arrived."""
+        """Discord's time of each of the last arrivals, less the uptime then."""
 
     def note(self, snowflake: int) -> None:
         """Compare the clocks by the id of something that has just arrived."""
@@ -49,22 +47,19 @@ class DiscordClock:
 
     @property
     def agrees(self) -> bool:
-        """Whether anything has arrived that shows this machine's clock to be right.
-
-        After the machine was paused without noticing, this is False: what arrives then shows Discord's clock far ahead.
-        """
+        """Whether anything has arrived that shows this machine's clock to be right; not after an unnoticed pause."""
         return bool(self._offsets) and abs(self._least_ahead) <= AGREES
 
     @property
     def _least_ahead(self) -> float:
-        """The least number of seconds by which Discord's clock can be ahead of this machine's; 0 if nothing has arrived."""
+        """The fewest seconds by which Discord's clock can be ahead of this machine's; 0 if nothing has arrived."""
         if not self._offsets:
             return 0.0
         discords_time = max(self._offsets) + self.uptime()
         return discords_time - self.now()
 
     def moment(self, interaction_id: int | None, now: float) -> float:
-        """Return when the press was made that is now carried out, or `now` if its id does not tell."""
+        """Return when the press that is now carried out was made, or `now` if its id does not tell."""
         if interaction_id is None:
             return now
         made = made_at(interaction_id) - self.skew
@@ -72,5 +67,5 @@ class DiscordClock:
 
 
 def made_at(snowflake: int) -> float:
-    """Return when something with an id was made, by Discord's clock."""
+    """Return when something was made, by Discord's clock."""
     return ((snowflake >> EPOCH_BITS) + DISCORD_EPOCH) / 1000

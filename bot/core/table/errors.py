@@ -1,4 +1,4 @@
-"""The errors of the service, each with a message for the person who asked."""
+"""The errors of the core, each with a message for the person who asked."""
 
 from collections.abc import Collection
 
@@ -6,12 +6,7 @@ from engines.text import Text, say
 
 
 class SessionError(Exception):
-    """Something that cannot be done now.
-
-    Attributes:
-        text: the reason, and what is possible instead.
-        names: the players' names by seat, where the text refers to seats.
-    """
+    """Something cannot be done now. `text` says why, and what is possible instead; it may need the players' `names`."""
 
     def __init__(self, text: Text, names: tuple[str, ...] = ()) -> None:
         super().__init__(text)
@@ -27,11 +22,7 @@ class NoSuchTable(SessionError):
 
 
 class Quarantined(SessionError):
-    """The table cannot be read, and nothing can be done there until it can be.
-
-    Attributes:
-        known: the ids of the users who may know that there is such a table; None if everybody may.
-    """
+    """The table cannot be read. `known` are the ids of users who may know that it exists, or None for everybody."""
 
     def __init__(self, table_id: int, known: Collection[int] | None) -> None:
         super().__init__(
@@ -44,7 +35,7 @@ class Quarantined(SessionError):
         self.known = known
 
     def may_be_told(self, user_id: int) -> bool:
-        """Whether a user may know that there is such a table."""
+        """Whether a user may know that the table exists."""
         return self.known is None or user_id in self.known
 
 
@@ -61,7 +52,7 @@ class WrongStage(SessionError):
 
 
 class TermsChanged(WrongStage):
-    """The terms of a table have changed since the user read them. `table_id` is its number."""
+    """A table's terms have changed since the user read them."""
 
     def __init__(self, table_id: int) -> None:
         super().__init__(say("The rules of this table have changed since you looked. Here’s how it’s played now."))
@@ -73,7 +64,7 @@ class TableFull(SessionError):
 
 
 class AlreadyOpen(SessionError):
-    """There is a table for the rematch already. `table_id` is its number."""
+    """The table for the rematch already exists."""
 
     def __init__(self, table_id: int) -> None:
         super().__init__(say("Table #{n} is already open for the rematch.", n=table_id))
@@ -85,7 +76,7 @@ class Stale(SessionError):
 
 
 class BadAction(SessionError):
-    """The rules do not allow the action. `possible` holds the tokens that are possible in place of the wrong one."""
+    """The rules do not allow the action. `possible` holds the tokens that could replace the wrong one."""
 
     def __init__(self, text: Text, possible: tuple[str, ...] = (), names: tuple[str, ...] = ()) -> None:
         super().__init__(text, names)

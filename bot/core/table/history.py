@@ -1,4 +1,4 @@
-"""A game rebuilt from its seed and its log. Only the seed and the log are stored; everything here can be computed from them."""
+"""A game rebuilt from its seed and its log, the only things that are stored."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from storage.schema.records import Entry, EntryKind, Table
 
 
 class BrokenLog(Exception):
-    """A log that the rules of its game reject. Its only argument is the reason, as text for people."""
+    """The rules of a game reject its log. The only argument is the reason, as text for people."""
 
 
 MOVES_TO_REPLAY: Final = 4
@@ -31,14 +31,12 @@ class HistoryEntry:
     """A log entry and what it led to.
 
     Attributes:
-        entry: the entry itself.
-        notation: the action in the notation of the game; empty for entries that are not actions.
-        events: what happened.
+        notation: the action in the game's notation; empty for entries that are not actions.
         state: the state of the game after it.
-        to_act: the seats that the game is waiting for then; empty when it is over.
-        standing: the place in the log of the newest entry that is in force then; -1 if there is none.
+        to_act: the seats awaited then; empty when the game is over.
+        standing: the index in the log of the newest entry in force then; -1 if none is.
         undone: whether a later entry has taken it back.
-        link: its link in the hash chain, computed from it and all entries before it; None in a game that has no chain.
+        link: its computed link in the hash chain; None in a game that has no chain.
     """
 
     entry: Entry
@@ -59,12 +57,10 @@ class History:
     """A game with its complete history.
 
     Attributes:
-        game: the rules.
         seats: the number of seats it started with.
         first: the state before the first entry.
-        log: the entries since then, with what they led to.
         start: the first link of the log's hash chain; None in a game that has none.
-        withdrawals: the places in the log of the entries by which players left.
+        withdrawals: the indices in the log of the entries by which players left.
     """
 
     game: Game[Any, Any]
@@ -76,7 +72,7 @@ class History:
 
     @property
     def link(self) -> str | None:
-        """The newest link of the log's hash chain; None in a game that has none."""
+        """The newest link of the hash chain; None in a game that has none."""
         last = self.log.last
         return self.start if last is None else last.link
 
@@ -93,28 +89,28 @@ class History:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that the game is waiting for; empty when it is over."""
+        """The awaited seats; empty when the game is over."""
         last = self.log.last
         return self.game.to_act(self.first) if last is None else last.to_act
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome of the game by its rules, or None."""
+        """The outcome by the rules, or None."""
         return None if self.to_act else self.game.outcome(self.state)
 
     @property
     def moved(self) -> tuple[int, Action] | None:
-        """The seat that has just acted, and its action; None if something else happened last, or nothing."""
+        """The seat that has just acted and its action, or None if something else happened last, or nothing."""
         last = self.log.last
         return None if last is None or last.entry.kind is not EntryKind.PLAY else (last.entry.seat, last.entry.tokens)
 
     def awaited(self, version: int) -> tuple[int, ...]:
-        """The seats that the game was waiting for at a version."""
+        """The seats awaited at a version."""
         return self.log[version - 1].to_act if version else self.game.to_act(self.first)
 
     @property
     def in_force(self) -> tuple[HistoryEntry, ...]:
-        """The entries that still count: those that are neither undone nor an undo."""
+        """The entries that still count: neither undone nor an undo."""
         return tuple(logged for logged in self.log if not logged.undone and logged.entry.kind is not EntryKind.UNDO)
 
     def action_words(self, logged: HistoryEntry) -> Text:
@@ -125,7 +121,7 @@ class History:
 
     @property
     def has_choices(self) -> bool:
-        """Whether people have made any choice, so that there is something to review. It looks no further than the first."""
+        """Whether people have had any choice, so that there is something to review. It looks no further than the first."""
         before = self.first
         for logged in self.in_force:
             played = logged.entry.kind is EntryKind.PLAY and logged.entry.user_id is not None
@@ -146,12 +142,12 @@ class History:
         return frozenset(self.log[index].entry.seat for index in self.withdrawals if not self.log[index].undone)
 
     def view(self, seat: int | None) -> View:
-        """Return the current view of a seat, or a spectator (None)."""
+        """Return the current view of a seat, or of a spectator (None)."""
         view: View = self.game.view(self.state, seat)
         return view
 
     def at(self, version: int) -> "History":
-        """The history as it was at an earlier version: what has been taken back since then is still in force."""
+        """The history as it was at an earlier version, where anything taken back since is in force again."""
         log, since = self.log.first(version), self.log[version:]
         undos = sum(logged.entry.kind is EntryKind.UNDO for logged in since)
         # Each of these has taken something back: one of the entries after that version, or one of those before it.
@@ -161,17 +157,17 @@ class History:
         return replace(self, log=log, withdrawals=tuple(index for index in self.withdrawals if index < version))
 
     def with_new_entry(self, entry: Entry) -> "History":
-        """The history with one more entry, which gets its link in the hash chain if the game has one. Raises BrokenLog."""
+        """The history after a new entry, which gets its link in the hash chain. Raises BrokenLog."""
         link = None if self.link is None else next_link(self.link, entry)
         return self._with_link(replace(entry, link=link), link)
 
     def forward(self, seat: int, tokens: Action, kind: EntryKind = EntryKind.PLAY) -> "History":
-        """The history after an entry that is only imagined: nobody makes it, at no table. Raises BrokenLog."""
+        """The history after an entry that nobody makes at any table. Raises BrokenLog."""
         number = self.version + 1
         return self.with_new_entry(Entry(table_id=0, number=number, kind=kind, seat=seat, tokens=tokens, user_id=None, at=0.0))
 
     def with_entry(self, entry: Entry) -> "History":
-        """The history with one more entry. Raises BrokenLog if the rules reject it."""
+        """The history after a stored entry. Raises BrokenLog if the rules reject it."""
         link = None if self.link is None else next_link(self.link, entry)
         # As a rule both are the same, and there need not be two of them in memory.
         return self._with_link(entry, entry.link if entry.link == link else link)
@@ -208,20 +204,17 @@ class History:
         under = next(standing, -1)
         before = self.log[under].state if under >= 0 else self.first
         taken = self.log[index]
-        event = self._taken_back(taken, entry.seat)
+        if taken.entry.kind is EntryKind.WITHDRAW:  # the seat is taken over
+            event = deed("undo", taken.entry.seat, say("is back in the game"))
+        else:
+            event = deed("undo", entry.seat, say("takes back “{action}”", action=self.action_words(taken)))
         log = self.log.with_one_else(index, replace(taken, undone=True))
         logged = HistoryEntry(entry, "", (event,), before, self.game.to_act(before), under, link=link)
         return replace(self, log=log.with_one_more(logged))
 
-    def _taken_back(self, taken: HistoryEntry, seat: int) -> Event:
-        """Return the event of an entry taken back: an action by consent, or leaving, when the seat is taken over."""
-        if taken.entry.kind is EntryKind.WITHDRAW:
-            return deed("undo", taken.entry.seat, say("is back in the game"))
-        return deed("undo", seat, say("takes back “{action}”", action=self.action_words(taken)))
-
 
 def newest(log: Blocks[HistoryEntry]) -> Iterator[int]:
-    """Yield the places of the entries that are in force at the end of a log, the newest first."""
+    """Yield the indices of the entries in force at the end of a log, the newest first."""
     place = -1 if log.last is None else log.last.standing
     while place >= 0:
         yield place
@@ -238,9 +231,8 @@ def withdrawal(entry: Entry) -> Event:
 def chance_of(table: Table, seats: int, *, recorded: bool = False) -> tuple[tuple[int, ...], Chance]:
     """The seating order of those who joined, as indices, and the random stream that the game starts with.
 
-    The stream is that of the table's key; in a game that began under version 0.1.0, that of its seed. With the option
-    ``order:shuffled``, the first draws shuffle the players. If `recorded`, the stream remembers what is drawn from it. Raises
-    BrokenLog if the table has no seed.
+    The stream comes from the table's key, or under version 0.1.0 from its seed. With ``order:shuffled``, its first draws
+    shuffle the players. If `recorded`, it remembers its draws. Raises BrokenLog without a seed.
     """
     key = table.seed if table.stream_key is None else table.stream_key
     if key is None:
@@ -253,10 +245,7 @@ def chance_of(table: Table, seats: int, *, recorded: bool = False) -> tuple[tupl
 
 
 def begin(game: Game[Any, Any], table: Table, seats: int, *, recorded: bool = False) -> History:
-    """The history of a game that has just started. Raises BrokenLog if the game cannot start with the table's settings.
-
-    If `recorded`, every state knows the draws that led to it: see `engines.chance.Recorded`.
-    """
+    """A game that has just started, with its draws if `recorded` (see `engines.chance.Recorded`). Raises BrokenLog."""
     _, chance = chance_of(table, seats, recorded=recorded)
     options = {name: value for name, value in table.options.items() if name in game.options}
     try:
@@ -266,10 +255,7 @@ def begin(game: Game[Any, Any], table: Table, seats: int, *, recorded: bool = Fa
 
 
 def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry], *, recorded: bool = False) -> History:
-    """The history of a game, replayed from its log; with its draws if `recorded`, as in `begin`.
-
-    Raises BrokenLog if the rules reject an entry, or fail in the same way whenever they are asked.
-    """
+    """A game replayed from its log. Raises BrokenLog if the rules reject an entry, or fail in the same way twice."""
     try:
         return _replay(game, table, seats, entries, recorded)
     except (BrokenLog, MemoryError):
@@ -293,19 +279,18 @@ def _replay(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[En
 # --- the cache of rebuilt games -------------------------------------------------------------------------------------------
 
 ENTRIES_AT_MOST: Final = 16_384
-"""How many log entries the cached games may have altogether: those of some hundreds of running games.
+"""The most log entries of all cached games together: some hundred running games.
 
-An entry, with the state and the events that it led to, takes about three kilobytes of the process's memory, so these are fifty
-megabytes. It is replayed in less than a tenth of a millisecond.
+An entry with its state and events takes about three kilobytes, and is replayed in less than a tenth of a millisecond.
 """
 
 HistoryCache = Cache[int, History]
-"""The rebuilt games that were used last, by their tables. They must have been committed, or just been read."""
+"""The most recently used rebuilt games, by table. They must have been committed, or just been read."""
 
 
 def history_cache(limit: int = ENTRIES_AT_MOST) -> HistoryCache:
-    """Return an empty cache of games that have at most `limit` log entries altogether, where a first state counts as one.
+    """Return an empty cache of games with at most `limit` log entries altogether, where a first state counts as one.
 
-    The game that was used last stays even if it alone has more. An older version does not replace a newer one.
+    The last used game always stays. An older version does not replace a newer one.
     """
     return Cache(limit, lambda game: 1 + game.version, at_least=1, replaces=lambda new, cached: new.version >= cached.version)

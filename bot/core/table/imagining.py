@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class _Blind(Dice):
-    """Dice that shuffle the same cards in the same way, however they lay before: that is what is hidden."""
+    """Dice that shuffle the same cards in the same way whatever their order before, which is hidden."""
 
     __slots__ = ()
 
@@ -28,10 +28,9 @@ class _Blind(Dice):
 
 
 def imagine(history: History, seat: int, stream: str) -> Any:
-    """Return a state that a seat cannot tell from the true one, drawn with dice of its own: nothing of the real game is in it.
+    """Return a state that a seat cannot tell from the true one, drawn with its own dice.
 
-    It is the same for all states that the seat cannot tell apart. So what is thought of it tells nobody anything of what is
-    hidden, even if they know the stream.
+    It is the same for all such states, so what is thought of it reveals nothing hidden, even to somebody who knows the stream.
     """
     rng = Random(stream)  # noqa: S311 - not one of the game's own draws
     return dataclasses.replace(resample(history.game, history.state, seat, _Blind(rng)), chance=Dice(rng))

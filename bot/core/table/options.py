@@ -1,4 +1,4 @@
-"""The rules and the options of a table, and whether its settings are those of its game."""
+"""A table's rules and options, and whether its game offers them."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -23,46 +23,40 @@ TABLE_OPTIONS: Final[Mapping[str, Option]] = {
     "order": Option(say("Seats"), ("joined", "shuffled"), told=_order_told),
     "rated": Option(say("Rated"), ("yes", "no"), told=_rated_told),
 }
-"""The options that every table has, in addition to those of its game."""
+"""The options that every table has, besides those of its game."""
 
 
 def rules_for(
     table: Table, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER
 ) -> Game[Any, Any]:
-    """The rules that a table is played by: those that its game began under; until it begins, the present ones.
-
-    Raises UnknownRules if the program does not have them.
-    """
+    """The rules that a table is played by: the current ones until its game begins. Raises UnknownRules."""
     present = games.get(table.game)
     return present if present is not None and not table.begun else rules_of(table.game, table.rules, games, earlier)
 
 
 def normal_table_options(game: Game[Any, Any], variant: str, seats: int, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the options of a table and of its game in normal form, without those that have their default value.
-
-    Raises ValueError as `engines.game.normal_options` does.
-    """
+    """Return the options of a table and its game in normal form, without defaults. Raises ValueError like `normal_options`."""
     every = steps.normal_values({**TABLE_OPTIONS, **game.options}, given)
     own = normal_options(game, variant, seats, {name: value for name, value in every.items() if name in game.options})
     return {name: value for name, value in every.items() if name in TABLE_OPTIONS} | own
 
 
 def tidy_typed(option: Option, typed: str) -> str:
-    """Return the typed free text of an option, without separators that mean nothing."""
+    """Return an option's typed free text without meaningless separators."""
     if option.parts:
         return "+".join(filter(None, re.split(r"[\s,+]+", typed.casefold())))
     return re.sub(r"[\s,]+", "", re.sub(r"\s*[/\n]\s*", "/", typed.strip()))
 
 
 def counts_for_ratings(game: Game[Any, Any], options: Mapping[str, str], seats: int, *, computers: bool = False) -> bool:
-    """Whether a table with these options, in normal form, is rated: none for a single player, with house rules or computers."""
+    """Whether a table with these options, in normal form, is rated: never for one player, with house rules or computers."""
     return (
         not computers and options.get("rated", "yes") == "yes" and seats > 1 and not part_of(game, Options).house_rules(options)
     )
 
 
 def most_seats(game: Game[Any, Any], variant: str, options: Mapping[str, str]) -> int:
-    """The most players that a game with these options is possible for; if it is for none, as many as the game is for at all."""
+    """The most players that a game is possible for with these options, or without them if it is for none."""
     for seats in reversed(game.seats):
         with suppress(ValueError):
             normal_table_options(game, variant, seats, options)

@@ -1,10 +1,9 @@
-"""The players of each seat of a game: what they know by that, and for whom a rated game counts.
+"""The players of each seat of a game: who has seen which hand, and whose rating the game affects.
 
-Each seat of a rated game counts for whoever had it first, and for nobody else. Whoever leaves it (resigns, runs out of time, is
-removed or hands it over) has lost the game by rating, whatever becomes of the seat; also if they take it back. Whoever takes it
-over neither wins nor loses rating.
+A seat of a rated game counts for whoever had it first: leaving it (by resigning, running out of time, being removed or handing
+it over) loses by rating, even if they take it back. A person who takes it over neither wins nor loses rating.
 
-A seat that was handed over before this was the rule has `Seat.rated_as`: its result still counts for the person named there.
+A seat handed over before that was the rule has `Seat.rated_as`, the person for whom its result counts.
 """
 
 from collections.abc import Sequence
@@ -14,28 +13,28 @@ from storage.schema.records import Departure, Ending, EntryKind, Seat, SeatStatu
 
 
 def seats_seen(snapshot: Snapshot, user_id: int) -> frozenset[int]:
-    """Return the seats that a user has, or has had at any time: in a game with hidden hands they know what these held."""
+    """Return the seats that a user has or has ever had: in a game with hidden hands they know what these held."""
     has = {seat for seat, player in enumerate(snapshot.players) if user_id in {player.user_id, player.rated_as}}
     return frozenset(has | {departure.place for departure in snapshot.departures if departure.user_id == user_id})
 
 
 def losses(snapshot: Snapshot) -> dict[int, Departure]:
-    """The departures by which a rated game was lost, by seat. Who has left an empty seat is not among them."""
+    """The departures by which a rated game was lost, by seat. Leaving an empty seat is not among them."""
     return {departure.place: departure for departure in snapshot.departures if departure.lost}
 
 
 def stands_in(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat of a rated game does not count for the player who has it now."""
+    """Whether a seat of a rated game does not count for its current player."""
     return snapshot.players[seat].rated_as is not None or seat in losses(snapshot)
 
 
 def counts_as_loss(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a game counts as a loss for the player of a seat who hands it over now."""
+    """Whether handing a seat over now counts as a loss for its player."""
     return snapshot.table.rated and not stands_in(snapshot, seat)
 
 
 def counts_for(snapshot: Snapshot, user_id: int) -> bool:
-    """Whether a rated game counts for a user, also if they have left it."""
+    """Whether a rated game counts for a user, even if they have left it."""
     there = any(user_id in {player.user_id, player.rated_as} for player in snapshot.players)
     return snapshot.table.rated and (there or any(loss.user_id == user_id for loss in losses(snapshot).values()))
 
@@ -57,20 +56,16 @@ def left_seats(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def rated_winners(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return the winners of a finished game by rating: its winners among those who stayed, or the only one who did.
-
-    So if a stand-in has won, it is a draw among those who stayed.
-    """
+    """Return a game's winners by rating: those who stayed (if a stand-in won, a draw), or the only player who did."""
     there, ended = staying_seats(snapshot), snapshot.table.outcome
     won = () if ended is None else tuple(seat for seat in ended.winners if seat in there)
     return won if won or len(there) != 1 else there
 
 
 def without_result(snapshot: Snapshot) -> bool:
-    """Whether the ending of a game says nothing about skill, so that it is not rated.
+    """Whether a game's ending says nothing about skill, so that it is not rated.
 
-    That is so for a table that a moderator has closed, for a game that was called off, and for one that was abandoned before it
-    had really begun, unless somebody has left it: otherwise those who went on waiting have won it.
+    That is so if a moderator closed it, it was called off, or it was abandoned before it had begun and nobody had left it.
     """
     ended = snapshot.table.outcome
     if ended is None or ended.how.void:
@@ -80,7 +75,7 @@ def without_result(snapshot: Snapshot) -> bool:
 
 
 def seats_without_an_action(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return the seats for whose players a finished game would count, but who have never acted in it."""
+    """Return the seats of players for whom a finished game would count, but who have never acted in it."""
     lost, acted = losses(snapshot), set[int]()
     for entry in (logged.entry for logged in snapshot.playing.log):
         by_hand = entry.kind is EntryKind.PLAY and entry.user_id is not None
@@ -90,7 +85,7 @@ def seats_without_an_action(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def departure(snapshot: Snapshot, seat: int) -> Departure:
-    """Return the departure of a player who leaves a seat to another person now, or has resigned with the newest log entry."""
+    """Return the departure of a player who hands over a seat now, or has resigned with the newest log entry."""
     leaver, version = snapshot.players[seat], snapshot.playing.version
     return Departure(
         table_id=snapshot.table.id, number=len(snapshot.departures) + 1, place=seat, user_id=leaver.user_id, name=leaver.name,
@@ -100,15 +95,15 @@ def departure(snapshot: Snapshot, seat: int) -> Departure:
 
 
 def counting_party(snapshot: Snapshot, seat: int) -> Seat | Departure:
-    """Return the player who had a seat of a rated game first, as they are there, or as they left."""
+    """Return the first player of a seat of a rated game, as they are there, or as they left."""
     return losses(snapshot).get(seat, snapshot.players[seat])
 
 
 def order_of_finish(seats: int, winners: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
     """The rank of each seat, from 0 for the best.
 
-    The winners share the first rank, and those who stayed to the end share the next one; without winners they share the first,
-    which is a draw. Those who left come last, and rank higher the longer they stayed.
+    The winners come first, then those who stayed to the end, all at one rank, then those who left, the later the better.
+    Without winners, those who stayed share the first rank.
     """
     stayed = [seat for seat in range(seats) if seat not in winners and seat not in left]
     groups = [list(winners), stayed, *([seat] for seat in reversed(left) if seat not in winners)]

@@ -1,4 +1,4 @@
-"""A position: what can be shown or played from, whether or not it stands at a table."""
+"""A position: what can be shown or played from, at a table or not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from engines.text import SEAT_COLOURS
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The result of a game: who won, whether it is a draw, and each rating before and after; none if it was not rated."""
+    """The result of a game: who won, whether it is a draw, and each rating before and after, if it was rated."""
 
     winners: tuple[int, ...]
     drawn: bool
@@ -24,16 +24,13 @@ class Position:
     """What can be shown or played from. No table need be behind it.
 
     Attributes:
-        game: the rules.
-        state: the state of the game.
         names: the players' names by seat; see `Snapshot.names`.
-        file: the beginning of the names of files with its pictures.
+        file: how the names of its picture files begin.
         computers: the seats of computers.
-        moved: the seat that has just acted, and its action; None if something else happened last, or nothing.
-        ended: the result; None while the game goes on, and if it has none.
-        table: the number of the table behind it; None if there is none.
+        moved: the seat that has just acted and its action, or None if something else happened last, or nothing.
+        table: the number of the table behind it, or None.
         kind: what its pictures count as in the metrics.
-        hand_first: whether what its reader alone knows comes before the board where both are told in words.
+        hand_first: whether what only its reader knows comes before the board where both are told in words.
     """
 
     game: Game[Any, Any]
@@ -58,7 +55,7 @@ class Position:
         )  # fmt: skip
 
     def view(self, seat: int | None) -> View:
-        """What a seat, or a spectator (None), knows of it. Without secrets that is the same for all, and one view."""
+        """What a seat, or a spectator (None), knows of it. Without secrets that is one view for all."""
         whose = seat if self.game.secret else None
         if whose not in self._views:
             self._views[whose] = self.game.view(self.state, whose)
@@ -85,20 +82,16 @@ class Position:
 
 @dataclass(frozen=True)
 class LinePosition:
-    """The position at the end of a line that is played at no table.
-
-    Attributes:
-        history: the line.
-    """
+    """The position at the end of `history`, a line that is played at no table."""
 
     history: History
 
     @property
     def seat(self) -> int | None:
-        """The seat that acts next; None at the end of the game."""
+        """The seat that acts next, or None at the end of the game."""
         return next(iter(self.history.to_act), None)
 
     @cached_property
     def position(self) -> Position:
-        """The position itself. The players are called by their colours."""
+        """The position itself. Players are called by their colours."""
         return Position.of(self.history, SEAT_COLOURS)

@@ -22,27 +22,24 @@ class TableRequest:
     """A request for a table.
 
     Attributes:
-        guild_id, channel_id: where the table is opened.
-        game: the id of the game.
-        variant: the id of the variant, or None for the first one of the game.
+        variant: its id, or None for the game's first.
         options: the options of the game and of the table, by name.
-        opponents: the people to invite, in the order in which they will sit; and computers, who need no invitation.
-        computers: further computers, by how well they play, who sit behind everybody else.
-        seats: the most players there may be; None: as many as are named, computers included, or if nobody is, as many as the
-            game allows with its options.
+        opponents: the people to invite, in seating order, and computers, which need no invitation.
+        computers: the levels of further computers, who sit behind everybody else.
+        seats: the most players; None for as many as are named, or if nobody is, as many as the options allow.
         clock: seconds per turn, or None for no clock.
-        strict: whether the first missed deadline loses the game, without a period of grace (see `bot.core.turns`).
+        strict: whether the first missed deadline loses the game, without a period of grace.
         private: whether only invited people may join.
-        solo: whether nothing of it is posted: all other seats are computers', and its opener plays in private messages.
+        solo: whether nothing of it is posted: against computers alone, its opener plays in private messages.
         most_tables: how many open or running tables the opener may have on the server, including this one.
         place: the opener's place among the opponents; 0, the first, unless a rematch moves the seats.
-        threaded: whether the game is to be played in a thread of its own.
-        thread_id: the thread that the game is played in, if there already is one.
+        threaded: whether the game is played in a thread of its own.
+        thread_id: the thread that it is played in, if there already is one.
         rematch_of: the number of the finished table whose rematch it is.
-        interaction_id: the click or command by which it is asked for.
-        asks_threads: whether its opener manages the server, and may be asked whether tables get threads, if nobody was before.
-        ladder: whether it is a challenge on the ladder of the game: with one opponent, and seats for both.
-        answered: whether the answer to a command will show the table, so that the outbox waits until that has been tried.
+        interaction_id: the click or command that asks for it.
+        asks_threads: whether its opener manages the server, and may be asked, once, whether tables get threads.
+        ladder: whether it is a ladder challenge, with one opponent and two seats.
+        answered: whether a command's answer will show the table, so that the outbox waits for that.
     """
 
     guild_id: int
@@ -74,7 +71,7 @@ class TableRequest:
 
 
 def wanted_seats(game: Game[Any, Any], variant: str, opener: User, request: TableRequest) -> int:
-    """The number of seats that the table gets. Raises Refused for opponents or seats that are not possible."""
+    """The number of seats that the table gets. Raises Refused for impossible opponents or seats."""
     ids = [user.id for user in request.opponents]
     named = len(ids) + len(request.computers)
     if opener.id in ids:
@@ -112,7 +109,7 @@ def variant_of(game: Game[Any, Any], variant: str | None) -> str:
 
 
 def options_of(game: Game[Any, Any], variant: str, seats: int, given: Mapping[str, str]) -> dict[str, str]:
-    """The options that the table gets, in normal form. Raises Refused for options that are not possible."""
+    """The options that the table gets, in normal form. Raises Refused if they are not possible."""
     try:
         return normal_table_options(game, variant, seats, given)
     except ValueError as error:
@@ -120,4 +117,4 @@ def options_of(game: Game[Any, Any], variant: str, seats: int, given: Mapping[st
 
 
 SETUPS: Final[Mapping[str, Mapping[str, str]]] = {"pucks": {"setup": "random"}}
-"""The options of practice games, by game. They spare beginners a long set-up by hand."""
+"""The options of practice games, by game, which spare beginners a long set-up by hand."""

@@ -1,4 +1,4 @@
-"""The settings of people and servers, with their defaults. They are stored as JSON; keys of other versions are ignored."""
+"""The settings of people and servers, with their defaults. Stored as JSON; keys of other versions are ignored."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, Self
@@ -12,10 +12,10 @@ from storage.schema.records import Person, Server
 HOUR: Final = 3600
 DAY: Final = 24 * HOUR
 CLOCKS: Final = {"none": 0, "1h": HOUR, "8h": 8 * HOUR, "1d": DAY, "3d": 3 * DAY, "7d": 7 * DAY}
-"""The clocks that commands offer: seconds per turn by the option's value; 0 for no clock."""
+"""The clocks that commands offer: seconds per turn by the option's value; 0 for none."""
 
 ZONE: Final = "UTC"
-"""The time zone, by its IANA name, of people who have not set theirs."""
+"""The IANA time zone of people who have not set theirs."""
 
 
 log = structlog.get_logger(__name__)
@@ -26,7 +26,7 @@ class _Settings(BaseModel):
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
-        """The settings in a row, with the default in the place of each that is not valid: it must spoil nothing else."""
+        """The settings in a row. An invalid one is replaced by its default, and spoils nothing else."""
         try:
             return cls.model_validate(stored)
         except ValidationError as error:
@@ -36,12 +36,7 @@ class _Settings(BaseModel):
 
 
 class Learning(_Settings):
-    """The progress of a person in the lessons of a game.
-
-    Attributes:
-        at: the name of the lesson that is next, or "" for the first one.
-        solved: the names of those that they have solved.
-    """
+    """A person's progress in a game's lessons: the name of the next one ("" for the first), and of those solved."""
 
     at: str = ""
     solved: tuple[str, ...] = ()
@@ -51,18 +46,18 @@ class PersonSettings(_Settings):
     """A person's settings, the same on every server.
 
     Attributes:
-        remind_half: whether to remind them when half of the time for a turn has passed.
-        remind_late: whether to remind them when nine tenths of it have passed.
+        remind_half: whether to remind them when half of a turn's time has passed.
+        remind_late: whether to remind them when nine tenths have passed.
         remind_next: whether to tell them that their turn comes next, in games of three people or more.
         notify: where reminders go: to the channel, or in a direct message.
-        zone: the IANA name of their time zone, for the quiet hours, or None for `ZONE`.
+        zone: their IANA time zone, for the quiet hours, or None for `ZONE`.
         quiet_from, quiet_until: the quiet hours, in minutes since midnight, which they may span. Both are None without any.
         high_contrast: whether private pictures use the high-contrast palette.
-        preview: whether a certain last step is shown as a picture before it is played.
+        preview: whether a last step with a certain result is shown as a picture before it is played.
         turn_board: whether the private board is turned towards them, where a game has sides.
-        practise_openly: whether the games are posted that they open to practise alone.
-        language: the language code of private texts, or None for the language of their Discord client.
-        learning: how far they have come in the lessons of each game, by its id.
+        practise_openly: whether games that they open to practise alone are posted.
+        language: the language code of private texts, or None for that of their Discord client.
+        learning: their progress in each game's lessons, by its id.
     """
 
     remind_half: bool = True
@@ -94,19 +89,17 @@ class PersonSettings(_Settings):
 
 
 class ServerSettings(_Settings):
-    """The settings of a server, made by those who manage it.
+    """A server's settings, made by those who manage it.
 
     Attributes:
         channels: the ids of the channels where tables may be opened, empty for all channels.
-        threads: whether a table gets a thread of its own, unless the person who opens it decides otherwise.
-        clock: seconds per turn, unless the person who opens the table decides otherwise, or None for no clock.
-        absent: who acts for a player who misses a deadline at a table of three or more: the game, mostly at random, or an easy
-            computer.
-        most_tables: how many open or running tables opened by the same person there may be.
+        threads: whether a table gets a thread of its own, unless its opener decides otherwise.
+        clock: seconds per turn, unless the opener decides otherwise, or None for no clock.
+        absent: whether the game (mostly at random) or an easy computer acts when a player of three or more misses a deadline.
+        most_tables: how many open or running tables the same person may have opened.
         language: the language code of the texts that everybody sees.
-        threads_asked: the table with which a manager was asked whether tables get threads; 0: it is answered, or was set
-            without being asked; None: it was never asked.
-        old_boards: what becomes of a board when the next one is posted: it is folded into one line, or kept with its picture.
+        threads_asked: the table with which a manager was asked about threads; 0 if that is settled, None if never asked.
+        old_boards: whether a board is folded into one line when the next is posted, or kept with its picture.
     """
 
     channels: tuple[Annotated[int, Field(gt=0)], ...] = ()

@@ -1,9 +1,7 @@
-"""What has happened since a player was last asked, which the message that asks them again tells.
+"""What has happened since a player was last asked, to be told in the message that asks them again.
 
-All of it follows from the log alone, so a message can be written again later exactly as it was.
-
-What was planned ahead is played at once, in the transaction of what it answers: nobody was shown anything in between. So a
-story never begins between the two, and the player who has planned it is told of both when they are asked again.
+It follows from the log alone, so a message can be written again exactly as it was. A story never begins between an action and
+the planned one that answered it at once: the planner is told of both when they are asked again.
 """
 
 from collections.abc import Collection
@@ -16,28 +14,21 @@ from storage.schema.records import EntryKind
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The versions at which the story of a board begins.
-
-    Attributes:
-        told: the version after which the words tell everything.
-        drawn: the version after which the picture shows everything.
-    """
+    """The versions after which a board's words tell, and its picture shows, everything."""
 
     told: int
     drawn: int
 
 
 def story_of(history: History, computers: Collection[int] = ()) -> Since:
-    """The story of the board that everybody sees. `computers`: the seats that computers play, which are told nothing.
+    """The story of the board that everybody sees; the seats of `computers` are told nothing.
 
-    It tells everything since the awaited players were last asked, to those who are asked now; of several the one who has not
-    been asked for longest. A roll of theirs that computers alone have answered is told with the answer: a button of the board
-    rolls, and no message has told the result yet. What has been done in this turn so far is added, and as soon as everybody
-    who is still awaited has done something, the picture shows that alone. While computers think, the story is still that of
-    the people's turn before them. When the game is over, the story goes back to the beginning of the winners' last turn.
-    Somebody who plays alone is told of one action at a time.
+    It goes back to when the awaited players were last asked (the longest ago of several), and before a roll by button that only
+    computers have answered. The current turn so far is added; once everybody still awaited has acted in it, the picture shows
+    only that. While computers think, the story is that of the people's turn before. After the game, it goes back to the
+    beginning of the winners' last turn. A single player is told one action at a time.
 
-    The picture of a person among computers alone goes back to their own last turn: the answers are an edit of its board.
+    For a person among computers alone, the picture goes back to their own last turn, whose board it edits.
     """
     now, began = history.version, turn_began(history)
     if history.outcome is not None:
@@ -54,10 +45,10 @@ def story_of(history: History, computers: Collection[int] = ()) -> Since:
 
 
 def turn_before(history: History, computers: Collection[int] = ()) -> tuple[int, int]:
-    """The versions between which the turn before that of a board was played, which its message tells first.
+    """The versions between which the turn before a board's was played, which its message tells first; equal if none was.
 
-    Turns of computers belong to the turn of a person before them, and actions that were planned ahead to what they answer. When
-    the game is over, it is the last turn; for somebody who plays alone, the last action. Both are the same if there is none.
+    Turns of computers belong to the person's turn before, and planned actions to what they answer. After the game, it is the
+    last turn; for a single player, the last action.
     """
     now, began = history.version, turn_began(history)
     if history.outcome is not None:
@@ -70,7 +61,7 @@ def turn_before(history: History, computers: Collection[int] = ()) -> tuple[int,
 
 
 def own_story(history: History, seat: int) -> Since:
-    """Return where the story of one seat begins: when it was last asked, whichever seats are asked now."""
+    """Return where one seat's story begins: when it was last asked, whichever seats are asked now."""
     now = history.version
     if history.outcome is not None or (len(_live(history)) == 1 and now > turn_began(history)):
         return story_of(history)
@@ -81,9 +72,9 @@ def own_story(history: History, seat: int) -> Since:
 
 
 def own_turn_on(history: History, seat: int) -> int:
-    """The version after which the picture of one seat shows its own last turn too, and all that others have answered.
+    """The version after which a seat's picture shows its own last turn, too, for a player whose turn no other message shows.
 
-    That is for somebody whose turn no other message shows. A turn that they are in counts once they have acted in it.
+    The current turn counts once they have acted in it.
     """
     drawn = own_story(history, seat).drawn
     if len(_live(history)) == 1 and history.outcome is None:
@@ -92,9 +83,9 @@ def own_turn_on(history: History, seat: int) -> int:
 
 
 def answered_on(history: History, seat: int) -> int:
-    """The version after which one seat that is asked again is shown the answers, where no other message has shown anything.
+    """The version after which a seat that is asked again is shown the answers, where no other message has shown anything.
 
-    They begin when it was last asked; or with its own last action before that, if what came of it was not certain.
+    They begin when it was last asked, or with its own last action if its result was not certain.
     """
     drawn = own_story(history, seat).drawn
     if not drawn or history.log[drawn - 1].undone or not _own(history.log[drawn - 1], seat):
@@ -105,10 +96,7 @@ def answered_on(history: History, seat: int) -> int:
 
 
 def since_acted(history: History, seat: int) -> int:
-    """The version after the last turn in which a seat's player has acted, not counting the turn that it is in now.
-
-    Unlike `asked_since`, it goes back past the turns that were played for an absent player.
-    """
+    """The version after the last turn before this in which a seat's player acted, past turns played in their absence."""
     began = _span_began(history, seat, history.version)
     acted = (n for n in reversed(range(began)) if _own(history.log[n], seat) and seat in history.awaited(n))
     return next((n + 1 for n in acted if not history.log[n].undone), 0)
@@ -121,16 +109,15 @@ def turn_began(history: History, version: int | None = None) -> int:
 
 
 def asks_anew(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
-    """Whether the game is waiting for a seat that it was not waiting for before; only then is there something to announce."""
+    """Whether the game waits for a seat that it did not wait for before, so that there is something to announce."""
     return not set(after) <= set(before)
 
 
 def asked_since(history: History, seat: int, version: int | None = None) -> int:
-    """The version after which a seat has not been told anything, at a version at which it is asked (None: the newest).
+    """The version after which a seat that is asked at `version` (None: the newest) has been told nothing.
 
-    That is after its own last action, or, if that was played for it while it was away, or if it was asked and others went on,
-    from there on. An action of its own that was taken back, or planned ahead, does not count. 0 if the seat has not been asked
-    before.
+    That is after its own last action (by hand, and not taken back), or after it was asked if others went on or played for it.
+    It is 0 if it was not asked before.
     """
     version = history.version if version is None else version
     asked = (n for n in reversed(range(version)) if seat in history.awaited(n) and not history.log[n].undone)
@@ -144,20 +131,14 @@ def asked_since(history: History, seat: int, version: int | None = None) -> int:
 
 
 def standing(history: History, since: int, seat: int | None = None, *, until: int | None = None) -> tuple[Event, ...]:
-    """The events after a version, as far as the seat (None: a spectator) may know of them, without what was taken back.
-
-    If `until` is given, only those up to that version.
-    """
+    """The events after a version, up to `until`, that a seat (None: a spectator) may know, without what was taken back."""
     return tuple(
         event for logged in history.log[since:until] if not logged.undone for event in logged.events if event.known_to(seat)
     )
 
 
 def _untold_since(history: History, seat: int, version: int, computers: Collection[int]) -> int:
-    """As `asked_since`, but before the seat's own last action if that was a roll which only computers have answered since.
-
-    A roll is an action that draws from chance, and that a button of the board stands for.
-    """
+    """As `asked_since`, but before the seat's last action if that was a roll by button that only computers answered."""
     since = asked_since(history, seat, version)
     answered = since < version and all(set(computers).issuperset(history.awaited(n)) for n in range(since, version))
     if not (since and answered and _own(history.log[since - 1], seat)):
@@ -197,20 +178,20 @@ def _own_turn_began(history: History, seat: int) -> int:
 
 
 def _set_off(history: History, version: int) -> int:
-    """The version before what set off whatever was played at this one, if that was planned ahead; else the version itself."""
+    """The version before what set off the planned actions at a version; otherwise the version itself."""
     while 0 < version < history.version and history.log[version].entry.fired:
         version -= 1
     return version
 
 
 def _own(logged: HistoryEntry, seat: int) -> bool:
-    """Whether the seat's player did this by hand, rather than another seat, the bot in their place, or their plan."""
+    """Whether the seat's player did this by hand, rather than another seat, the bot for them, or their plan."""
     entry = logged.entry
     return entry.seat == seat and entry.kind is EntryKind.PLAY and entry.user_id is not None and not entry.fired
 
 
 def _span_began(history: History, seat: int, version: int) -> int:
-    """The version since which the game has been waiting for a seat; the given one if it is not."""
+    """The version since which the game has been waiting for a seat, or the given one if it is not."""
     while version and seat in history.awaited(version) and seat in history.awaited(version - 1):
         version -= 1
     return version

@@ -1,4 +1,4 @@
-"""The state of a table at one moment, on which all messages and all decisions about the table are based."""
+"""The state of a table at one moment, on which all messages and decisions about it are based."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,12 +31,9 @@ from storage.schema.records import (
 )
 
 FORMER_PLAYER: Final = say("Former player")
-"""The name shown for a player who has asked to be forgotten. Such seats have negative user ids (see `queries.forgetting`)."""
+"""The name shown for a player who asked to be forgotten. Such seats have negative user ids (see `queries.forgetting`)."""
 NAMELESS: Final = say("Somebody")
-"""The words for a person of whose name nothing can be seen, where they have no seat that could be named instead.
-
-Like `FORMER_PLAYER` they stand where a name does: a sentence may begin with them.
-"""
+"""The name shown for a person with an invisible name and no seat. A sentence may begin with it."""
 
 FEWEST_IN_TURN: Final = 3
 """The fewest people of whom one need not know whose turn comes next."""
@@ -48,12 +45,12 @@ REASONS: Final[Mapping[Ending, Text]] = {
     Ending.DESERTED: say("Only computers are left, and they don’t play on by themselves."),
     Ending.CALLED_OFF: say("Called off by agreement, no result."),
 }
-"""Why a game ended, for the endings that do not come from its rules."""
+"""Why a game ended, for endings that do not come from its rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A Discord user who does something: their id and their display name."""
+    """A Discord user who does something: their id and display name."""
 
     id: int
     name: str
@@ -61,17 +58,16 @@ class User:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A table with its people and, once it has started, its game. What follows from them is worked out once.
+    """A table with its people and, once it has started, its game.
 
     Attributes:
-        table: the table.
-        people: all seats and invitations, in the order of their places.
-        departures: the players who have left a seat of the game to another person, in order.
+        people: all seats and invitations, in order of their places.
+        departures: players who have left a seat of the game to another person, in order.
         history: the game; None if it has not started, or was not asked for.
-        away: the awaited players who are on vacation: their user ids, and when the vacation ends, in seconds since the epoch.
+        away: the ids of awaited players on vacation, and when that ends, in seconds since the epoch.
         server: what was known of the server when the table was read; None where only the table was looked at.
-        known: the rows of its people, its watchers and the user who asked, by user id: only those who have set something.
-        watches: who wanted to be notified about it then.
+        known: the rows of its people, watchers and the user who asked, by user id: only those who have set something.
+        watches: who wanted to be notified about it.
     """
 
     table: Table
@@ -91,7 +87,7 @@ class Snapshot:
 
     @property
     def server_settings(self) -> ServerSettings:
-        """The settings of the server. Only for a table that was read by its number, not for one of a list."""
+        """The server's settings. Only for a table that was read by its number, not for one of a list."""
         assert self.server is not None, "the server was not asked for"
         return ServerSettings.of(self.server)
 
@@ -107,7 +103,7 @@ class Snapshot:
 
     @cached_property
     def computers(self) -> tuple[int, ...]:
-        """The seats of computers: places among `players`."""
+        """The seats of computers, as indices of `players`."""
         return tuple(seat for seat, player in enumerate(self.players) if player.computer is not None)
 
     @cached_property
@@ -122,18 +118,12 @@ class Snapshot:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat.
-
-        The words for a forgotten player, and for one of whose name nothing can be seen, are a `Text`, to be translated for the
-        reader: the latter is called by the colour of the seat, once the game has given each their seat.
-        """
+        """The players' names by seat. A `Text` replaces the name of a forgotten player, or an invisible one."""
+        nameless = (NAMELESS,) * len(self.players) if self.history is None else SEAT_COLOURS
         return tuple(
-            FORMER_PLAYER if p.user_id < 0 else p.name if is_visible(p.name) else self._nameless(seat)
+            FORMER_PLAYER if p.user_id < 0 else p.name if is_visible(p.name) else nameless[seat]
             for seat, p in enumerate(self.players)
         )
-
-    def _nameless(self, seat: int) -> Text:
-        return NAMELESS if self.history is None else SEAT_COLOURS[seat]
 
     @cached_property
     def colours(self) -> int:
@@ -147,22 +137,22 @@ class Snapshot:
 
     @cached_property
     def playing(self) -> History:
-        """The history of a game that has started. Raises WrongStage if it has not."""
+        """The history of a game that has started. Raises WrongStage otherwise."""
         if self.history is None:
             raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=self.table.id))
         return self.history
 
     @cached_property
     def position(self) -> Position:
-        """The position of a game that has started. Raises WrongStage if it has not."""
+        """The position of a game that has started. Raises WrongStage otherwise."""
         return self.position_after(self.playing)
 
     def position_after(self, history: History) -> Position:
-        """The position of this game at another point: an earlier one, or one that it could come to."""
+        """The position of this game at another point: an earlier one, or a possible one."""
         return Position.of(history, self.names, self.table.id, computers=self.computers, ended=self._ended(history.version))
 
     def _ended(self, version: int) -> Ended | None:
-        """The result, for the last board; None while the game goes on, or if it has ended without a result."""
+        """The result, for the last board, or None while the game goes on or if it has none."""
         ended = self.table.outcome
         if ended is None or ended.how.void or version < self.table.version:
             return None
@@ -179,10 +169,7 @@ class Snapshot:
 
     @cached_property
     def next_person(self) -> Seat | None:
-        """The person whose turn comes after that of the awaited player, by what everybody knows; computers are passed over.
-
-        None if nobody knows, or if fewer than three people play, who know it anyway.
-        """
+        """The person publicly known to be next, past computers, or None, also among two people, who know it anyway."""
         if not self.awaited or len(self.persons) < FEWEST_IN_TURN:
             return None
         order = part_of(self.playing.game, Rounds).next_seats(self.playing.view(None))
@@ -200,14 +187,14 @@ class Snapshot:
         return bool(awaited) and all(player.computer is not None for player in awaited)
 
     def person(self, user_id: int) -> Seat | None:
-        """Return the seat or invitation of a user at the table, whatever its status, or None."""
+        """Return a user's seat or invitation, whatever its status, or None."""
         return next((p for p in self.people if p.user_id == user_id), None)
 
     def open_to(self, user_id: int) -> bool:
         """Whether a user may look at the table.
 
-        A private table is open to those who sit there, have played there or have been invited, and to a user who is offered a
-        seat. It is closed to those who have declined, left before the game, or handed their seat over.
+        A private table is open to its players and former players, and to people who are invited or offered a seat, but not to
+        those who declined, left before the game, or handed their seat over.
         """
         if not self.table.private:
             return True
@@ -216,7 +203,7 @@ class Snapshot:
         return there or (offered is not None and offered.to == user_id)
 
     def asks(self, question: Question) -> bool:
-        """Whether a question is still open: an invitation that people have not answered, an offer or a reminder that stands."""
+        """Whether a question still stands: an unanswered invitation, an offer or a reminder."""
         if question.turn is not None:
             return question.turn == self.table.turn and any(player.place == question.seat for player in self.awaited)
         if question.offer is None:
@@ -229,39 +216,39 @@ class Snapshot:
         return self.players[offer.seat].status is SeatStatus.JOINED or self.has_just_left(offer.seat)
 
     def offer(self, kind: OfferKind) -> Proposal | Handover | None:
-        """Return the open offer of a kind; None if there is none, or if it was made on an earlier board."""
+        """Return the open offer of a kind, or None if there is none or it was made on an earlier board."""
         offer = self.table.offers.of(kind)
         outdated = isinstance(offer, Proposal) and offer.version not in {None, self.table.version}
         return None if outdated else offer
 
     def has_just_left(self, seat: int) -> bool:
-        """Whether the newest entry of the log is this seat leaving the game."""
+        """Whether the newest log entry is this seat leaving the game."""
         last = self.playing.log.last
         return last is not None and last.entry.kind is EntryKind.WITHDRAW and last.entry.seat == seat
 
     def may_be_shared_in(self, channel_id: int) -> bool:
-        """Whether the view of spectators may be shown in a channel: of a private table of several, only in its own thread."""
+        """Whether the spectators' view may be shown in a channel: a private table of several, only in its own thread."""
         return not self.table.private or self.table.solo or channel_id == self.table.thread_id
 
     def seat_of(self, user_id: int) -> int | None:
-        """The seat number of a player, or None. Players who have left the game keep theirs."""
+        """A player's seat number, or None. Players who have left the game keep theirs."""
         return next((i for i, p in enumerate(self.players) if p.user_id == user_id), None)
 
     def plan_of(self, seat: int) -> Plan:
-        """Return the plan of the player of a seat for it; an empty plan if they have none."""
+        """Return the plan of a seat's player for it; an empty plan if they have none."""
         user_id = self.players[seat].user_id
         made = (plan for plan in self.plans if (plan.seat, plan.user_id) == (seat, user_id))
         return next(made, Plan(table_id=self.table.id, user_id=user_id, seat=seat))
 
     def own_seat(self, user_id: int) -> int:
-        """The seat number of a player. Raises NotSeated if they do not play here."""
+        """A player's seat number. Raises NotSeated if they do not play here."""
         seat = self.seat_of(user_id)
         if seat is None:
             raise NotSeated(say("You’re not playing at table #{n}.", n=self.table.id))
         return seat
 
     def viewpoint(self, user_id: int) -> int | None:
-        """Return the seat whose view a user may see: their own while they are in the game, otherwise None, a spectator's."""
+        """Return the seat whose view a user may see: their own while in the game, otherwise None, a spectator's."""
         seat = self.seat_of(user_id)
         if seat is None or self.players[seat].status is not SeatStatus.JOINED:
             return None
@@ -292,7 +279,7 @@ class Snapshot:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the game ended as a draw: nobody won it, and several people who played to the end share that."""
+        """Whether the game is drawn: nobody won, and several people who played to the end share that."""
         ended = self.table.outcome
         if ended is None or ended.winners or ended.how not in {Ending.RULES, Ending.AGREED}:
             return False
@@ -301,13 +288,13 @@ class Snapshot:
 
     @property
     def worth_sharing(self) -> bool:
-        """Whether there is a card to be shared: the game ended by its rules, if only because players left, or by consent."""
+        """Whether there is a card to share: the game ended by its rules (players leaving included) or by consent."""
         ended = self.table.outcome
         return self.history is not None and ended is not None and ended.how in {Ending.RULES, Ending.AGREED}
 
     @property
     def parting(self) -> HistoryEntry | None:
-        """The last entry of the log, if a player left with it and so ended the game."""
+        """The last log entry, if a player left with it and so ended the game."""
         ended = self.table.outcome
         if ended is None or ended.how is not Ending.RULES or self.history is None or not self.history.log:
             return None
@@ -316,10 +303,7 @@ class Snapshot:
 
     @property
     def rating_changes(self) -> tuple[tuple[int, int] | None, ...]:
-        """The rating of each player before and after the game, in the numbers that people are shown.
-
-        None for a game that was not rated, and for a seat whose result counts for another person.
-        """
+        """Each seat's rating before and after the game, as shown, or None if it has none or counts for another person."""
         return tuple(
             None
             if p.rating_before is None or p.rating_after is None or p.rated_as is not None
@@ -328,10 +312,7 @@ class Snapshot:
         )
 
     def result(self, own: int | None = None) -> Text | None:
-        """Return the result of the game in a sentence or two, in Markdown, or None while it is going on.
-
-        `own` is the seat of the only reader, to whom "You win!" is said, or None if there are others.
-        """
+        """The result in a sentence or two of Markdown, or None. "You win!" is said to `own`, the only reader's seat."""
         ended, outcome = self.table.outcome, self.outcome()
         if ended is None or outcome is None:
             return None

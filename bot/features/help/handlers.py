@@ -10,10 +10,9 @@ from bot.features.help import messages as pages
 from bot.features.help.messages import rules_message
 from bot.features.help.topics import suggested
 from bot.interactions.context import Context, respond, responder_of
-from bot.interactions.games import game_choices
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.reply import Command, Interaction
-from bot.interactions.suggestions import suggestions
+from bot.interactions.suggestions import game_choices, suggestions
 from bot.interactions.tables import way_back
 from bot.messages.builder import clip, plain_words
 from bot.messages.click import Click, is_number

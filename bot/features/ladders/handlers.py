@@ -16,9 +16,9 @@ from bot.features.ladders.rules import Refusal
 from bot.features.ladders.service import Ladders, LadderView
 from bot.interactions.checks import check_channel, check_permissions, check_seen, in_own_thread, place_here
 from bot.interactions.context import Context, respond
-from bot.interactions.games import game_choices
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.reply import Command, Interaction
+from bot.interactions.suggestions import game_choices
 from bot.messages.builder import escape_name
 from bot.messages.click import Click, is_number
 from engines.text import Text, plain, say

@@ -13,8 +13,8 @@ from bot.features.lobby.setup_handlers import PANEL, open_table
 from bot.features.playing.handlers import show_begun
 from bot.interactions.checks import check_channel
 from bot.interactions.context import respond
-from bot.interactions.games import game_choices
 from bot.interactions.reply import Command, Interaction
+from bot.interactions.suggestions import game_choices
 from bot.messages.players import LEVEL_WORDS, read_level
 
 

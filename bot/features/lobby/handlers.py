@@ -16,8 +16,8 @@ from bot.interactions.handlers import Answer, handles
 from bot.interactions.reply import in_panel
 from bot.messages.builder import MessageBuilder, escape
 from bot.messages.click import Click
-from bot.messages.invitations import answered_invitation, lapsed_invitation
 from bot.messages.lobby import WORD, fair_dice_message, is_lobby_of, lobby_message, word_form
+from bot.messages.settled import answered_invitation, lapsed_invitation
 from engines.text import plain, say
 from storage.schema.records import JobKind, SeatStatus, Status
 

@@ -10,8 +10,8 @@ from bot.core.table.settings import CLOCKS
 from bot.features.matchmaking.handlers import open_seeks, seek
 from bot.features.matchmaking.wishes import SEATS
 from bot.interactions.context import respond
-from bot.interactions.games import game_choices
 from bot.interactions.reply import Command, Interaction
+from bot.interactions.suggestions import game_choices
 from bot.messages.lobby import CLOCK_WORDS
 from storage.schema.structures import Wishes
 

@@ -36,10 +36,10 @@ from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.solving import Solving
 from bot.features.puzzles.wanted import Band, Wanted
 from bot.interactions.context import Context, respond
-from bot.interactions.games import game_choices
 from bot.interactions.handlers import Answer, Tokens, handles, is_word, too_old
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.sharing import check_postable, hindrance
+from bot.interactions.suggestions import game_choices
 from bot.messages.board import post_button
 from bot.messages.click import Click, is_number
 from bot.workers.thinking import ThinkingFailed, thinking

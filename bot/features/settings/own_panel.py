@@ -27,7 +27,7 @@ from bot.i18n.language import language as language_of
 from bot.i18n.time_zones import shown as shown_zone
 from bot.interactions.context import Context
 from bot.interactions.time_zones import time_zone_called
-from bot.messages.form import Line, OneOf
+from bot.messages.form import OneOf, TextField
 from engines.text import Text, echoed, plain, say, say_n
 from storage.schema.records import Person
 
@@ -207,15 +207,15 @@ QUIET_HOURS: Final = Section[Own](
     lines=_quiet_lines,
     settings=(
         Setting(
-            field=Line(name=_BEGIN, label=say("From"), most=_TIME_LIMIT, example=say("such as 22:30")),
+            field=TextField(name=_BEGIN, label=say("From"), most=_TIME_LIMIT, example=say("such as 22:30")),
             shown=lambda own: () if own.settings.quiet_from is None else (_clock_time(own.settings.quiet_from),),
         ),
         Setting(
-            field=Line(name=_END, label=say("Until"), most=_TIME_LIMIT, example=say("such as 7:00")),
+            field=TextField(name=_END, label=say("Until"), most=_TIME_LIMIT, example=say("such as 7:00")),
             shown=lambda own: () if own.settings.quiet_until is None else (_clock_time(own.settings.quiet_until),),
         ),
         Setting(
-            field=Line(
+            field=TextField(
                 name=ZONE, label=say("Your time zone"), most=ZONE_LIMIT,
                 about=say("A large city, a country, or an offset such as UTC+2"), example=say("such as Berlin"),
             ),

@@ -17,7 +17,7 @@ from bot.interactions.time_zones import WhichZone
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clip, clip_markdown
 from bot.messages.click import Click, TooLong
 from bot.messages.drafts import Draft, arguments, draft_in
-from bot.messages.form import Entry, Form
+from bot.messages.form import Form, Submission
 from engines.text import Text, say
 
 S = TypeVar("S", bound=State)
@@ -168,7 +168,7 @@ class Panel(Generic[S]):
     async def _save(self, context: Context, click: Click) -> None:
         state, section = await self.load(context), self._section(context, click)
         data: dict[str, Any] = dict(context.interaction.data or {})
-        entries, faults, missing = dict[str, Entry](), Faults(), not section.settings
+        entries, faults, missing = dict[str, Submission](), Faults(), not section.settings
         for setting in section.settings:
             with faults.gathering():
                 if (entry := setting.field.read(data)) is None:
@@ -240,7 +240,7 @@ class Panel(Generic[S]):
         if len(picked) != 1 or not draft or all(setting.field.name != ZONE for setting in section.settings):
             self._unknown(context)
         entries = {setting.field.name: _entry(setting, draft.get(setting.field.name)) for setting in section.settings}
-        await self._keep(context, state, section, entries | {ZONE: Entry((picked[0],))}, Faults())
+        await self._keep(context, state, section, entries | {ZONE: Submission((picked[0],))}, Faults())
 
     def _draft(self, context: Context, section: Section[S]) -> Mapping[str, str]:
         """The draft that the message carries which was clicked on; empty if it has none of this section."""
@@ -296,6 +296,6 @@ def _part(setting: Setting[S], state: S, words: str | None, language: Language) 
     return one.part(language, setting.shown(state), typed=typed)
 
 
-def _entry(setting: Setting[S], words: str | None) -> Entry:
+def _entry(setting: Setting[S], words: str | None) -> Submission:
     """What was entered in a field, by what a draft has of it; None: it was not touched."""
-    return Entry((), touched=False) if words is None else Entry(setting.field.recalled(words.removeprefix(_VALUES)))
+    return Submission((), touched=False) if words is None else Submission(setting.field.recalled(words.removeprefix(_VALUES)))

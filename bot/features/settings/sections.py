@@ -11,7 +11,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.settings import PersonSettings, ServerSettings
 from bot.interactions.context import Context
 from bot.interactions.time_zones import WhichZone
-from bot.messages.form import Entry, Field, OneOf, SomeOf, Values
+from bot.messages.form import Field, OneOf, SomeOf, Submission, Values
 from engines.text import Text, join, say
 
 ON: Final = say("On")
@@ -30,7 +30,7 @@ CHANGE: Final = say("Change")
 """What stands on the button that opens a form."""
 
 S = TypeVar("S")
-Entries = Mapping[str, Entry]
+Entries = Mapping[str, Submission]
 
 
 class Faults:
@@ -72,7 +72,7 @@ class Setting(Generic[S]):
     field: Field
     shown: Callable[[S], Values]
     lines: Callable[[S], list[Text]] = lambda _: []
-    changes: Callable[[Entry], Mapping[str, object]] | None = None
+    changes: Callable[[Submission], Mapping[str, object]] | None = None
     about: Callable[[S], Text] | None = None
     possible: Callable[[S, Values], Values] = lambda _, values: values
 

@@ -22,7 +22,7 @@ from bot.i18n.time_zones import shown as shown_zone
 from bot.interactions.checks import check_manager
 from bot.interactions.context import Context
 from bot.interactions.time_zones import time_zone_called
-from bot.messages.form import Channels, Entry, Field, Line, OneOf, Roles, Values
+from bot.messages.form import Channels, Field, OneOf, Roles, Submission, TextField, Values
 from bot.messages.lobby import CLOCK_WORDS
 from bot.outbox.members import knows_roles
 from engines.text import Text, echoed, join, plain, say
@@ -137,14 +137,14 @@ CHANNELS: Final = Section[Managed](
 )  # fmt: skip
 
 
-def _most_tables(entry: Entry) -> dict[str, object]:
+def _most_tables(entry: Submission) -> dict[str, object]:
     typed = entry.value
     if not (typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= MOST_TABLES):
         raise Refused(say("“{text}” isn’t a number from 1 to {most}.", text=echoed(typed), most=MOST_TABLES))
     return {"most_tables": int(typed)}
 
 
-def _threads(entry: Entry) -> dict[str, object]:
+def _threads(entry: Submission) -> dict[str, object]:
     """Whether tables get threads."""
     return {"threads": entry.value == "yes"} if entry.values else {}
 
@@ -156,7 +156,7 @@ async def _keep_tables(context: Context, _: Managed, entries: Entries) -> Text |
 
 
 _PLACES: Final = OneOf(name="threads", label=say("Games are played"), options=THREADS_WORDS)
-_MOST: Final = Line(name="most_tables", label=say("Open tables per person"), most=20, about=say("A number from 1 to 100."))
+_MOST: Final = TextField(name="most_tables", label=say("Open tables per person"), most=20, about=say("A number from 1 to 100."))
 
 TABLES: Final = Section[Managed](
     name="new-tables",
@@ -217,7 +217,7 @@ _DAYS: Final = OneOf(
     options={EVERY_DAY: say("Every day"), **{str(day): say("Every {day}", day=words) for day, words in enumerate(WEEKDAYS)}},
     menu=True,
 )
-_ZONES: Final = Line(
+_ZONES: Final = TextField(
     name=ZONE, label=say("Time zone"), most=ZONE_LIMIT, about=say("A large city, a country, or an offset such as UTC+2")
 )
 _WEEKDAYS: Final = frozenset(map(str, range(len(WEEKDAYS))))
@@ -291,7 +291,7 @@ def _post_section(
     )
 
 
-async def _chosen(name: str, entry: Entry) -> dict[str, Any]:
+async def _chosen(name: str, entry: Submission) -> dict[str, Any]:
     """What is chosen for a post by what was entered in a field. Raises Refused for what there is not."""
     value = entry.value
     if name in {"channel", "role"}:

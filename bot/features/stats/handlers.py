@@ -18,10 +18,10 @@ from bot.features.stats.messages import (
 from bot.features.stats.ratings import Ratings
 from bot.i18n.language import Language
 from bot.interactions.context import Context, person, respond
-from bot.interactions.games import game_choices
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.sharing import check_postable, hindrance
+from bot.interactions.suggestions import game_choices
 from bot.messages.board import post_button
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click

@@ -13,9 +13,8 @@ from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.service import LONGEST_NAME, Tournaments
 from bot.features.tournaments.words import FORMAT_WORDS
 from bot.interactions.context import respond, responder_of
-from bot.interactions.games import game_choices
 from bot.interactions.reply import Interaction
-from bot.interactions.suggestions import suggestions
+from bot.interactions.suggestions import game_choices, suggestions
 from bot.messages.builder import clip
 from engines.text import say
 

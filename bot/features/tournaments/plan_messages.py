@@ -15,7 +15,7 @@ from bot.i18n.language import Language
 from bot.messages.builder import ERROR_COLOUR, OPTION_LIMIT, MessageBuilder, button, clip, escape
 from bot.messages.click import Click
 from bot.messages.drafts import Draft
-from bot.messages.form import Form, Line
+from bot.messages.form import Form, TextField
 from bot.messages.lobby import CLOCK_WORDS
 from bot.messages.option_menus import OptionMenus, options_page
 from bot.messages.terms import HOUSE_RULES, has_house_rules, rules_words
@@ -115,7 +115,7 @@ async def plan_rules_panel(
 def name_form(plan: Plan, language: Language) -> Form:
     """The form for the name of an event."""
     click = Click(f"{PLAN}-named")
-    line = Line(name=NAME, label=say("Name"), most=LONGEST_NAME)
+    line = TextField(name=NAME, label=say("Name"), most=LONGEST_NAME)
     return Form(language(say("The event’s name")), click.custom_id, line.part(language, (plan.name,), marked=False))
 
 

@@ -1,8 +1,8 @@
-"""A process that plays Bouncers against itself through the service until it is killed.
+"""A process that plays Bouncers against itself through the core until it is killed.
 
-It tells something before and after every action, ``ask`` and then ``ack``, each with interaction, table and version. What it
-acknowledges must still be there after a kill; what it asked for, and asks again after the restart with the same interaction,
-must be there at most once. Whoever waits has often planned ahead.
+It reports ``ask`` before every action and ``ack`` after it, each with interaction, table and version. What it acknowledged must
+survive the kill. What it asked for and repeats after the restart with the same interaction must be there at most once. The
+player who waits has often planned ahead.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ BEN = User(2, "Ben")
 
 
 async def a_game(core: Core) -> Snapshot:
-    """The game that is on, or a new one."""
+    """The running game, or a new one."""
     for table in await core.tables(guild_id=1, statuses=(Status.PLAYING,)):
         return await core.snapshot(table.id)
     for table in await core.tables(guild_id=1, statuses=(Status.OPEN,)):
@@ -38,7 +38,7 @@ async def a_game(core: Core) -> Snapshot:
 
 
 def play_on(tell: Tell, path: Path, unanswered: list[tuple[int, int, int]]) -> None:
-    """Play on. `unanswered` holds interaction, table and version of what was asked for without an answer the last time."""
+    """Play on; `unanswered` holds interaction, table and version of what the last process asked for without an answer."""
     asyncio.run(_play_on(tell, path, unanswered))
 
 
@@ -57,7 +57,7 @@ async def _play_on(tell: Tell, path: Path, unanswered: list[tuple[int, int, int]
 
 
 async def act(tell: Tell, core: Core, snapshot: Snapshot, interaction: int, version: int) -> None:
-    """Play something legal, as the player whose turn it is."""
+    """Play a legal action for the player whose turn it is."""
     history = snapshot.playing
     seat = history.to_act[0]
     chosen = random.Random(interaction).choice(list(legal_actions(history.game, history.state, seat)))
@@ -74,7 +74,7 @@ async def act(tell: Tell, core: Core, snapshot: Snapshot, interaction: int, vers
 
 
 async def plan_ahead(core: Core, snapshot: Snapshot, seat: int, theirs: Action) -> None:
-    """Plan an answer to what is about to be played, and one after that."""
+    """Plan an answer to the opponent's next action, and one after that."""
     table_id, game, state = snapshot.table.id, snapshot.playing.game, snapshot.playing.state
     user = User(snapshot.players[seat].user_id, "planner")
     path: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Runs a process that plays until it is killed, and tells what it asks for and what is on the disk."""
+"""Runs a process that plays until it is killed, and collects what it reports."""
 
 import signal
 from pathlib import Path
@@ -8,13 +8,13 @@ from tests.forking import Work, fork, rest_of
 
 
 def play_until_killed(work: Work, database: Path, *arguments: Any, words: int) -> list[tuple[Any, ...]]:
-    """Let a process play until it has told so many words, and kill it at once. Returns all the words that it has told.
+    """Kill a playing process as soon as it has reported `words` things. Returns all its reports.
 
     Args:
-        work: what the process does: `work(tell, database, *arguments)`.
+        work: what the process runs, as `work(tell, database, *arguments)`.
         database: the file in which it plays.
         arguments: further arguments of the work.
-        words: after how many words it is killed.
+        words: the number of reports after which it is killed.
     """
     process, pipe = fork(work, database, *arguments)
     told = [pipe.recv() for _ in range(words)]

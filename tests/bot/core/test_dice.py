@@ -1,4 +1,4 @@
-"""The dice are mixed from the seed, whose hash is shown from the opening, and from what the players press after that."""
+"""The dice come from the seed, whose hash is shown when the table opens, and from what the players press after that."""
 
 import hashlib
 import hmac
@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.clocks.timing import Timing
 from bot.core.contributions import PRESSES_EACH, word_of
 from bot.core.core import Core
 from bot.core.lobby import Lobby
@@ -28,6 +27,7 @@ from storage import queries
 from storage.schema.records import Contribution, Entry, EntryKind, OfferKind, Status, Table
 from storage.schema.tables import actions as _actions
 from storage.store import Store
+from tests.bot.core.steps import sweep_after
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, started
 
 FOUR = replace(BOUNCERS, game="trampoline", seats=4)
@@ -41,9 +41,6 @@ async def mixed_in(core: Core, table_id: int) -> list[tuple[int | None, int, int
 
 def by_the_design(seed: bytes, *lines: str) -> bytes:
     return hmac.new(seed, "\n".join(lines).encode(), hashlib.sha256).digest()
-
-
-# --- the key ----------------------------------------------------------------------------------------------------------------
 
 
 async def test_the_seed_is_drawn_when_a_table_is_opened_and_stays(core: Core) -> None:
@@ -69,7 +66,7 @@ async def test_every_join_accept_and_start_is_mixed_into_the_key_in_the_order_of
     assert snapshot.playing.game.position(first, secret=True)["chance"] == Fair(key).to_json()
 
 
-async def test_who_leaves_takes_their_presses_along(core: Core) -> None:
+async def test_leaving_takes_ones_presses_along(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, FOUR)).table.id
     await core.service(Lobby).join(table_id, BEN, 70, "mine")
     await core.service(Lobby).join(table_id, CLEO, 71)
@@ -80,7 +77,7 @@ async def test_who_leaves_takes_their_presses_along(core: Core) -> None:
     assert snapshot.table.stream_key == by_the_design(SEED, "1:73:", "3:71:", "2:72:")
 
 
-async def test_one_press_more_makes_other_dice_and_other_seats(core: Core, clock: Time) -> None:
+async def test_one_more_press_changes_the_dice_and_the_seats(core: Core, clock: Time) -> None:
     shuffled = replace(FOUR, options={"order": "shuffled"})
     keys, orders = set(), set()
     for press in range(40):
@@ -110,7 +107,7 @@ async def test_a_table_for_one_mixes_in_the_start(core: Core) -> None:
     assert snapshot.table.stream_key == by_the_design(SEED, "1:70:")
 
 
-async def test_a_rematch_that_is_joined_by_pressing_rematch_mixes_that_in(core: Core) -> None:
+async def test_joining_a_rematch_by_its_button_mixes_the_press_in(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Play).resign(table_id, BEN)
     again = (await core.service(Rematches).open(table_id, ANN, 80)).table.id
@@ -119,7 +116,7 @@ async def test_a_rematch_that_is_joined_by_pressing_rematch_mixes_that_in(core: 
     assert await mixed_in(core, again) == [(1, 2, 81, "")]
 
 
-async def test_nobody_fills_the_database_by_pressing(core: Core) -> None:
+async def test_nobody_can_fill_the_database_by_pressing(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, FOUR)).table.id
     for press in range(PRESSES_EACH + 5):
         await core.service(Lobby).join(table_id, BEN, 70 + press)
@@ -129,36 +126,22 @@ async def test_nobody_fills_the_database_by_pressing(core: Core) -> None:
     assert [press for _, _, press, _ in await mixed_in(core, table_id)] == [*range(70, 70 + PRESSES_EACH), 201]
 
 
-# --- words ------------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("typed", "word"),
-    [
-        ("lucky seven", "lucky seven"),
-        ("  a\n\tb \u2028 c\u00a0", "a b c"),
-        ("1:2:\nx", "1:2: x"),
-        ("a\u202eb\u200bc\x00\ud800d", "abcd"),
-        ("\u200b a", "a"),
-        ("Дева 🦊", "Дева 🦊"),
-        ("x" * 50, "x" * 50),
-    ],
-)
+@pytest.mark.parametrize(("typed", "word"), [
+    ("lucky seven", "lucky seven"), ("  a\n\tb \u2028 c\u00a0", "a b c"), ("1:2:\nx", "1:2: x"),
+    ("a\u202eb\u200bc\x00\ud800d", "abcd"), ("\u200b a", "a"), ("Дева 🦊", "Дева 🦊"), ("x" * 50, "x" * 50),
+])  # fmt: skip
 def test_a_word_is_one_line_of_what_can_be_seen(typed: str, word: str) -> None:
     assert word_of(typed) == word
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "\u200b\n\u202e", "x" * 51])
-def test_what_is_no_word_is_refused(typed: str) -> None:
+def test_invalid_words_are_refused(typed: str) -> None:
     with pytest.raises(Refused):
         word_of(typed)
 
 
-# --- games that version 0.1.0 began -----------------------------------------------------------------------------------------
-
-
 async def as_before(store: Store, table_id: int) -> None:
-    """Put a table back to how version 0.1.0 kept it: no key, no links, nothing of the players."""
+    """Turn a table into one of version 0.1.0: no key, no links, no contribution of the players."""
     async with store.write() as writer:
         await queries.tables.change(writer, table_id, stream_key=None)
         for user in (ANN, BEN):
@@ -166,9 +149,7 @@ async def as_before(store: Store, table_id: int) -> None:
 
 
 @pytest.mark.parametrize("order", ["joined", "shuffled"])
-async def test_a_running_game_of_the_old_version_goes_on_with_the_dice_of_its_seed(
-    store: Store, clock: Time, order: str
-) -> None:
+async def test_a_running_old_game_keeps_the_dice_of_its_seed(store: Store, clock: Time, order: str) -> None:
     opening = replace(FOUR, seats=2, options={} if order == "joined" else {"order": order})
     core = Core(store, parts=PARTS, now=clock, entropy=lambda _: SEED)
     table_id = (await started(core, opening)).table.id
@@ -187,9 +168,7 @@ async def test_a_running_game_of_the_old_version_goes_on_with_the_dice_of_its_se
     assert [problem async for problem in check_games(store)] == []
 
 
-async def test_a_table_that_the_old_version_opened_draws_its_seed_when_it_starts_and_plays_the_old_way(
-    core: Core, store: Store
-) -> None:
+async def test_an_open_old_table_draws_its_seed_at_the_start_and_plays_the_old_way(core: Core, store: Store) -> None:
     table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     async with store.write() as writer:
         await queries.tables.change(writer, table_id, seed=None)
@@ -198,9 +177,6 @@ async def test_a_table_that_the_old_version_opened_draws_its_seed_when_it_starts
     assert await mixed_in(core, table_id) == []
     snapshot = (await core.service(Play).act(table_id, ANN, "b2 b3")).snapshot
     assert (snapshot.playing.link, snapshot.playing.log[0].entry.link) == (None, None)
-
-
-# --- the hash chain ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -218,7 +194,7 @@ async def test_a_table_that_the_old_version_opened_draws_its_seed_when_it_starts
         ),
     ],
 )
-def test_the_links_are_those_of_the_description(chain: int, first: str, second: str) -> None:
+def test_the_links_match_the_description(chain: int, first: str, second: str) -> None:
     seed = bytes(range(32))
     key = stream_key(seed, ["1001:9001:lucky seven", "1002:9002:", "1002:9003:"])
     table = Table(
@@ -241,12 +217,11 @@ def test_the_links_are_those_of_the_description(chain: int, first: str, second: 
         start_link(replace(table, chain=3), 2)
 
 
-async def test_every_entry_is_a_link_whoever_makes_it(core: Core, clock: Time) -> None:
+async def test_every_entry_is_a_link_no_matter_who_makes_it(core: Core, clock: Time) -> None:
     opening = replace(FOUR, clock=3600)
     table_id = (await started(core, opening, BEN, CLEO, DEV)).table.id
     await core.service(Play).act(table_id, ANN, "roll", interaction_id=90)
-    clock.pass_(3601)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 3601)
     await core.service(Play).resign(table_id, DEV, 91)
     await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(DEV.id, replace(DEV, id=5)))
     await core.service(Consent).agree(table_id, replace(DEV, id=5), OfferKind.SUBSTITUTE)
@@ -261,16 +236,10 @@ async def test_every_entry_is_a_link_whoever_makes_it(core: Core, clock: Time) -
     assert broken_at(start, entries) is None
 
 
-@pytest.mark.parametrize(
-    ("number", "change"),
-    [
-        (1, {"interaction_id": 999}),
-        (2, {"tokens": ("g7", "g6")}),
-        (2, {"link": "0" * 64}),
-        (2, {"link": None}),
-    ],
-)
-async def test_a_log_that_was_changed_is_found_out_by_its_chain(core: Core, number: int, change: dict[str, object]) -> None:
+@pytest.mark.parametrize(("number", "change"), [
+    (1, {"interaction_id": 999}), (2, {"tokens": ("g7", "g6")}), (2, {"link": "0" * 64}), (2, {"link": None}),
+])  # fmt: skip
+async def test_the_chain_exposes_a_changed_log(core: Core, number: int, change: dict[str, object]) -> None:
     table_id = (await started(core)).table.id
     for user, action in ((ANN, "b2 b3"), (BEN, "c7 c6")):
         await core.service(Play).act(table_id, user, action)
@@ -280,9 +249,6 @@ async def test_a_log_that_was_changed_is_found_out_by_its_chain(core: Core, numb
     assert start is not None
     entries[number - 1] = replace(entries[number - 1], **change)  # type: ignore[arg-type]
     assert broken_at(start, entries) == number
-
-
-# --- what is found out ------------------------------------------------------------------------------------------------------
 
 
 async def over(core: Core) -> int:
@@ -307,18 +273,12 @@ async def test_a_running_game_shows_neither_seed_nor_key(core: Core) -> None:
     assert len(verdict.contributions) == 1
 
 
-@pytest.mark.parametrize(
-    ("planted", "problem"),
-    [
-        ("seed", "doesn’t follow from the seed"),
-        ("key", "doesn’t follow from the seed"),
-        ("word", "doesn’t follow from the seed"),
-        ("missing", "Part of what the players added"),
-        ("no key", "the dice key is missing"),
-        ("link", "breaks at action 2"),
-    ],
-)
-async def test_whatever_is_changed_about_the_dice_is_found_out(core: Core, store: Store, planted: str, problem: str) -> None:
+@pytest.mark.parametrize(("planted", "problem"), [
+    ("seed", "doesn’t follow from the seed"), ("key", "doesn’t follow from the seed"),
+    ("word", "doesn’t follow from the seed"), ("missing", "Part of what the players added"),
+    ("no key", "the dice key is missing"), ("link", "breaks at action 2"),
+])  # fmt: skip
+async def test_any_change_of_the_dice_is_exposed(core: Core, store: Store, planted: str, problem: str) -> None:
     table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     await core.service(Lobby).join(table_id, BEN, 70)
     other = (await core.service(Lobby).open(ANN, FOUR)).table.id
@@ -348,7 +308,7 @@ async def test_whatever_is_changed_about_the_dice_is_found_out(core: Core, store
     assert len(found) == 1 or "breaks at action 1" in found[1], "the chain begins with the hashes of seed and key"
 
 
-async def test_of_somebody_who_is_forgotten_nothing_stays_in_the_dice_but_their_result(core: Core, store: Store) -> None:
+async def test_only_the_result_of_a_forgotten_person_stays_in_the_dice(core: Core, store: Store) -> None:
     waiting = (await core.service(Lobby).open(CLEO, FOUR)).table.id
     await core.service(Lobby).join(waiting, BEN, 60)
     table_id = (await core.service(Lobby).open(ANN, FOUR)).table.id

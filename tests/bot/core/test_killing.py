@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 KILLS = 12
 WORDS_AT_MOST = 24
-"""So many things a player says at most before it is killed. It is the player's progress that counts, not the time it takes."""
+"""The most reports a player makes before it is killed. This counts its progress, not the time it takes."""
 
 
 async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_played_twice(tmp_path: Path) -> None:

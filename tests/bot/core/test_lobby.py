@@ -1,4 +1,4 @@
-"""Tables are opened, joined, left and started, and whatever is out of place is told clearly."""
+"""Tables are opened, joined, left and started, and refusals say clearly what is wrong."""
 
 import asyncio
 from dataclasses import replace
@@ -6,20 +6,26 @@ from typing import Any
 
 import pytest
 
+from bot.core.change import Change
 from bot.core.core import Core
 from bot.core.lobby import Lobby
+from bot.core.opening import ANSWERED_WITHIN, announce, open_table
 from bot.core.play import Play
+from bot.core.table.computer_players import Computer, is_computer, strangers
 from bot.core.table.errors import NoSuchTable, NotSeated, Refused, TableFull, WrongStage
+from bot.core.table.snapshot import Snapshot, User
 from bot.parts import PARTS
 from engines.chance import seed_hash
+from storage import queries
 from storage.cluster.leases import Leases
-from storage.schema.records import Status
+from storage.schema.records import JobKind, Level, SeatStatus, Status
 from storage.store import Store
 from storage.transactions import ShardFilter
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, owed, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, jobs, owed, started
+from tests.storage.samples import a_table
 
 
-async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(core: Core) -> None:
+async def test_the_opener_sits_down_and_the_table_waits_for_others(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, BOUNCERS)
     assert (snapshot.table.status, snapshot.names, snapshot.free) == (Status.OPEN, ("Ann",), 1)
     assert snapshot.table.seed == (1).to_bytes(32, "big")
@@ -41,8 +47,7 @@ async def test_a_game_for_one_starts_with_its_first_press(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
     assert (snapshot.table.status, snapshot.table.rated) == (Status.OPEN, False)
     snapshot = await core.service(Lobby).start(snapshot.table.id, ANN)
-    assert snapshot.table.status is Status.PLAYING
-    assert not snapshot.table.rated
+    assert (snapshot.table.status, snapshot.table.rated) == (Status.PLAYING, False)
 
 
 @pytest.mark.parametrize(
@@ -59,14 +64,14 @@ async def test_a_game_for_one_starts_with_its_first_press(core: Core) -> None:
         ({"options": {"colour": "red"}}, "no option “colour:red”"),
     ],
 )
-async def test_what_does_not_exist_cannot_be_opened(core: Core, change: dict[str, Any], words: str) -> None:
+async def test_unknown_games_and_options_cannot_be_opened(core: Core, change: dict[str, Any], words: str) -> None:
     with pytest.raises(Refused, match=words):
         await core.service(Lobby).open(ANN, replace(BOUNCERS, **change))
     assert await core.tables(guild_id=10) == ()
     assert await owed(core) == []
 
 
-async def test_one_person_may_have_so_many_tables_and_no_more(core: Core, clock: Time) -> None:
+async def test_one_person_may_have_only_so_many_tables(core: Core, clock: Time) -> None:
     for _ in range(10):
         await core.service(Lobby).open(ANN, BOUNCERS)
         clock.pass_(HOUR)
@@ -76,7 +81,7 @@ async def test_one_person_may_have_so_many_tables_and_no_more(core: Core, clock:
     await core.service(Lobby).open(BEN, BOUNCERS)
 
 
-async def test_a_command_that_two_processes_hear_opens_one_table(store: Store, clock: Time) -> None:
+async def test_a_command_heard_by_two_processes_opens_one_table(store: Store, clock: Time) -> None:
     leases = Leases(store)
     await leases.add("shard 0 of 1")
     lease = await leases.claim("shard 0 of 1", "this", 10.0)
@@ -105,10 +110,8 @@ async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_r
     again = Core(core.store, parts=PARTS, now=core.now)
     reread = await again.snapshot(table_id)
     assert reread.names == snapshot.names
-    assert reread.history is not None
-    assert snapshot.history is not None
-    game = snapshot.history.game
-    assert game.position(reread.history.state, secret=True) == game.position(snapshot.history.state, secret=True)
+    game = snapshot.playing.game
+    assert game.position(reread.playing.state, secret=True) == game.position(snapshot.playing.state, secret=True)
 
 
 async def test_an_invitation_keeps_a_seat_until_it_is_declined(core: Core) -> None:
@@ -121,11 +124,6 @@ async def test_an_invitation_keeps_a_seat_until_it_is_declined(core: Core) -> No
     assert snapshot.table.status is Status.PLAYING
 
 
-async def test_accepting_an_invitation_starts_the_game(core: Core) -> None:
-    table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
-    assert (await core.service(Lobby).join(table_id, BEN)).table.status is Status.PLAYING
-
-
 async def test_only_the_invited_may_join_a_private_table(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,), private=True))).table.id
     with pytest.raises(NoSuchTable):
@@ -133,7 +131,7 @@ async def test_only_the_invited_may_join_a_private_table(core: Core) -> None:
     assert (await core.service(Lobby).join(table_id, BEN)).table.status is Status.PLAYING
 
 
-async def test_who_declined_may_still_join_while_there_is_room(core: Core) -> None:
+async def test_somebody_who_declined_may_still_join_while_there_is_room(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
     await core.service(Lobby).decline(table_id, BEN)
     assert (await core.service(Lobby).join(table_id, BEN)).names == ("Ann", "Ben")
@@ -196,7 +194,7 @@ async def test_an_open_table_starts_when_all_seats_are_taken(core: Core) -> None
 
 
 @pytest.mark.parametrize("last", ["declines", "accepts"])
-async def test_where_somebody_declines_the_opener_is_asked_whoever_answers_last(core: Core, last: str) -> None:
+async def test_after_a_refusal_the_opener_is_asked_whoever_answers_last(core: Core, last: str) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(JUMPING, opponents=(BEN, CLEO), private=True))).table.id
     answers = [core.service(Lobby).decline(table_id, CLEO), core.service(Lobby).join(table_id, BEN)]
     for answer in answers if last == "accepts" else reversed(answers):
@@ -206,12 +204,6 @@ async def test_where_somebody_declines_the_opener_is_asked_whoever_answers_last(
     assert (await core.service(Lobby).start(table_id, ANN)).names == ("Ann", "Ben")
 
 
-async def test_a_table_for_one_does_not_start_before_its_press(core: Core) -> None:
-    snapshot = await core.service(Lobby).open(ANN, replace(JUMPING, seats=1))
-    assert snapshot.table.status is Status.OPEN
-    assert (await core.service(Lobby).start(snapshot.table.id, ANN)).table.status is Status.PLAYING
-
-
 async def test_once_the_opener_has_left_anybody_there_can_start(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, JUMPING)).table.id
     await core.service(Lobby).join(table_id, BEN)
@@ -219,7 +211,7 @@ async def test_once_the_opener_has_left_anybody_there_can_start(core: Core) -> N
     assert (await core.service(Lobby).start(table_id, BEN)).names == ("Ben",)
 
 
-async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(core: Core) -> None:
+async def test_nobody_joins_leaves_or_starts_a_running_game(core: Core) -> None:
     table_id = (await started(core)).table.id
     with pytest.raises(WrongStage, match="has already started"):
         await core.service(Lobby).join(table_id, CLEO)
@@ -250,7 +242,7 @@ async def test_tables_are_found_by_channel_person_and_stage(core: Core) -> None:
 
 
 @pytest.mark.parametrize("first", ["joins", "leaves"])
-async def test_when_the_last_seat_is_taken_while_somebody_leaves_it_is_one_after_the_other(core: Core, first: str) -> None:
+async def test_taking_the_last_seat_and_leaving_happen_one_after_the_other(core: Core, first: str) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(JUMPING, seats=3))).table.id
     await core.service(Lobby).join(table_id, BEN)
     both = [core.service(Lobby).join(table_id, CLEO), core.service(Lobby).leave(table_id, BEN)]
@@ -263,3 +255,47 @@ async def test_when_the_last_seat_is_taken_while_somebody_leaves_it_is_one_after
     else:
         assert (after.table.status, after.names, refused) == (Status.OPEN, ("Ann", "Cleo"), [])
     assert (await owed(core)).count((table_id, "board")) == (after.table.status is Status.PLAYING)
+
+
+async def opened(
+    core: Core, around: tuple[User | Computer | Level, ...], joined: tuple[int, ...], *, answered: bool | None = None
+) -> Snapshot:
+    async with core.store.write() as writer:
+        table = replace(a_table(), created_at=core.now(), wanted=len(around))
+        change = Change(core, writer, Snapshot(table, ()))
+        await open_table(change, around, joined)
+        await announce(change, answered=answered)
+    return change.snapshot
+
+
+async def test_everybody_sits_in_order_and_each_computer_is_a_different_one(core: Core) -> None:
+    named = Computer(next(strangers(1, ())), Level.HARD)
+    around = (BEN, ANN, named, Level.EASY, Level.MEDIUM)
+    snapshot = await opened(core, around, (ANN.id,))
+    statuses = [SeatStatus.INVITED, *[SeatStatus.JOINED] * 4]
+    assert [(seat.place, seat.status, seat.table_id) for seat in snapshot.people] == [
+        (place, status, snapshot.table.id) for place, status in enumerate(statuses)
+    ]
+    assert [seat.computer for seat in snapshot.people] == [None, None, Level.HARD, Level.EASY, Level.MEDIUM]
+    assert all(is_computer(seat.user_id) for seat in snapshot.people[2:])
+    assert len({seat.user_id for seat in snapshot.people}) == len(around)
+    async with core.store.read() as reader:
+        stored = await queries.tables.get_joined(reader, snapshot.table.id)
+    assert stored is not None
+    assert tuple(stored.seats) == snapshot.people
+
+
+@pytest.mark.parametrize("answered", [None, False, True])
+async def test_invited_people_are_asked_when_the_table_is_shown(core: Core, answered: bool | None) -> None:
+    await opened(core, (ANN, BEN, CLEO), (ANN.id,), answered=answered)
+    due = core.now() + (ANSWERED_WITHIN if answered else 0)
+    payload = {} if answered is None else {"answered": answered}
+    assert [(job.kind, job.payload, job.due) for job in sorted(await jobs(core), key=lambda job: job.id)] == [
+        (JobKind.OPENING, payload, due),
+        (JobKind.INVITATION, {}, due),
+    ]
+
+
+async def test_nobody_is_asked_where_all_have_joined(core: Core) -> None:
+    await opened(core, (ANN, BEN), (ANN.id, BEN.id))
+    assert [job.kind for job in await jobs(core)] == [JobKind.OPENING]

@@ -1,37 +1,43 @@
-"""Options with free text of their own, and options that go with some numbers of players only."""
+"""Options, including free text and limits on the number of players, and versions of the rules."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import pytest
+from typing_extensions import override
 
 from bot.core.core import Core
 from bot.core.lobby import Lobby
-from bot.core.table.errors import Quarantined, Refused, SessionError, WrongStage
+from bot.core.play import Play
+from bot.core.table.errors import BadAction, Quarantined, Refused, SessionError, WrongStage
+from bot.core.table.history import BrokenLog
 from bot.core.table.options import misfits, normal_table_options
+from bot.core.table.request import TableRequest
 from bot.features.verify.logbook import read_log, write_log
+from bot.features.verify.service import Proof, check_games
 from bot.parts import PARTS
-from engines import GAMES
-from engines.game import Option, Options
+from engines import GAMES, UnknownRules, rules_of
+from engines.chance import Chance
+from engines.game import Action, Choice, Game, Option, Options, Step
 from engines.text import say
 from engines.trampoline import Trampoline
-from engines.trampoline.game import TrampolineView
+from engines.trampoline.game import TrampolineState, TrampolineView
 from storage import queries
 from storage.schema.records import Status, Table
 from storage.store import Store
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, owed, seeds
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, owed, seeds, started
 
 
 def a_letter(text: str) -> str:
-    """The check of an option that is a letter, whose normal form is a small one."""
+    """Check an option that is a letter; its normal form is lower case."""
     if len(text) != 1 or not text.isalpha():
         raise ValueError(say("A letter is one of a to z."))
     return text.lower()
 
 
 class Lettered(Options[TrampolineView], Trampoline):
-    """BOUNCE with an option that holds free text, and one that three players cannot choose."""
+    """BOUNCE with a free-text option, and one that three players cannot choose."""
 
     options: ClassVar[Mapping[str, Option]] = {
         "letter": Option(say("Letter"), ("none", "any"), a_letter, ("b", "x")),
@@ -49,8 +55,7 @@ FOUR = replace(BOUNCERS, game="trampoline", seats=4)
 
 @pytest.fixture
 def lettered(store: Store, clock: Time) -> Core:
-    entropy = seeds()
-    return Core(store, parts=PARTS, now=clock, entropy=lambda _: next(entropy), games={**GAMES, "trampoline": GAME})
+    return service(store, clock, {**GAMES, "trampoline": GAME})
 
 
 def settle(**given: str) -> dict[str, str]:
@@ -76,7 +81,7 @@ def test_options_have_a_normal_form_in_which_defaults_are_left_out():
         ),
     ],
 )
-def test_what_is_wrong_with_an_option_is_told_with_what_is_possible(given: dict[str, str], words: str):
+def test_an_error_about_an_option_names_what_is_possible(given: dict[str, str], words: str):
     with pytest.raises(ValueError, match=words):
         settle(**given)
 
@@ -98,13 +103,13 @@ async def test_a_table_keeps_its_options_in_normal_form(lettered: Core):
 
 
 @pytest.mark.parametrize("options", [{"letter": "?"}, {"even": "yes"}])
-async def test_options_that_do_not_go_with_all_seats_open_no_table(lettered: Core, options: dict[str, str]):
+async def test_options_that_do_not_suit_all_seats_open_no_table(lettered: Core, options: dict[str, str]):
     with pytest.raises(Refused, match=r"one of a to z|for 2 or 4 players"):
         await lettered.service(Lobby).open(ANN, replace(FOUR, seats=3, options=options))
     assert await lettered.tables(guild_id=10) == ()
 
 
-async def test_a_game_does_not_begin_with_a_number_of_players_that_its_options_do_not_go_with(lettered: Core):
+async def test_a_game_does_not_begin_with_too_few_players_for_its_options(lettered: Core):
     number = (await lettered.service(Lobby).open(ANN, replace(FOUR, options={"even": "yes"}))).table.id
     await lettered.service(Lobby).join(number, BEN)
     await lettered.service(Lobby).join(number, CLEO)
@@ -118,7 +123,7 @@ async def test_a_game_does_not_begin_with_a_number_of_players_that_its_options_d
     assert (after.table.status, len(after.players)) == (Status.PLAYING, 4)
 
 
-async def test_a_game_begins_with_fewer_players_if_its_options_go_with_them(lettered: Core):
+async def test_a_game_begins_with_fewer_players_if_its_options_allow(lettered: Core):
     number = (await lettered.service(Lobby).open(ANN, replace(FOUR, options={"even": "yes"}))).table.id
     await lettered.service(Lobby).join(number, BEN)
     after = await lettered.service(Lobby).start(number, ANN, 7)
@@ -138,11 +143,10 @@ async def test_a_game_begins_with_fewer_players_if_its_options_go_with_them(lett
 async def test_a_stored_table_whose_options_no_longer_fit_is_quarantined(lettered: Core, changed: dict[str, Any], words: str):
     snapshot = await lettered.service(Lobby).open(ANN, replace(FOUR, options={"letter": "q"}))
     assert [str(misfit) for misfit in misfits(GAME, snapshot.table)] == []
-    core: Core = lettered
     table: Table = replace(snapshot.table, **changed)
     (misfit,) = misfits(GAME, table)
     assert words in misfit
-    async with core.store.write() as writer:
+    async with lettered.store.write() as writer:
         await queries.tables.change(writer, table.id, **changed)
     with pytest.raises(Quarantined):
         await lettered.snapshot(table.id)
@@ -154,7 +158,7 @@ async def test_a_stored_table_whose_options_no_longer_fit_is_quarantined(lettere
 
 PUCKS = replace(BOUNCERS, game="pucks", seats=4)
 THIRTEEN_LEFT = "mats+quick+take-1+take-4+take-5+take-6+borrow+salvage+faceoff+review"
-"""So many cards are left out that four players can be dealt theirs, and two, but not three."""
+"""Options that leave out so many cards that four players can be dealt theirs, and two, but not three."""
 
 
 async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(core: Core):
@@ -185,9 +189,7 @@ async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(co
         ({"colours": "2"}, "Only two or three players can have two colours each, not 4."),
     ],
 )
-async def test_what_is_wrong_with_a_house_rule_is_told_to_whoever_opens_the_table(
-    core: Core, options: dict[str, str], words: str
-):
+async def test_the_opener_is_told_what_is_wrong_with_a_house_rule(core: Core, options: dict[str, str], words: str):
     with pytest.raises(Refused) as caught:
         await core.service(Lobby).open(ANN, replace(PUCKS, options=options))
     assert words in caught.value.text
@@ -195,26 +197,103 @@ async def test_what_is_wrong_with_a_house_rule_is_told_to_whoever_opens_the_tabl
 
 
 async def test_three_do_not_begin_with_cards_for_two_or_four_only(core: Core):
-    number = (
-        await core.service(Lobby).open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "setup": "random"}))
-    ).table.id
+    few = replace(PUCKS, options={"without": THIRTEEN_LEFT, "setup": "random"})
+    number = (await core.service(Lobby).open(ANN, few)).table.id
     await core.service(Lobby).join(number, BEN)
     await core.service(Lobby).join(number, CLEO)
-    with pytest.raises(
-        WrongStage,
-        match=r"can’t begin with 3 players\. 3 players are dealt 15 cards, but only 13 are left\.",
-    ):
+    reason = r"can’t begin with 3 players\. 3 players are dealt 15 cards, but only 13 are left\."
+    with pytest.raises(WrongStage, match=reason):
         await core.service(Lobby).start(number, ANN)
     assert (await core.snapshot(number)).table.status is Status.OPEN
     await core.service(Lobby).leave(number, CLEO)
     assert (await core.service(Lobby).start(number, ANN)).table.status is Status.PLAYING
 
 
-async def test_who_takes_the_last_seat_begins_the_game_with_its_house_rules(core: Core):
-    number = (
-        await core.service(Lobby).open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "board": "shuffled"}))
-    ).table.id
+async def test_taking_the_last_seat_begins_the_game_with_its_house_rules(core: Core):
+    few = replace(PUCKS, options={"without": THIRTEEN_LEFT, "board": "shuffled"})
+    number = (await core.service(Lobby).open(ANN, few)).table.id
     for user in (BEN, CLEO):
         assert (await core.service(Lobby).join(number, user)).table.status is Status.OPEN
     snapshot = await core.service(Lobby).join(number, DEV)
     assert (snapshot.table.status, len(snapshot.playing.state.deck)) == (Status.PLAYING, 13)
+
+
+JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=2)
+
+
+class SecondEdition(Trampoline):
+    """BOUNCE in a future edition: players roll by saying "leap", and the first die of each game is thrown away."""
+
+    rules: ClassVar[int] = 2
+    passive_tokens: ClassVar[tuple[str, ...]] = ("leap",)
+
+    @override
+    def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> TrampolineState:
+        _, chance = chance.die()
+        return super()._start(seats, variant, chance, options)
+
+    @override
+    def choices(self, state: TrampolineState, seat: int, prefix: Action = ()) -> list[Choice]:
+        offered = super().choices(state, seat, prefix)
+        return [replace(choice, token="leap") if choice.token == "roll" else choice for choice in offered]
+
+    @override
+    def _play(self, state: TrampolineState, seat: int, action: Action) -> Step[TrampolineState]:
+        return super()._play(state, seat, ("roll",) if action == ("leap",) else action)
+
+
+FIRST = GAMES["trampoline"]
+NEWER: dict[str, Game] = {**GAMES, "trampoline": SecondEdition()}
+
+
+def service(store: Store, clock: Time, games: Mapping[str, Game] = GAMES, *earlier: Game) -> Core:
+    known = seeds()
+    return Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), games=games, earlier=earlier)
+
+
+async def test_an_old_game_goes_on_under_the_old_rules_and_a_new_one_begins_under_the_new(store: Store, clock: Time) -> None:
+    old = (await started(service(store, clock), JUMPING)).table.id
+    await service(store, clock).service(Play).act(old, ANN, "roll")
+    updated = service(store, clock, NEWER, FIRST)
+    await updated.service(Play).act(old, BEN, "roll")
+    with pytest.raises(BadAction):
+        await updated.service(Play).act(old, ANN, "leap")
+    new = (await started(updated, JUMPING)).table.id
+    await updated.service(Play).act(new, ANN, "leap")
+    with pytest.raises(BadAction):
+        await updated.service(Play).act(new, BEN, "roll")
+    restarted = service(store, clock, NEWER, FIRST)
+    for table_id, rules in ((old, 1), (new, 2)):
+        snapshot = await restarted.snapshot(table_id)
+        assert (snapshot.table.rules, snapshot.playing.game.rules) == (rules, rules)
+    replayed = await service(store, clock).snapshot(old)
+    assert replayed.playing.state == (await restarted.snapshot(old)).playing.state
+
+
+async def test_each_game_is_verified_checked_and_read_back_by_its_own_rules(store: Store, clock: Time) -> None:
+    old = (await started(service(store, clock), JUMPING)).table.id
+    updated = service(store, clock, NEWER, FIRST)
+    new = (await started(updated, JUMPING)).table.id
+    for table_id, token in ((old, "roll"), (new, "leap")):
+        await updated.service(Play).act(table_id, ANN, token)
+        await updated.service(Play).resign(table_id, BEN)
+        assert (await updated.service(Proof).verify(table_id)).problems == ()
+        snapshot = await updated.snapshot(table_id)
+        mixed = await updated.service(Proof).contributions(table_id)
+        read = read_log(write_log(snapshot, mixed), NEWER, [FIRST])
+        assert read.history is not None
+        assert read.history.state == snapshot.playing.state
+    assert [problem async for problem in check_games(store, updated.rules_of)] == []
+    assert "rules: 2\n" in write_log(await updated.snapshot(new))
+    assert "rules: 1\n" in write_log(await updated.snapshot(old))
+
+
+async def test_unknown_rules_are_named(store: Store, clock: Time) -> None:
+    updated = service(store, clock, NEWER, FIRST)
+    table_id = (await started(updated, JUMPING)).table.id
+    (problem,) = [problem async for problem in check_games(store)]
+    assert problem == f"Table {table_id}: there is no version 2 of the rules of BOUNCE."
+    with pytest.raises(BrokenLog, match="no version 2 of the rules of BOUNCE"):
+        read_log(write_log(await updated.snapshot(table_id)))
+    with pytest.raises(UnknownRules, match="no game “chess”"):
+        rules_of("chess", 1)

@@ -1,4 +1,4 @@
-"""Nobody can be pinged again and again by one person's doing, and nothing can be opened, joined or left again and again."""
+"""Nobody can ping somebody again and again, and nothing can be opened, joined or left again and again."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -31,7 +31,7 @@ async def three_times(doing: Doing) -> None:
 
 
 async def refused(core: Core, doing: Doing, clock: Time) -> None:
-    """Refused, saying when it is possible again; nothing is written, and it is possible then."""
+    """Check that the action is refused with the time when it will be possible, writes nothing, and is possible then."""
     before = await jobs(core)
     with pytest.raises(Refused, match=TOO_OFTEN) as error:
         await doing()
@@ -41,7 +41,7 @@ async def refused(core: Core, doing: Doing, clock: Time) -> None:
     await doing()
 
 
-async def test_who_is_invited_again_and_again_is_pinged_three_times(core: Core, clock: Time) -> None:
+async def test_repeated_invitations_ping_three_times(core: Core, clock: Time) -> None:
     async def invite() -> None:
         opened = await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=[BEN]))
         await core.service(Lobby).leave(opened.table.id, ANN)
@@ -65,10 +65,7 @@ async def test_offers_made_and_taken_back_count_together(core: Core, clock: Time
     await core.service(Play).act(table_id, ANN, "b2 b3")
 
     async def offer(kind: OfferKind) -> None:
-        if kind is OfferKind.DRAW:
-            await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
-        else:
-            await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
+        await core.service(Consent).propose(table_id, ANN, kind)
         await core.service(Consent).refuse(table_id, ANN, kind)
 
     await offer(OfferKind.DRAW)
@@ -88,7 +85,7 @@ async def test_agreeing_is_no_ping(core: Core) -> None:
     assert drawn
 
 
-async def test_a_seat_offered_again_and_again(core: Core, clock: Time) -> None:
+async def test_a_seat_offered_repeatedly_pings_three_times(core: Core, clock: Time) -> None:
     table_id = (await started(core)).table.id
 
     async def offer(user: User = CLEO) -> None:
@@ -99,16 +96,18 @@ async def test_a_seat_offered_again_and_again(core: Core, clock: Time) -> None:
     await refused(core, offer, clock)
 
 
-async def test_very_many_people_one_after_another(core: Core, clock: Time) -> None:
+async def test_pinging_very_many_people_has_a_limit(core: Core, clock: Time) -> None:
     table_id = (await started(core)).table.id
+
+    async def offer(user: User = DEV) -> None:
+        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, user))
+
     for number in range(PINGS_OF_ALL):
-        await core.service(Consent).propose(
-            table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, User(100 + number, "somebody"))
-        )
+        await offer(User(100 + number, "somebody"))
     with pytest.raises(Refused, match="pinged a lot of people"):
-        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, DEV))
+        await offer()
     clock.pass_(WINDOW)
-    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, DEV))
+    await offer()
 
 
 async def test_a_nudge_counts_too(core: Core, clock: Time) -> None:
@@ -145,8 +144,8 @@ async def test_playing_is_never_refused_and_always_tells_whose_turn_it_is(core: 
         assert board.payload == {}
 
 
-async def test_leaving_and_coming_back_again_and_again_pings_three_times_by_each(core: Core) -> None:
-    """Ann and Dev hand a seat to and fro; whenever one of them resigns it is Ben's turn again."""
+async def test_leaving_and_coming_back_repeatedly_pings_three_times_by_each(core: Core) -> None:
+    """Ann and Dev pass a seat back and forth; whenever one of them resigns it is Ben's turn again."""
     table_id = (await started(core, TRAMPOLINE, BEN, CLEO)).table.id
     sits, waits, loud = ANN, DEV, 0
     while True:
@@ -166,7 +165,7 @@ async def board_is_silent(core: Core) -> bool:
     return bool(board.payload.get("silent"))
 
 
-async def test_who_has_pinged_enough_can_still_resign_and_pings_nobody_by_it(core: Core) -> None:
+async def test_after_too_many_pings_one_can_still_resign_without_pinging(core: Core) -> None:
     table_id = (await started(core, TRAMPOLINE, BEN, CLEO)).table.id
     for _ in range(3):
         await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
@@ -176,7 +175,7 @@ async def test_who_has_pinged_enough_can_still_resign_and_pings_nobody_by_it(cor
     assert await board_is_silent(core)
 
 
-async def test_what_lies_back_long_enough_is_not_kept(core: Core, clock: Time) -> None:
+async def test_old_pings_are_not_kept(core: Core, clock: Time) -> None:
     for _ in range(5):
         opened = await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=[BEN]))
         await core.service(Lobby).leave(opened.table.id, ANN)
@@ -185,9 +184,6 @@ async def test_what_lies_back_long_enough_is_not_kept(core: Core, clock: Time) -
     async with core.store.write() as writer:
         assert await queries.people.pings_by(writer, ANN.id, 0.0) == ()
         assert [ping.to_user for ping in await queries.people.pings_by(writer, CLEO.id, 0.0)] == [BEN.id]
-
-
-# --- opening, joining and leaving -----------------------------------------------------------------------------------------
 
 
 async def test_tables_cannot_be_opened_as_fast_as_one_can_type(core: Core, clock: Time) -> None:
@@ -213,7 +209,7 @@ async def test_coming_and_going_has_a_limit_but_nobody_is_kept_at_a_table(core: 
     await core.service(Lobby).join(table_id, BEN)
 
 
-def test_a_pace_forgets_those_who_have_done_nothing_for_a_while() -> None:
+def test_a_pace_forgets_people_who_have_done_nothing_for_a_while() -> None:
     pace = Pace(2, 60.0, lambda when: say("Not before {when}.", when=when))
     for user in range(1000):
         pace.count(user, float(user))

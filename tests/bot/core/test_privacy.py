@@ -1,24 +1,30 @@
-"""A private table is open to those who sit there or are invited, and whoever has left it hears no more of it."""
+"""Private tables are open to their players and invited people, and lists show only what the reader may see."""
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
 from bot.core.core import Core
+from bot.core.listing import Lists
 from bot.core.lobby import Lobby
 from bot.core.play import Play
 from bot.core.quarantine import Quarantine
 from bot.core.table.errors import NoSuchTable, Refused, WrongStage
+from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.settings.moderation import Moderation
+from bot.features.stats.ratings import Ratings
 from bot.features.watching.service import Watching
 from bot.i18n.language import language
 from storage import queries
 from storage.schema.records import Job, JobKind, Level, OfferKind, SeatStatus, Watch, WatchFor
+from storage.store import Store
+from tests.bot.core.steps import hurt
 from tests.bot.notices import notice
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, jobs
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, begun, first_action, jobs, started
 
 PRIVATE = replace(BOUNCERS, private=True, opponents=(BEN,))
 EVE = User(5, "Eve")
@@ -44,7 +50,7 @@ async def playing(core: Core) -> Snapshot:
     return await core.service(Lobby).join(table_id, BEN)
 
 
-async def test_whoever_is_not_invited_to_a_private_table_is_told_what_is_told_of_no_table(core: Core) -> None:
+async def test_strangers_to_a_private_table_are_told_that_there_is_none(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, PRIVATE)).table.id
     with pytest.raises(NoSuchTable) as missing:
         await core.service(Lobby).join(99, CLEO)
@@ -59,7 +65,7 @@ async def test_whoever_is_not_invited_to_a_private_table_is_told_what_is_told_of
         await core.service(Lobby).join(other.table.id, CLEO)
 
 
-async def test_who_declines_or_leaves_a_private_table_watches_it_no_more(core: Core) -> None:
+async def test_declining_or_leaving_a_private_table_ends_watching(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PRIVATE, game="trampoline", opponents=(BEN, CLEO)))).table.id
     await core.service(Lobby).join(table_id, CLEO)
     await watched_by(core, table_id, ANN, BEN, CLEO)
@@ -71,7 +77,7 @@ async def test_who_declines_or_leaves_a_private_table_watches_it_no_more(core: C
     assert [after.open_to(user.id) for user in (ANN, BEN, CLEO)] == [True, False, False]
 
 
-async def test_whose_invitation_lapses_at_the_start_watches_no_more(core: Core) -> None:
+async def test_an_invitation_that_lapses_at_the_start_ends_watching(core: Core) -> None:
     request = replace(PRIVATE, game="trampoline", opponents=(BEN, CLEO))
     table_id = (await core.service(Lobby).open(ANN, request)).table.id
     await core.service(Lobby).join(table_id, BEN)
@@ -82,7 +88,7 @@ async def test_whose_invitation_lapses_at_the_start_watches_no_more(core: Core) 
     assert not after.open_to(CLEO.id)
 
 
-async def test_who_hands_a_seat_over_watches_no_more(core: Core) -> None:
+async def test_handing_a_seat_over_ends_watching(core: Core) -> None:
     table_id = (await playing(core)).table.id
     await watched_by(core, table_id, ANN, BEN)
     offered = (await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))).snapshot
@@ -109,7 +115,7 @@ async def test_an_offered_seat_opens_the_table_until_it_is_refused_withdrawn_or_
     assert await dismissed(core, table_id) == {CLEO.id, DEV.id, EVE.id}
 
 
-async def test_who_is_offered_a_seat_that_a_computer_takes_watches_no_more(core: Core) -> None:
+async def test_an_offered_seat_that_a_computer_takes_ends_watching(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PRIVATE, game="pucks", opponents=(BEN, CLEO)))).table.id
     for user in (BEN, CLEO):
         await core.service(Lobby).join(table_id, user)
@@ -134,7 +140,7 @@ async def test_nobody_watches_a_table_that_was_quarantined_and_closed(core: Core
     assert await watchers(core, table_id) == []
 
 
-async def test_whom_a_moderator_takes_off_a_table_watches_no_more(core: Core) -> None:
+async def test_removal_by_a_moderator_ends_watching(core: Core) -> None:
     request = replace(PRIVATE, game="trampoline", opponents=(BEN, CLEO), clock=int(DAY))
     table_id = (await core.service(Lobby).open(ANN, request)).table.id
     await core.service(Lobby).join(table_id, BEN)
@@ -149,7 +155,7 @@ async def test_whom_a_moderator_takes_off_a_table_watches_no_more(core: Core) ->
     assert await watchers(core, table_id) == [CLEO.id]
 
 
-async def test_at_a_public_table_who_leaves_goes_on_watching(core: Core) -> None:
+async def test_leaving_a_public_table_does_not_end_watching(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
     await watched_by(core, table_id, BEN, CLEO)
     await core.service(Lobby).decline(table_id, BEN)
@@ -193,8 +199,107 @@ async def test_a_notice_is_not_sent_to_somebody_who_has_left_a_private_table_sin
     assert [one is not None for one in told] == [True, False]
 
 
-async def test_who_has_played_at_a_private_table_may_look_back_on_it(core: Core) -> None:
+async def test_former_players_of_a_private_table_may_look_back_on_it(core: Core) -> None:
     table_id = (await playing(core)).table.id
     over = (await core.service(Play).resign(table_id, BEN)).snapshot
     assert [p.status for p in over.players] == [SeatStatus.JOINED, SeatStatus.WITHDRAWN]
     assert over.open_to(BEN.id)
+
+
+MANY = TableRequest(guild_id=10, channel_id=20, game="bouncers", most_tables=1000)
+MANY_PRIVATE = replace(MANY, private=True, opponents=[BEN])
+
+
+@pytest.fixture(autouse=True)
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.core.listing.AT_ONCE", 4)
+
+
+async def numbers(outlines: AsyncIterator[Snapshot]) -> list[int]:
+    return [summary.table.id async for summary in outlines]
+
+
+async def open_many(core: Core, request: TableRequest, count: int, by: int = 100) -> list[int]:
+    """Tables opened by different people."""
+    return [(await core.service(Lobby).open(User(by + n, f"P{n}"), request)).table.id for n in range(count)]
+
+
+async def test_private_tables_hide_no_public_ones(core: Core) -> None:
+    public = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
+    private = await open_many(core, MANY_PRIVATE, 30)
+    assert await numbers(core.service(Lists).summaries(guild_id=10, seen_by=CLEO.id, limit=25)) == [public]
+    assert await numbers(core.service(Lists).summaries(guild_id=10, seen_by=BEN.id)) == [*reversed(private), public]
+    page = await core.service(Lists).page(10, CLEO.id)
+    assert ([s.table.id for s in page.snapshots], page.more) == ([public], False)
+
+
+async def test_a_seat_that_is_offered_opens_a_private_table_to_the_list(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, MANY_PRIVATE)).table.id
+    await core.service(Lobby).join(table_id, BEN)
+    assert await numbers(core.service(Lists).summaries(guild_id=10, seen_by=CLEO.id)) == []
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, CLEO))
+    assert await numbers(core.service(Lists).summaries(guild_id=10, seen_by=CLEO.id)) == [table_id]
+    assert await numbers(core.service(Lists).summaries(guild_id=10, seen_by=DEV.id)) == []
+
+
+async def test_waiting_games_come_first_however_old(core: Core) -> None:
+    mine = (await started(core)).table.id
+    other = (await started(core)).table.id
+    await core.service(Play).act(other, ANN, first_action(await core.snapshot(other)))
+    newer = await open_many(core, MANY, 30)
+    page = await core.service(Lists).page(10, ANN.id, size=20)
+    assert [s.table.id for s in page.snapshots] == [mine, *list(reversed(newer))[:19]]
+    assert page.more
+    last = await core.service(Lists).page(10, ANN.id, size=20, number=1)
+    assert [s.table.id for s in last.snapshots] == [*list(reversed(newer))[19:], other]
+    assert (last.number, last.more) == (1, False)
+    assert (await core.service(Lists).page(10, ANN.id, size=20, number=7)).number == 0
+    own = await core.service(Lists).page(10, ANN.id, mine=True)
+    assert [s.table.id for s in own.snapshots] == [mine, other]
+
+
+async def test_the_last_finished_game_here_is_found_behind_many_elsewhere(core: Core, clock: Time) -> None:
+    here = (await started(core, TableRequest(guild_id=10, channel_id=21, game="bouncers"))).table.id
+    await core.service(Play).resign(here, BEN)
+    for _ in range(6):
+        clock.pass_(HOUR)
+        elsewhere = (await started(core)).table.id
+        await core.service(Play).resign(elsewhere, BEN)
+    found = await core.service(Lists).last_finished(10, ANN.id, 21)
+    assert found is not None
+    assert found.id == here
+
+
+async def test_private_games_of_others_hide_no_results(core: Core, clock: Time) -> None:
+    public = (await started(core)).table.id
+    await core.service(Play).resign(public, BEN)
+    for _ in range(5):
+        clock.pass_(HOUR)
+        table_id = (await core.service(Lobby).open(ANN, MANY_PRIVATE)).table.id
+        await core.service(Lobby).join(table_id, BEN)
+        await core.service(Play).resign(table_id, BEN)
+    seen = await core.service(Ratings).results(10, ANN.id, asked_by=CLEO.id, recent=1)
+    assert [snapshot.table.id for snapshot in seen.recent] == [public]
+
+
+async def test_quarantined_tables_are_named_to_people_who_may_know(core: Core, store: Store) -> None:
+    public, private = (await started(core)).table.id, (await core.service(Lobby).open(ANN, MANY_PRIVATE)).table.id
+    hurt(store, "UPDATE tables SET game = 'chess'")
+    await core.service(Quarantine).inspect()
+    for user, manages, named in ((ANN, False, {public, private}), (CLEO, False, {public}), (CLEO, True, {public, private})):
+        page = await core.service(Lists).page(10, user.id, manages=manages)
+        assert (page.snapshots, set(page.quarantined)) == ((), named)
+
+
+async def test_an_unusable_rating_stops_no_game_from_ending(core: Core, store: Store) -> None:
+    for _ in range(2):
+        await core.service(Play).resign((await begun(core)).table.id, BEN)
+    for broken in ("sigma = -2", "mu = 'good'"):
+        hurt(store, f"UPDATE ratings SET {broken} WHERE user_id = 1")
+        await core.service(Play).resign((await begun(core)).table.id, BEN)
+    async with store.read() as reader:
+        bens = await queries.ratings.get(reader, 10, BEN.id, "bouncers")
+        assert bens is not None
+        assert (bens.played, bens.lost) == (4, 4)
+    results = await core.service(Ratings).results(10, ANN.id, asked_by=ANN.id)
+    assert (results.standings, len(results.recent)) == ((), 4)

@@ -1,4 +1,4 @@
-"""Tables that cannot be read are put in quarantine, and spoil nothing for others."""
+"""Unreadable tables go into quarantine, and the others work on."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -28,11 +28,12 @@ from engines.trampoline import Trampoline
 from engines.trampoline.game import TrampolineState
 from storage.schema.records import Ending, JobKind, OfferKind, SeatStatus, Status
 from storage.store import Store
-from tests.bot.damage import damage
+from tests.bot.core.steps import hurt, sweep_after
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, seeds, started
 from tests.marks import quick_first
 
 TIMED = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY), strict=True)
+Again = Callable[..., Core]
 
 FAULTS = {
     "an unknown game": "UPDATE tables SET game = 'chess' WHERE id = 1",
@@ -60,8 +61,8 @@ FAULTS = {
 
 
 @pytest.fixture
-def again(store: Store, clock: Time) -> Callable[..., Core]:
-    """The service after a restart, with whatever of it is to be different."""
+def again(store: Store, clock: Time) -> Again:
+    """The core after a restart, with some parts replaced."""
 
     def restarted(**different: Any) -> Core:
         known = seeds()
@@ -78,15 +79,8 @@ async def played(core: Core, request: TableRequest = TIMED) -> int:
     return snapshot.table.id
 
 
-def hurt(store: Store, *statements: str) -> None:
-    assert store.address.path is not None
-    damage(store.address.path, *statements)
-
-
 @pytest.mark.parametrize("fault", quick_first(6, FAULTS))
-async def test_a_table_that_cannot_be_read_is_quarantined_and_the_others_go_on(
-    fault: str, core: Core, store: Store, clock: Time, again: Callable[..., Core]
-) -> None:
+async def test_only_unreadable_tables_are_quarantined(fault: str, core: Core, store: Store, clock: Time, again: Again) -> None:
     broken, sound = await played(core), await played(core)
     hurt(store, FAULTS[fault])
     after = again()
@@ -119,7 +113,7 @@ async def test_a_table_that_cannot_be_read_is_quarantined_and_the_others_go_on(
     assert [job.kind for job in await jobs(after, broken)] == [JobKind.SET_ASIDE]
 
 
-async def test_looking_through_all_tables_at_the_start_costs_no_more_for_many_than_for_few(core: Core, store: Store) -> None:
+async def test_checking_all_tables_at_the_start_costs_the_same_for_many(core: Core, store: Store) -> None:
     costs = []
     for count in (1, 6):
         for _ in range(count):
@@ -141,9 +135,7 @@ async def test_looking_through_all_tables_at_the_start_costs_no_more_for_many_th
         'UPDATE tables SET options = \'{"rated": "perhaps"}\' WHERE id = 2',
     ],
 )
-async def test_what_is_wrong_with_one_table_among_many_is_found_at_the_start(
-    core: Core, store: Store, again: Callable[..., Core], statement: str
-) -> None:
+async def test_one_bad_table_among_many_is_found_at_the_start(core: Core, store: Store, again: Again, statement: str) -> None:
     for _ in range(4):
         await played(core)
     hurt(store, statement)
@@ -152,9 +144,7 @@ async def test_what_is_wrong_with_one_table_among_many_is_found_at_the_start(
     assert list(await after.service(Quarantine).tables()) == [2]
 
 
-async def test_what_shows_without_playing_is_quarantined_at_the_start(
-    core: Core, store: Store, again: Callable[..., Core]
-) -> None:
+async def test_faults_visible_without_replaying_are_quarantined(core: Core, store: Store, again: Again) -> None:
     for _ in range(4):
         await played(core)
     waiting = (await core.service(Lobby).open(DEV, BOUNCERS)).table.id
@@ -174,9 +164,7 @@ async def test_what_shows_without_playing_is_quarantined_at_the_start(
     assert [table.id for table in await after.tables(guild_id=10)] == [4]
 
 
-async def test_a_database_that_is_gone_for_a_moment_puts_nothing_in_quarantine(
-    core: Core, store: Store, again: Callable[..., Core]
-) -> None:
+async def test_a_brief_loss_of_the_database_quarantines_nothing(core: Core, store: Store, again: Again) -> None:
     table_id = await played(core)
     after = again()
     hurt(store, "ALTER TABLE actions RENAME TO gone")
@@ -204,9 +192,7 @@ JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3, c
 
 
 @pytest.mark.parametrize(("times", "is_quarantined"), [(1, False), (100, True)])
-async def test_rules_that_fail_in_the_same_way_twice_put_a_table_in_quarantine(
-    core: Core, again: Callable[..., Core], times: int, is_quarantined: bool
-) -> None:
+async def test_rules_failing_twice_alike_quarantine_a_table(core: Core, again: Again, times: int, is_quarantined: bool) -> None:
     table_id = (await started(core, JUMPING, BEN, CLEO)).table.id
     await core.service(Play).resign(table_id, CLEO)
     after = again(games={**GAMES, "trampoline": Failing()})
@@ -220,12 +206,7 @@ async def test_rules_that_fail_in_the_same_way_twice_put_a_table_in_quarantine(
     Failing.times = 0
 
 
-# --- privacy ------------------------------------------------------------------------------------------------------------
-
-
-async def test_a_private_table_in_quarantine_is_known_to_its_people_alone(
-    core: Core, store: Store, again: Callable[..., Core]
-) -> None:
+async def test_only_its_people_know_a_quarantined_private_table(core: Core, store: Store, again: Again) -> None:
     table_id = await played(core, TableRequest(guild_id=10, channel_id=20, game="bouncers", private=True, opponents=[BEN]))
     hurt(store, "UPDATE tables SET offers = 'null'")
     with pytest.raises(Quarantined) as told:
@@ -235,10 +216,7 @@ async def test_a_private_table_in_quarantine_is_known_to_its_people_alone(
         await again().snapshot(table_id, 11)
 
 
-# --- closing, and coming back ---------------------------------------------------------------------------------------------
-
-
-async def test_a_manager_closes_it_without_a_result(core: Core, store: Store, again: Callable[..., Core], clock: Time) -> None:
+async def test_a_manager_closes_it_without_a_result(core: Core, store: Store, again: Again, clock: Time) -> None:
     playing, waiting = await played(core), (await core.service(Lobby).open(DEV, BOUNCERS)).table.id
     good = "bouncers"
     hurt(store, "UPDATE tables SET game = 'chess'")
@@ -260,9 +238,7 @@ async def test_a_manager_closes_it_without_a_result(core: Core, store: Store, ag
     assert (await after.snapshot(waiting)).table.status is Status.CLOSED
 
 
-async def test_a_table_that_reads_again_comes_back_with_all_of_its_time(
-    core: Core, store: Store, again: Callable[..., Core], clock: Time
-) -> None:
+async def test_a_readable_table_returns_with_its_full_time(core: Core, store: Store, again: Again, clock: Time) -> None:
     table_id = await played(core)
     turn = (await core.snapshot(table_id)).table.turn
     hurt(store, "UPDATE tables SET offers = 'null'")
@@ -270,8 +246,7 @@ async def test_a_table_that_reads_again_comes_back_with_all_of_its_time(
     await broken.service(Quarantine).inspect()
     assert await broken.service(Quarantine).release(table_id) is not None
     assert len(await broken.service(Quarantine).tables()) == 1
-    clock.pass_(30 * DAY)
-    assert await broken.service(Timing).sweep() == ()
+    assert await sweep_after(broken, clock, 30 * DAY) == ()
     hurt(store, "UPDATE tables SET offers = '{}'")
     mended = again()
     await mended.service(Quarantine).inspect()
@@ -282,7 +257,7 @@ async def test_a_table_that_reads_again_comes_back_with_all_of_its_time(
     assert all(player.status is SeatStatus.JOINED for player in snapshot.players)
 
 
-async def test_a_log_that_breaks_the_rules_does_not_come_back(core: Core, store: Store, again: Callable[..., Core]) -> None:
+async def test_a_log_that_breaks_the_rules_does_not_come_back(core: Core, store: Store, again: Again) -> None:
     table_id = await played(core)
     hurt(store, FAULTS["an illegal action"])
     with pytest.raises(Quarantined):
@@ -292,12 +267,7 @@ async def test_a_log_that_breaks_the_rules_does_not_come_back(core: Core, store:
     assert "entry 1" in (await after.service(Quarantine).tables())[table_id]
 
 
-# --- jobs and settings ----------------------------------------------------------------------------------------------------
-
-
-async def test_a_job_that_cannot_be_read_is_put_off_for_ever_until_it_can(
-    core: Core, store: Store, again: Callable[..., Core], clock: Time
-) -> None:
+async def test_an_unreadable_job_waits_until_it_can_be_read(core: Core, store: Store, again: Again, clock: Time) -> None:
     await played(core)
     await played(core)
     (board,) = (job.id for job in await jobs(core, 1) if job.kind is JobKind.BOARD)

@@ -1,4 +1,4 @@
-"""Since when a player is told what happened: nothing is lost and nothing told twice, in random games of all kinds."""
+"""What happened since a player last acted: in random games of all kinds, nothing is lost and nothing told twice."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ def begun(case: Case) -> History:
 
 
 def acted(history: History, seat: int, action: Sequence[str], *, by: int | None = -1, fired: bool = False) -> History:
-    """The history with an action of a seat, by its own player; by the bot with `by=None`; as it was planned if `fired`."""
+    """The history with an action of a seat: by its player, by the bot if `by` is None, as a planned one if `fired`."""
     return _with(history, EntryKind.PLAY, seat, tuple(action), seat + 1 if by == -1 else by, fired)
 
 
@@ -60,7 +60,7 @@ def _with(
 
 @pytest.mark.parametrize("case", SOME_CASES, ids=str)
 @pytest.mark.parametrize("number", quick_first(1, range(3)))
-def test_a_history_is_at_each_version_as_it_was_then(case: Case, number: int) -> None:
+def test_a_history_at_a_version_is_as_it_was_then(case: Case, number: int) -> None:
     dice = random.Random(f"{case} {number} then")
     then = [begun(case)]
     while len(then) < 140 and then[-1].outcome is None:
@@ -82,7 +82,7 @@ def test_a_history_is_at_each_version_as_it_was_then(case: Case, number: int) ->
 
 
 def random_history(case: Case, number: int, length: int, *, away: bool = False, undoing: bool = False) -> History:
-    """A random game as long as that, with cards out of turn; with the bot in the place of people, and with undoing."""
+    """A random game of this length, with cards out of turn; with the bot acting for people if `away`, and with undos."""
     dice = random.Random(f"{case} {number}")
     history = replace(begun(case), first=case.game.start(case.seats, case.variant, Fair(dice.randbytes(32))))
     while history.version < length and history.outcome is None:
@@ -110,9 +110,7 @@ random_games = given(case=st.sampled_from(SOME_CASES), number=st.integers(0, 10*
 
 @settings(max_examples=60, deadline=None)
 @random_games
-def test_whoever_is_asked_alone_is_told_everything_since_they_acted_and_nothing_twice(
-    case: Case, number: int, length: int
-) -> None:
+def test_a_player_asked_alone_is_told_everything_new_once(case: Case, number: int, length: int) -> None:
     history = random_history(case, number, length)
     told: dict[int, int] = {}
     for version, now in asked_at(history):
@@ -128,7 +126,7 @@ def test_whoever_is_asked_alone_is_told_everything_since_they_acted_and_nothing_
 
 
 def _others_in_its_turn(history: History, entry: Entry, seat: int) -> bool:
-    """Whether this was done by another seat while this one was asked, and this one then acted."""
+    """Whether another seat did this while `seat` was asked, and `seat` acted afterwards."""
     later = [logged.entry for logged in history.log[entry.number :]]
     states = [history.at(number).to_act for number in range(entry.number - 1, history.version)]
     for number, next_entry in enumerate(later):
@@ -141,7 +139,7 @@ def _others_in_its_turn(history: History, entry: Entry, seat: int) -> bool:
 
 @settings(max_examples=25, deadline=None)
 @random_games
-def test_whoever_was_played_for_while_away_is_told_so(case: Case, number: int, length: int) -> None:
+def test_an_absent_player_is_told_what_was_played_for_them(case: Case, number: int, length: int) -> None:
     history = random_history(case, number, length, away=True)
     told: dict[int, int] = {}
     for version, now in asked_at(history):
@@ -154,7 +152,7 @@ def test_whoever_was_played_for_while_away_is_told_so(case: Case, number: int, l
 
 @settings(max_examples=25, deadline=None)
 @random_games
-def test_the_story_of_a_board_holds_what_each_of_those_asked_is_told(case: Case, number: int, length: int) -> None:
+def test_the_story_of_a_board_holds_what_each_asked_player_is_told(case: Case, number: int, length: int) -> None:
     history = random_history(case, number, length)
     for _, now in asked_at(history):
         story = story_of(now)
@@ -164,7 +162,7 @@ def test_the_story_of_a_board_holds_what_each_of_those_asked_is_told(case: Case,
 
 @settings(max_examples=25, deadline=None)
 @random_games
-def test_while_a_turn_goes_on_its_story_is_kept_and_what_is_done_is_added(case: Case, number: int, length: int) -> None:
+def test_while_a_turn_goes_on_its_story_only_grows(case: Case, number: int, length: int) -> None:
     history = random_history(case, number, length)
     for version in range(1, history.version + 1):
         now, before = history.at(version), history.at(version - 1)
@@ -200,7 +198,7 @@ def test_a_message_written_again_later_tells_the_same(case: Case, number: int, l
 
 @settings(max_examples=25, deadline=None)
 @random_games
-def test_what_was_taken_back_is_left_out_and_a_line_says_so(case: Case, number: int, length: int) -> None:
+def test_undone_actions_are_left_out_and_a_line_says_so(case: Case, number: int, length: int) -> None:
     history = random_history(case, number, length, undoing=True)
     events = standing(history, 0)
     expected = [event for logged in history.log if not logged.undone for event in logged.events if event.known_to(None)]
@@ -208,9 +206,6 @@ def test_what_was_taken_back_is_left_out_and_a_line_says_so(case: Case, number: 
     lines = [logged.events[0] for logged in history.log if logged.entry.kind is EntryKind.UNDO]
     assert [event for event in events if any(event is line for line in lines)] == lines
     assert all("takes back" in line.text for line in lines)
-
-
-# --- by hand -------------------------------------------------------------------------------------------------------------
 
 
 def bouncers(*actions: str) -> History:
@@ -227,14 +222,14 @@ def test_at_the_start_of_a_game_there_is_nothing_to_tell() -> None:
     assert standing(history, 0) == ()
 
 
-def test_each_is_told_what_the_other_has_done_since() -> None:
+def test_each_player_is_told_what_the_other_has_done_since() -> None:
     history = bouncers("red", "blue", "red")
     assert story_of(history).told == 2, "Blue is told what Red did last"
     assert since_acted(history, 1) == 2
     assert since_acted(history, 0) == 3, "nothing has happened since Red acted"
 
 
-def test_an_action_that_was_taken_back_is_asked_for_again_with_the_same_story() -> None:
+def test_an_undone_action_is_asked_for_again_with_the_same_story() -> None:
     history = taken_back(bouncers("red", "blue", "red"))
     story = story_of(history)
     assert story.told == 1, "Red is told again what Blue did"
@@ -244,7 +239,7 @@ def test_an_action_that_was_taken_back_is_asked_for_again_with_the_same_story() 
     assert story_of(again).told == 3, "Blue, who was asked before Red took it back, is told that, and what Red did instead"
 
 
-def test_whoever_was_away_is_told_what_was_played_for_them() -> None:
+def test_somebody_back_again_is_told_what_was_played_for_them() -> None:
     history = bouncers("red", "blue")
     history = acted(history, 0, next(iter(legal_actions(history.game, history.state, 0))), by=None)
     history = acted(history, 1, next(iter(legal_actions(history.game, history.state, 1))))
@@ -252,7 +247,7 @@ def test_whoever_was_away_is_told_what_was_played_for_them() -> None:
     assert since_acted(history, 0) == 1, "and everything since they acted themselves when they ask what happened"
 
 
-def test_somebody_alone_is_told_of_one_action_at_a_time() -> None:
+def test_a_single_player_is_told_one_action_at_a_time() -> None:
     history = begun(Case("trampoline", GAMES["trampoline"].variants[0], 1))
     for number in range(4):
         assert story_of(history).told == max(0, number - 1)
@@ -262,17 +257,13 @@ def test_somebody_alone_is_told_of_one_action_at_a_time() -> None:
 
 def test_the_end_is_told_from_the_beginning_of_the_winners_last_turn() -> None:
     history = left(bouncers("red", "blue", "red"), 1)
-    assert history.outcome is not None
-    assert history.outcome.winners == (0,)
+    assert (history.outcome and history.outcome.winners) == (0,)
     assert (story_of(history).told, story_of(history).drawn) == (2, 2)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_with_several_players_the_turns_of_all_others_are_told(seats: int) -> None:
-    history = begun(Case("trampoline", GAMES["trampoline"].variants[0], seats))
-    for _ in range(seats):
-        (seat,) = history.to_act
-        history = acted(history, seat, ("roll",))
+    history = rolled(seats, seats)
     assert history.to_act == (0,)
     assert story_of(history).told == 1, "the first is told the turns of all others"
     assert {logged.entry.seat for logged in history.log[1:]} == set(range(1, seats))
@@ -319,9 +310,6 @@ def test_the_public_picture_of_a_person_among_computers_goes_back_to_their_own_t
     assert story_of(history) == Since(told=3, drawn=3), "somebody else’s turn has a message of its own"
 
 
-# --- computers ------------------------------------------------------------------------------------------------------------
-
-
 def rolled(seats: int, actions: int) -> History:
     """A game of BOUNCE in which everybody rolls when it is their turn."""
     history = begun(Case("trampoline", GAMES["trampoline"].variants[0], seats))
@@ -363,25 +351,17 @@ def test_the_end_tells_the_last_roll_of_a_person_if_a_computer_wins() -> None:
             history = acted(history, history.to_act[0], ("roll",))
         if history.outcome.winners == (1,) and history.log[-2].entry.seat == 0:
             break
-    assert history.outcome is not None
-    assert history.outcome.winners == (1,)
+    assert (history.outcome and history.outcome.winners) == (1,)
     assert story_of(history, (1,)).told <= history.version - 2
 
 
-def test_a_move_that_draws_nothing_is_not_told_to_the_one_who_made_it() -> None:
-    history = begun(Case("bouncers", GAMES["bouncers"].variants[0], 2))
-    dice = random.Random(1)
-    for _ in range(4):
-        (seat,) = history.to_act
-        history = acted(history, seat, random_action(history.game, history.state, seat, dice))
-    assert story_of(history, (1,)) == Since(told=3, drawn=2), "the picture shows it, since the answers are an edit of its board"
-
-
-# --- what was planned ahead -----------------------------------------------------------------------------------------------
+def test_a_move_that_draws_nothing_is_not_told_to_its_player() -> None:
+    told = story_of(random_history(Case("bouncers", GAMES["bouncers"].variants[0], 2), 1, 4), (1,))
+    assert told == Since(told=3, drawn=2), "the picture shows it, since the answers are an edit of its board"
 
 
 def played(how: str) -> History:
-    """A game of Bouncers in which the sides take turns: "h" by hand, "p" as it was planned, which nobody saw coming."""
+    """A game of Bouncers in which the sides take turns: "h" acts by hand, "p" as planned, which nobody saw coming."""
     history = bouncers()
     for one in how:
         (seat,) = history.to_act
@@ -409,7 +389,7 @@ def test_a_story_begins_before_what_set_off_what_was_planned(how: str, told: int
     assert own_story(history, seat) == story
 
 
-def test_what_was_planned_is_not_what_its_owner_did_last() -> None:
+def test_a_planned_action_is_not_its_owners_last_action() -> None:
     assert since_acted(played("hhhph"), 1) == 2, "Blue looks back to its own move by hand"
     assert since_acted(played("hhhp"), 0) == 3
 
@@ -423,16 +403,13 @@ def test_a_planned_reply_that_was_taken_back_is_told_with_what_it_answered() -> 
 
 def test_a_win_by_plan_is_told_with_what_it_answered() -> None:
     history = left(played("hhhp"), 0)
-    assert history.outcome is not None
-    assert history.outcome.winners == (1,)
+    assert (history.outcome and history.outcome.winners) == (1,)
     assert story_of(history).drawn == 2
 
 
 @pytest.mark.parametrize("computers", [(), (1,)], ids=["people", "with a computer"])
 @pytest.mark.parametrize("case", SOME_CASES, ids=str)
-def test_the_turns_before_the_boards_of_a_game_are_the_whole_game_each_turn_once(
-    case: Case, computers: tuple[int, ...]
-) -> None:
+def test_the_turns_before_all_boards_are_the_whole_game(case: Case, computers: tuple[int, ...]) -> None:
     dice = random.Random(f"{case} turns")
     history, ends = begun(case), 0
     if set(history.to_act) <= set(computers) or case.seats == 1:
@@ -455,16 +432,13 @@ def test_a_board_tells_nothing_before_the_first_action_and_of_a_game_for_one_the
     assert turn_before(history) == (2, 3)
 
 
-def test_what_was_planned_belongs_to_what_it_answers() -> None:
+def test_a_planned_action_belongs_to_what_it_answers() -> None:
     case = next(c for c in SOME_CASES if c.game.id == "bouncers")
     history = acted(acted(begun(case), 0, ("b2", "b3")), 1, ("b7", "b6"), fired=True)
     assert turn_before(history) == (0, 2)
 
 
-# --- the answers of computers, in a game of which nothing is posted ----------------------------------------------------------
-
-
-def test_answers_begin_with_ones_own_last_action_where_it_was_not_certain() -> None:
+def test_answers_begin_with_ones_own_last_action_if_uncertain() -> None:
     certain = played("hh")
     assert answered_on(certain, 0) == 1, "Red has seen where its piece goes, so it is not told again"
     dice = GAMES["trampoline"]

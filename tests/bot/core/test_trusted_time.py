@@ -1,6 +1,6 @@
-"""Time that can be trusted: nights, late clicks, short gaps, and vacations of two who are asked at once.
+"""Time that can be trusted: nights, late clicks, short gaps, and vacations of two players who are asked at once.
 
-Random histories of all of these are in tests/bot/test_time.py.
+tests/bot/test_time.py checks random histories of all of these.
 """
 
 from collections.abc import AsyncIterator
@@ -24,6 +24,7 @@ from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import Grace, JobKind, Status, Table
 from storage.store import Store
+from tests.bot.core.steps import sweep_after, table_of
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, Time, first_action, jobs, made, press, seeds, started
 from tests.bot.time_histories import RoundsGame, board_of
 
@@ -34,12 +35,8 @@ NIGHT = {"zone": "UTC", "quiet_from": 22 * 60, "quiet_until": 8 * 60}
 EVENING = datetime(2026, 1, 5, 20, 0, tzinfo=UTC).timestamp()
 
 
-async def table_of(core: Core, snapshot: Snapshot) -> Table:
-    return (await core.snapshot(snapshot.table.id)).table
-
-
 async def told(core: Core, clock: Time, until: float) -> list[tuple[float, str, int]]:
-    """Let time pass until a moment. Returns who was told what and when, in hours since then."""
+    """Let time pass until a moment. Returns the notices: the time in hours, the kind, and the person."""
     began, found = clock.now, []
     while (due := await core.service(Timing).next_due()) is not None and due <= until:
         clock.now = max(clock.now, due)
@@ -53,10 +50,7 @@ async def told(core: Core, clock: Time, until: float) -> list[tuple[float, str, 
     return found
 
 
-# --- nights -----------------------------------------------------------------------------------------------------------
-
-
-async def test_who_would_lose_in_their_sleep_is_told_in_their_last_waking_minute(core: Core, clock: Time) -> None:
+async def test_people_who_would_lose_asleep_are_told_in_their_last_waking_minute(core: Core, clock: Time) -> None:
     await core.service(Users).change(ANN.id, **NIGHT)
     clock.now = EVENING
     await started(core, STRICT)
@@ -73,14 +67,14 @@ async def test_overtime_that_runs_at_night_is_announced_in_the_morning_while_the
     assert [hours for hours, *_ in reminders] == pytest.approx([2 - 1 / 60, 12, 8 + 1 / 60 + 7.2])
 
 
-async def test_who_is_awake_only_before_their_turn_is_not_woken(core: Core, clock: Time) -> None:
+async def test_nobody_is_woken_who_is_awake_only_before_their_turn(core: Core, clock: Time) -> None:
     await core.service(Users).change(ANN.id, **NIGHT)
     clock.now = EVENING + 3 * HOUR
     await started(core, STRICT)
     assert await told(core, clock, clock.now + 8 * HOUR) == []
 
 
-async def test_quiet_hours_that_change_change_when_one_is_told(core: Core, clock: Time) -> None:
+async def test_changing_quiet_hours_changes_the_reminders(core: Core, clock: Time) -> None:
     clock.now = EVENING
     await started(core, STRICT)
     clock.pass_(HOUR)
@@ -105,9 +99,8 @@ async def test_overtime_that_begins_and_nearly_ends_at_night_is_told_once(core: 
     assert [which for hours, which, _ in reminders if hours > 8] == ["late"]
 
 
-async def test_what_should_have_been_told_while_the_bot_was_away_is_told_late(store: Store, clock: Time) -> None:
-    running = process(store, clock)
-    await running.service(Heartbeats).beat()
+async def test_reminders_missed_while_the_bot_was_away_come_late(store: Store, clock: Time) -> None:
+    running = await connected(store, clock)
     await running.service(Users).change(ANN.id, **NIGHT)
     clock.now = EVENING + 4 * HOUR + 20 * MINUTE
     await running.service(Heartbeats).beat()
@@ -117,37 +110,29 @@ async def test_what_should_have_been_told_while_the_bot_was_away_is_told_late(st
         clock.pass_(2 * MINUTE)
         await running.service(Heartbeats).beat()
     clock.pass_(20 * MINUTE)
-    again = process(store, clock)
-    await again.service(Heartbeats).beat()
+    again = await connected(store, clock)
     await again.service(Timing).sweep()
     assert [job.payload["which"] for job in await jobs(again) if job.kind is JobKind.REMINDER] == ["late"]
     left = ((await table_of(again, snapshot)).deadline or 0.0) - clock.now
     assert 25 * MINUTE < left < 35 * MINUTE
 
 
-# --- late clicks ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("asked", [STRICT, EIGHT_HOURS])
-async def test_a_click_before_the_deadline_counts_although_it_is_processed_after_it(
-    core: Core, clock: Time, asked: TableRequest
-) -> None:
+async def test_a_click_before_the_deadline_counts_even_if_processed_later(core: Core, clock: Time, asked: TableRequest) -> None:
     snapshot = await started(core, asked)
-    clock.pass_(8 * HOUR + 3.8)
-    assert await core.service(Timing).sweep() == (snapshot.table.id,), "reminders, and nothing else"
+    assert await sweep_after(core, clock, 8 * HOUR + 3.8) == (snapshot.table.id,), "reminders, and nothing else"
     clicked = made(clock.now - 5.0)
     played = await core.service(Play).act(snapshot.table.id, ANN, first_action(snapshot), interaction_id=clicked)
     assert (played.snapshot.table.status, played.snapshot.table.grace) == (Status.PLAYING, snapshot.table.grace)
     assert played.snapshot.playing.log[-1].entry.at == clock.now, "the log keeps the time of processing"
 
 
-async def test_a_click_after_the_deadline_is_late_although_the_clock_has_not_acted_yet(core: Core, clock: Time) -> None:
+async def test_a_click_after_the_deadline_is_late_even_before_the_clock_acts(core: Core, clock: Time) -> None:
     snapshot = await started(core, STRICT)
     clock.pass_(8 * HOUR + 3.8)
     with pytest.raises(WrongStage):
         await core.service(Play).act(snapshot.table.id, ANN, first_action(snapshot), interaction_id=made(clock.now - 2.0))
-    clock.pass_(WAITS)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, WAITS)
     assert (await table_of(core, snapshot)).status is Status.FINISHED
 
 
@@ -177,23 +162,24 @@ def test_a_press_that_cannot_be_dated_counts_as_made_now() -> None:
         assert DiscordClock(lambda: now).moment(odd, now) == now
 
 
-# --- gaps -------------------------------------------------------------------------------------------------------------
-
-
 def process(store: Store, clock: Time) -> Core:
-    """The service of a process that has just been started."""
+    """The core of a new process."""
     core = Core(store, parts=PARTS, now=clock)
     core.service(Heartbeats).keep(clock)
     return core
 
 
+async def connected(store: Store, clock: Time) -> Core:
+    """The core of a new process that is connected to Discord."""
+    core = process(store, clock)
+    await core.service(Heartbeats).beat()
+    return core
+
+
 @pytest.mark.parametrize("gap", [60.0, 180.0, 295.0, 310.0])
 @pytest.mark.parametrize("left", [30.0, 290.0, 600.0])
-async def test_an_outage_around_a_deadline_costs_nobody_a_strict_game(
-    store: Store, clock: Time, gap: float, left: float
-) -> None:
-    running = process(store, clock)
-    await running.service(Heartbeats).beat()
+async def test_an_outage_at_a_deadline_costs_nobody_a_strict_game(store: Store, clock: Time, gap: float, left: float) -> None:
+    running = await connected(store, clock)
     snapshot = await started(running, replace(STRICT, clock=3600))
     for _ in range(100):
         if clock.now >= (snapshot.table.deadline or 0.0) - left:
@@ -201,8 +187,7 @@ async def test_an_outage_around_a_deadline_costs_nobody_a_strict_game(
         clock.now = min(clock.now + 200.0, (snapshot.table.deadline or 0.0) - left)
         await running.service(Heartbeats).beat()
     clock.pass_(gap)
-    again = process(store, clock)
-    await again.service(Heartbeats).beat()
+    again = await connected(store, clock)
     await again.service(Timing).sweep()
     table = await table_of(again, snapshot)
     assert (table.status, table.deadline) == (Status.PLAYING, clock.now + left)
@@ -210,9 +195,7 @@ async def test_an_outage_around_a_deadline_costs_nobody_a_strict_game(
     assert table.given_back == spoken_of, "nothing is said of a short one"
 
 
-async def test_whoever_slept_through_a_turn_is_told_in_the_morning_if_an_outage_has_moved_its_end(
-    store: Store, clock: Time
-) -> None:
+async def test_a_sleeper_is_told_in_the_morning_if_an_outage_moved_the_deadline(store: Store, clock: Time) -> None:
     running = process(store, clock)
     await running.service(Users).change(ANN.id, **NIGHT)
     clock.now = EVENING + 3 * HOUR
@@ -225,85 +208,72 @@ async def test_whoever_slept_through_a_turn_is_told_in_the_morning_if_an_outage_
         "there is nothing to tell her at this hour, and she will be asleep to the end"
     )
     clock.now = EVENING + 12 * HOUR
-    again = process(store, clock)
-    await again.service(Heartbeats).beat()
+    again = await connected(store, clock)
     assert (await table_of(again, snapshot)).deadline == clock.now + 100.0
     await again.service(Timing).sweep()
     assert [job.payload["which"] for job in await jobs(again) if job.kind is JobKind.REMINDER] == ["late"]
 
 
 async def test_a_short_gap_long_before_a_deadline_moves_nothing(store: Store, clock: Time) -> None:
-    running = process(store, clock)
-    await running.service(Heartbeats).beat()
+    running = await connected(store, clock)
     snapshot = await started(running, STRICT)
     clock.pass_(200.0)
-    again = process(store, clock)
-    await again.service(Heartbeats).beat()
+    again = await connected(store, clock)
     assert (await table_of(again, snapshot)).deadline == snapshot.table.deadline
 
 
-async def test_a_process_that_stalls_for_longer_gives_the_time_back_like_one_that_was_down(store: Store, clock: Time) -> None:
-    running = process(store, clock)
-    await running.service(Heartbeats).beat()
+async def test_a_stalled_process_gives_the_time_back_like_one_that_was_down(store: Store, clock: Time) -> None:
+    running = await connected(store, clock)
     snapshot = await started(running, STRICT)
     clock.pass_(240.0)
     await running.service(Heartbeats).beat()
-    clock.pass_(310.0)
-    assert await running.service(Timing).sweep() == (), "nothing is swept before the heartbeat"
+    assert await sweep_after(running, clock, 310.0) == (), "nothing is swept before the heartbeat"
     assert (await running.service(Heartbeats).beat()).given_back == 310.0
     assert (await table_of(running, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 310.0
 
 
 async def shown(core: Core, table: Table, clock: Time) -> None:
-    """The message of the turn stands now."""
+    """The message about the turn has been posted."""
     await core.service(Outbox).record_board(table.id, board_of(table, clock.now))
 
 
 @pytest.mark.parametrize(("late", "given"), [(50.0, 0.0), (HOUR, HOUR), (8 * HOUR, 8 * HOUR), (15 * HOUR, 8 * HOUR)])
-async def test_the_clock_of_a_turn_starts_when_its_message_stands_but_no_later_than_after_its_length(
-    core: Core, clock: Time, late: float, given: float
-) -> None:
+async def test_a_turns_time_starts_with_its_message_or_a_turn_late(core: Core, clock: Time, late: float, given: float) -> None:
     snapshot = await started(core, STRICT)
     await shown(core, snapshot.table, clock)
     acted = (await core.service(Play).act(snapshot.table.id, ANN, first_action(snapshot))).snapshot.table
-    clock.pass_(late)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, late)
     assert (await table_of(core, snapshot)).status is Status.PLAYING
     await shown(core, acted, clock)
     assert (await table_of(core, snapshot)).deadline == (acted.deadline or 0.0) + given
 
 
-async def test_taking_a_permission_away_freezes_no_game_that_is_being_lost(core: Core, clock: Time) -> None:
+async def test_taking_a_permission_away_does_not_freeze_a_lost_game(core: Core, clock: Time) -> None:
     snapshot = await started(core, STRICT)
     await shown(core, snapshot.table, clock)
     await core.service(Play).act(snapshot.table.id, ANN, first_action(snapshot))
-    clock.pass_(16 * HOUR + WAITS - 1)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 16 * HOUR + WAITS - 1)
     assert (await table_of(core, snapshot)).status is Status.PLAYING
-    clock.pass_(1)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, 1)
     assert (await table_of(core, snapshot)).status is Status.FINISHED
-
-
-# --- vacations --------------------------------------------------------------------------------------------------------
 
 
 @pytest_asyncio.fixture
 async def rounds(store: Store, clock: Time) -> AsyncIterator[Core]:
-    """A service at which several are asked at once."""
+    """A core with a game in which several players are asked at once."""
     known = seeds()
     yield Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), games={"bouncers": RoundsGame()}, earlier=())
 
 
 async def asked_at_once(core: Core, clock: Time, left: float) -> Snapshot:
-    """Ann has acted; Ben and Cleo are asked, and so much is left."""
+    """Ann has acted; Ben and Cleo are asked, and `left` seconds remain."""
     snapshot = await started(core, replace(BOUNCERS, seats=3, clock=int(3 * DAY)), BEN, CLEO)
     clock.pass_(3 * DAY - left)
     return (await core.service(Play).act(snapshot.table.id, ANN, "go", interaction_id=press(snapshot, ANN))).snapshot
 
 
 @pytest.mark.parametrize("order", [(BEN, CLEO), (CLEO, BEN)])
-async def test_of_two_vacations_at_once_the_longer_one_counts(rounds: Core, clock: Time, order: tuple[User, User]) -> None:
+async def test_the_longer_of_two_simultaneous_vacations_counts(rounds: Core, clock: Time, order: tuple[User, User]) -> None:
     snapshot = await asked_at_once(rounds, clock, DAY)
     for user in order:
         await rounds.service(Users).begin_vacation(user.id, 10 if user is BEN else 5)
@@ -321,7 +291,7 @@ async def test_a_vacation_ends_early_and_the_other_one_goes_on(rounds: Core, clo
     assert (await table_of(rounds, snapshot)).deadline == clock.now + DAY
 
 
-async def test_nobody_waits_for_the_vacation_of_somebody_who_has_acted(rounds: Core, clock: Time) -> None:
+async def test_the_vacation_of_somebody_who_has_acted_does_not_count(rounds: Core, clock: Time) -> None:
     snapshot = await asked_at_once(rounds, clock, DAY)
     await rounds.service(Users).begin_vacation(BEN.id, 10)
     clock.pass_(DAY)
@@ -329,14 +299,13 @@ async def test_nobody_waits_for_the_vacation_of_somebody_who_has_acted(rounds: C
     assert (await table_of(rounds, snapshot)).deadline == clock.now + DAY
 
 
-async def test_the_bot_plays_for_nobody_on_vacation_in_whatever_order_they_leave(rounds: Core, clock: Time) -> None:
+async def test_the_bot_plays_for_nobody_on_vacation_in_any_order(rounds: Core, clock: Time) -> None:
     snapshot = await asked_at_once(rounds, clock, DAY)
     await rounds.service(Users).begin_vacation(BEN.id, 5)
     await rounds.service(Users).begin_vacation(CLEO.id, 10)
     clock.pass_(4 * DAY)
     await rounds.service(Users).end_vacation(BEN.id)
-    clock.pass_(5 * DAY)
-    await rounds.service(Timing).sweep()
+    await sweep_after(rounds, clock, 5 * DAY)
     assert (await table_of(rounds, snapshot)).version == snapshot.table.version
 
 
@@ -359,22 +328,20 @@ async def test_a_vacation_saves_no_turn_whose_time_was_over(core: Core, clock: T
     snapshot = await started(core, STRICT)
     clock.pass_(8 * HOUR + 3.0)
     await core.service(Users).begin_vacation(ANN.id, 1, made(clock.now - 3.0 + pressed))
-    clock.pass_(WAITS)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, WAITS)
     assert (await table_of(core, snapshot)).status is (Status.PLAYING if saved else Status.FINISHED)
 
 
-async def test_the_overtime_of_somebody_on_vacation_begins_when_they_are_back(core: Core, clock: Time) -> None:
+async def test_overtime_begins_after_the_vacation(core: Core, clock: Time) -> None:
     snapshot = await started(core, EIGHT_HOURS)
     clock.pass_(8 * HOUR + 30.0)
     person = await core.service(Users).begin_vacation(ANN.id, 1, made(clock.now))
-    clock.pass_(WAITS)
-    await core.service(Timing).sweep()
+    await sweep_after(core, clock, WAITS)
     table = await table_of(core, snapshot)
     assert (table.grace, table.deadline) == (Grace.RUNNING, (person.vacation_until or 0.0) + 8 * HOUR)
 
 
-async def test_where_nobody_is_away_acting_moves_no_deadline_of_the_others_at_all(rounds: Core, clock: Time) -> None:
+async def test_without_vacations_acting_moves_no_deadline_of_others(rounds: Core, clock: Time) -> None:
     clock.now += 0.123456789
     snapshot = await started(rounds, replace(BOUNCERS, seats=3, clock=int(DAY)), BEN, CLEO)
     before = await table_of(rounds, snapshot)

@@ -1,4 +1,4 @@
-"""The lobby message commits to the dice, and whoever sits down mixes something into them, a word of their own if they like."""
+"""The lobby message commits to the dice, and everybody who joins mixes something into them, even a word of their own."""
 
 import pytest
 
@@ -30,7 +30,7 @@ async def shown_hash(world: World) -> str:
 
 
 async def first_digits_stand(world: World) -> bool:
-    """Whether the first message has a small line with the first digits of the hash, and *How?* beside it shows the whole."""
+    """Whether the first message shows the first digits of the hash in a small line, and *How?* shows all of it."""
     lobby, digits = world.messages()[0], (await shown_hash(world)).removeprefix("Seed hash: ").strip("`")
     assert digits not in world.text(lobby)
     assert digits in world.text(await world.cleo.click(lobby, label="How?"))
@@ -38,7 +38,7 @@ async def first_digits_stand(world: World) -> bool:
 
 
 async def dice_are_committed(world: World) -> bool:
-    """Whether the first message has the hash: its first digits in a small line, and the whole with its picture alone."""
+    """Whether the first message has the hash: its first digits in a small line, and all of it in its alt text."""
     hashed = (await shown_hash(world)).replace("`", "")
     return await first_digits_stand(world) and world.picture(world.messages()[0]).alt.endswith(hashed)
 
@@ -112,11 +112,7 @@ async def test_a_word_of_ones_own_is_a_press_like_join(world: World) -> None:
     asked = await asked_for_a_word(world.ann, shown)
     await world.ann.submit_modal(asked, {"word": "carrot"})
     await world.cleo.click(reply(shown), label="Join")
-    assert await pressed(world) == [
-        (world.ann.id, "carrot"),
-        (world.ben.id, "*lucky* <@1>: `seven`"),
-        (world.cleo.id, ""),
-    ]
+    assert await pressed(world) == [(world.ann.id, "carrot"), (world.ben.id, "*lucky* <@1>: `seven`"), (world.cleo.id, "")]
     assert (await the_table(world)).status is Status.PLAYING
     assert "lucky" not in all_that_is_public(world)
 
@@ -131,7 +127,7 @@ async def test_the_form_survives_a_restart(world: World) -> None:
 
 
 @pytest.mark.parametrize(("word", "why"), [("\u200b", "Type at least"), ("   ", "Type at least")])
-async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: World, word: str, why: str) -> None:
+async def test_invalid_words_are_refused_privately_and_nobody_sits_down(world: World, word: str, why: str) -> None:
     shown = await world.ann.slash(world.channel, "open", game="bunny")
     asked = await asked_for_a_word(world.ben, shown)
     said = await world.ben.submit_modal(asked, {"word": word})
@@ -141,7 +137,7 @@ async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: 
     assert (await the_table(world)).status is Status.OPEN
 
 
-async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
+async def test_a_form_sent_too_late_says_so(world: World) -> None:
     shown = await world.ann.slash(world.channel, "open", game="bunny")
     asked = await asked_for_a_word(world.cleo, shown)
     await world.ben.click(reply(shown), label="Join")
@@ -185,7 +181,7 @@ async def test_a_game_that_began_under_the_first_chain_goes_on_with_its_eight_di
     assert f"Log: {link[:8]}\n" in f"{said}\n"
 
 
-async def test_verify_during_a_game_gives_all_links_in_a_private_file_without_a_word_of_the_actions(world: World) -> None:
+async def test_verify_during_a_game_gives_all_links_in_a_private_file_without_actions(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     said = await by_way(world.ben, world.channel, "verify")
@@ -206,7 +202,7 @@ async def test_verify_during_a_game_gives_all_links_in_a_private_file_without_a_
     assert not message.attachments, "the whole log is in the replay then"
 
 
-async def test_nothing_that_anybody_sees_during_a_game_tells_seed_or_key(world: World) -> None:
+async def test_nothing_seen_during_a_game_reveals_seed_or_key(world: World) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     row = await the_table(world)
     assert row.seed is not None

@@ -1,4 +1,4 @@
-"""The menus on people and on messages: what they show, to whom, and that they tell nobody more than they may know."""
+"""The menus on people and messages: what they show and to whom, without revealing more than the reader may know."""
 
 from typing import Any
 
@@ -23,9 +23,6 @@ def test_there_are_menus_on_people_and_on_messages(world: World) -> None:
     tree = world.client.tree
     assert [menu.name for menu in tree.get_commands(type=AppCommandType.user)] == [CHALLENGE, STATS]
     assert [menu.name for menu in tree.get_commands(type=AppCommandType.message)] == [HAPPENED, HAND]
-
-
-# --- on a person ----------------------------------------------------------------------------------------------------------
 
 
 async def test_a_person_is_challenged_with_two_clicks(world: World) -> None:
@@ -77,10 +74,7 @@ async def test_the_stats_of_a_person_are_those_of_the_command(world: World) -> N
         assert texts(reply(shown)) == texts(reply(typed))
 
 
-# --- on a message ---------------------------------------------------------------------------------------------------------
-
-
-async def test_a_board_says_what_happened_and_shows_the_hand_of_who_asks_alone(world: World) -> None:
+async def test_a_board_says_what_happened_and_shows_only_ones_own_hand(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, **small_table("pucks"))
     board = table.board()
     hands = {}
@@ -100,7 +94,7 @@ async def test_a_board_says_what_happened_and_shows_the_hand_of_who_asks_alone(w
 
 
 def seen(world: World, shown: InteractionResult) -> tuple[list[str], list[tuple[str, bytes]]]:
-    """The words and the pictures of an answer."""
+    """The words and pictures of an answer."""
     return texts(shown), [(picture.alt, picture.png) for picture in world.pictures(shown)]
 
 
@@ -108,7 +102,7 @@ def labels(message: Any) -> list[str]:
     return [one.label for one in buttons(message)]
 
 
-async def test_every_message_of_a_table_leads_to_it_also_a_folded_board(world: World) -> None:
+async def test_every_message_of_a_table_even_a_folded_board_leads_to_it(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     first = table.board()
     await table.type(world.ann, ("b2", "b3"))
@@ -134,7 +128,7 @@ async def test_before_a_game_begins_and_after_it_was_called_off_the_menus_say_so
     assert all("went wrong" not in world.text(one) for one in told)
 
 
-async def test_a_message_that_is_no_tables_is_answered_privately(world: World) -> None:
+async def test_a_message_about_no_table_is_answered_privately(world: World) -> None:
     spoken = await world.ben.send(world.channel, "See Bouncers #1!")
     await open_table(world, "bouncers", world.ann, world.ben)
     chief = a_chief(world)
@@ -162,19 +156,11 @@ async def test_a_message_of_a_private_table_says_nothing_to_others_and_changes_n
     assert await everything(store) == before
 
 
-@pytest.mark.parametrize(
-    ("words", "table"),
-    [
-        ("Ann plays b2 → b3. Your turn in Bouncers #7.", 7),
-        ("-# #7 · Ann #12 plays", 7),
-        ("Bouncers #7 and BOUNCE #8", None),
-        ("Bouncers #7: see #7", 7),
-        ("in <#1234567890>", None),
-        ("no. 7, a#7, &#7;", None),
-        ("", None),
-    ],
-)
-def test_a_message_without_buttons_is_about_the_one_table_that_it_names(words: str, table: int | None) -> None:
+@pytest.mark.parametrize(("words", "table"), [
+    ("Ann plays b2 → b3. Your turn in Bouncers #7.", 7), ("-# #7 · Ann #12 plays", 7), ("Bouncers #7 and BOUNCE #8", None),
+    ("Bouncers #7: see #7", 7), ("in <#1234567890>", None), ("no. 7, a#7, &#7;", None), ("", None),
+])  # fmt: skip
+def test_a_message_without_buttons_is_about_the_only_table_it_names(words: str, table: int | None) -> None:
     message = discord.Object(1)
     message.components, message.content = [], words  # type: ignore[attr-defined]
     assert table_of(message) == table  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What version 1.0.0 has posted goes on: its buttons stand in channels, below boards that go on, and every one is answered."""
+"""Messages from version 1.0.0 still work: every button of theirs, below boards that go on or not, gets an answer."""
 
 from typing import Final
 
@@ -40,13 +40,14 @@ RUNNING: Final = {
     "sb|nudge|1|0|0|": "own turn",
     "sb|rules|1|0|0|bouncers": "Bouncers", "sb|today|0|0|0|": "Today", "sb|games|0|0|0|": "#1",
 }  # fmt: skip
-"""Buttons of 1.0.0 below a board and behind its *More*, and what the answer says; empty: only that it is no error."""
+"""Buttons of 1.0.0 below a board and behind its *More*, with part of the answer; empty if any answer without an error will
+do."""
 
 OVER: Final = {
     "sb|rematch|1|0|0|": "Table #2", "sb|replay|1|2|0|": "", "sb|review|1|2|0|": "", "sb|happened|1|2|0|": "",
     "sb|verify|1|0|0|": "", "sb|words|1|2|0|": "16 pieces", "sb|share|1|2|0|": "",
 }  # fmt: skip
-"""The same below a board of 1.0.0 of a game that is over."""
+"""The same below a 1.0.0 board of a finished game."""
 
 
 def test_every_verb_of_1_0_0_has_a_handler() -> None:

@@ -1,9 +1,11 @@
-"""Of two private panels of one person at one table, the older one is out of date: it says so at its next press, and closes."""
+"""Panels: an older one is out of date and closes, and a waiting one shows what comes next, once."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from bot.interactions.following import Following
 from bot.interactions.panels import KINDS, MOST, Panels
 from bot.messages.builder import MessageBuilder
 from bot.messages.builder import button as a_button
@@ -18,7 +20,7 @@ CLOSED = "This panel is out of date: you’ve opened a newer one."
 
 
 def is_closed(world: World, panel: Any) -> bool:
-    """Whether a panel says that it is out of date, and has no buttons; fails if it does only one of the two."""
+    """Whether a panel says that it is out of date and has no buttons; fails if only one of the two is true."""
     assert (CLOSED in world.text(panel)) == (not buttons(panel))
     return not buttons(panel)
 
@@ -49,7 +51,7 @@ async def test_an_older_panel_never_plays(world: World) -> None:
     assert buttons(newer)
 
 
-async def test_a_panel_of_another_kind_of_another_person_or_at_another_table_is_none_that_is_newer(world: World) -> None:
+async def test_panels_of_another_kind_person_or_table_outdate_nothing(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options=SETUP_RANDOM)
     panel = await world.ann.click(table.board(), label="Draw 1 card")
     await world.ann.click(table.board(), label="More")
@@ -63,7 +65,7 @@ async def test_a_panel_of_another_kind_of_another_person_or_at_another_table_is_
     assert not is_closed(world, panel)
 
 
-async def test_a_panel_that_is_opened_again_in_its_place_is_the_newer_one(world: World) -> None:
+async def test_a_panel_reopened_in_its_place_is_the_newer_one(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     more = await world.ann.click(table.board(), label="More")
@@ -75,7 +77,7 @@ async def test_a_panel_that_is_opened_again_in_its_place_is_the_newer_one(world:
     assert not is_closed(world, more)
 
 
-async def test_after_a_restart_every_panel_works_and_the_one_that_is_pressed_is_the_newest(world: World) -> None:
+async def test_after_a_restart_the_first_panel_pressed_is_the_newest(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     older = await world.ann.click(table.board(), label="Move")
     newer = await world.ann.click(table.board(), label="Move")
@@ -86,7 +88,7 @@ async def test_after_a_restart_every_panel_works_and_the_one_that_is_pressed_is_
     assert is_closed(world, newer)
 
 
-async def test_a_panel_whose_answer_was_lost_although_it_is_there_is_not_taken_for_an_older_one(world: World) -> None:
+async def test_a_visible_panel_whose_answer_was_lost_is_not_outdated(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await world.ann.click(table.board(), label="Move")
     with a_bad_line(world, ANSWER, TimeoutError, arrives=True):
@@ -96,7 +98,7 @@ async def test_a_panel_whose_answer_was_lost_although_it_is_there_is_not_taken_f
 
 
 @pytest.mark.parametrize("by", ["Add a computer", "House rules"])
-async def test_so_it_is_in_the_lobby(world: World, by: str) -> None:
+async def test_panels_in_the_lobby_are_outdated_too(world: World, by: str) -> None:
     shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3)
     older = await world.ann.click(reply(shown), label=by)
     newer = await world.ann.click(reply(shown), label=by)
@@ -117,14 +119,14 @@ def test_a_hint_that_can_be_played_is_a_panel_too() -> None:
     assert not panels.is_outdated(1, 103, Click("act", 7, 3))
 
 
-def test_only_so_many_are_remembered_and_the_oldest_is_forgotten_first() -> None:
+def test_a_limited_number_is_remembered_and_the_oldest_forgotten_first() -> None:
     panels = Panels()
     for table in range(1, MOST + 2):
         panels.note(1, 10, 20, MessageBuilder().buttons([a_button("b2", Click("pick", table).custom_id)]))
     assert [panels.is_outdated(1, 5, Click("pick", table)) for table in (1, 2, MOST + 1)] == [False, True, True]
 
 
-def test_what_is_no_panel_is_not_remembered() -> None:
+def test_other_messages_are_not_remembered() -> None:
     panels = Panels()
     panels.note(1, 10, 20, MessageBuilder().text("…").buttons([a_button("Board", Click("board", 7).custom_id)]))
     assert not panels.is_outdated(1, 5, Click("board", 7))
@@ -133,3 +135,53 @@ def test_what_is_no_panel_is_not_remembered() -> None:
 
 def test_every_verb_of_a_panel_has_its_handler() -> None:
     assert set(KINDS) <= set(HANDLERS)
+
+
+async def test_a_message_shows_what_a_computer_played_even_before_it_waited() -> None:
+    following, shown = Following(), list[str]()
+
+    async def show(what: str) -> None:
+        shown.append(what)
+
+    following.wait(1, 10, 4, lambda: show("waited"))
+    following.advance(2, 5)
+    following.advance(1, 5)
+    following.advance(1, 6)
+    following.wait(1, 11, 5, lambda: show("came later"))
+    await asyncio.sleep(0.01)
+    assert shown == ["waited", "came later"]
+
+
+async def test_a_message_keeps_waiting_while_more_computers_are_to_play() -> None:
+    following, seen = Following(), list[int]()
+
+    async def show() -> int | None:
+        seen.append(1)
+        return 5 if len(seen) == 1 else None
+
+    following.wait(1, 10, 4, show)
+    following.advance(1, 5)
+    await asyncio.sleep(0.01)
+    assert len(seen) == 1
+    following.advance(1, 6)
+    await asyncio.sleep(0.01)
+    following.advance(1, 7)
+    assert len(seen) == 2
+
+
+async def test_a_press_stops_what_was_about_to_be_shown() -> None:
+    following, shown, drawn = Following(), list[int](), asyncio.Event()
+
+    async def show() -> None:
+        following.stop(1, 10)  # as whatever is shown does first; it does not stop itself
+        await drawn.wait()
+        shown.append(1)
+
+    following.wait(1, 10, 4, show)
+    following.advance(1, 5)
+    await asyncio.sleep(0.01)
+    following.stop(1, 10)
+    drawn.set()
+    await asyncio.sleep(0.01)
+    assert shown == []
+    assert following._going_on == {}

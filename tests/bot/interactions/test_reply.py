@@ -1,4 +1,4 @@
-"""What takes long is put off at once, and answered when it is done."""
+"""Slow answers are deferred at once, and sent when they are ready."""
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -39,7 +39,7 @@ from tests.bot.ways import by_way
 
 @contextlib.asynccontextmanager
 async def impatient(folder: Path, now: Callable[[], float]) -> AsyncIterator[Springboard]:
-    """The real bot, for which everything takes too long: it puts every answer off at once, as it does when it is slow."""
+    """The real bot, which finds everything slow and so defers every answer at once."""
     store = await Store.open(folder / "springboard.sqlite3")
     try:
         yield make_client(store, now=now, defer_after=0)
@@ -49,42 +49,36 @@ async def impatient(folder: Path, now: Callable[[], float]) -> AsyncIterator[Spr
 
 @pytest_asyncio.fixture
 async def slow_world(tmp_path: Path) -> AsyncIterator[World]:
-    """A server with people and a bot that is slow in everything."""
+    """A server with people and a bot that is slow at everything."""
     with puzzles(with_days()):
         async with a_world(tmp_path, impatient) as made:
             yield made
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
-    "play": {"game": "bunny"},
-    "move": {"action": "b2 b3"},
-    "watch": {},
-    "board": {},
-    "games": {},
-    "rules": {"game": "bunny"},
-    "help": {},
-    "replay": {},
-    "analyse": {"game": "bunny"},
-    "puzzle": {"game": "bunny"},
-    "match": {"game": "bouncers"},
-    "event create": {"game": "bouncers", "format": "swiss"},
-    "event show": {},
-    "stats": {},
-    "ladder": {"game": "bouncers"},
-    "settings": {},
-    "server-settings": {},
-}
-"""Every command with options that make it do something, or refuse to."""
+    "play": {"game": "bunny"}, "move": {"action": "b2 b3"}, "watch": {}, "board": {}, "games": {},
+    "rules": {"game": "bunny"}, "help": {}, "replay": {}, "analyse": {"game": "bunny"}, "puzzle": {"game": "bunny"},
+    "match": {"game": "bouncers"}, "event create": {"game": "bouncers", "format": "swiss"}, "event show": {}, "stats": {},
+    "ladder": {"game": "bouncers"}, "settings": {}, "server-settings": {},
+}  # fmt: skip
+"""Every command, with options that make it do something or refuse."""
 
 
 def all_commands(world: World) -> set[str]:
-    """Every command that the bot has registered."""
     return {c.qualified_name for c in world.client.tree.walk_commands() if not isinstance(c, app_commands.Group)}
 
 
 def answer_of(result: InteractionResult) -> str:
-    """What was answered, in the placeholder or beside it."""
+    """The answer, in the placeholder or beside it."""
     return " / ".join(str(one.components) + one.content for one in (result.response, *result.followups) if one is not None)
+
+
+async def pick(world: World, member: MemberActor, panel: InteractionResult, value: str) -> None:
+    """Pick something in the menu of a panel; this is deferred too."""
+    before = len(world.watch.calls)
+    await member.select(reply(panel), [value])
+    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+    assert "went wrong" not in answer_of(panel)
 
 
 @pytest.mark.slow
@@ -110,14 +104,11 @@ async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slo
         assert all(one.ephemeral for one in [result.response] if one is not None), name
 
 
-async def test_a_post_that_is_brought_up_to_date_late_stays_public_and_the_panel_private(slow_world: World) -> None:
+async def test_a_post_updated_late_stays_public_and_the_panel_private(slow_world: World) -> None:
     world = slow_world
     with world.env._bot_scope():
-        await (
-            core_of(world)
-            .service(Posts)
-            .choose(world.guild.id, PostKind.DAILY, channel_id=world.channel.id, hour=1, zone="UTC", role_id=None)
-        )
+        posts, where = core_of(world).service(Posts), world.channel.id
+        await posts.choose(world.guild.id, PostKind.DAILY, channel_id=where, hour=1, zone="UTC", role_id=None)
     await world.pass_time(3600)
     today = await day_of(world)
     await solve(world, world.ben, today)
@@ -253,42 +244,19 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     for answer in ("Decline", "Accept"):
         await press(cleo, await press(cleo, table.board(), "More"), "Call off")
         await press(ben, world.last(), answer)
-    # A form cannot be opened late, and so is not sent, nor is one of several time zones picked after it. The list of planned
-    # replies, and that of the cards in an order have a
-    # single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
-    # turn is spent in `test_panel.py`. Managers are asked about threads in `test_threads_question.py`.
-    # A menu of branches takes more of them than buttons do: see `test_analyse.py`. Tables and events are set up in
-    # `test_setup.py` and `test_tournaments.py`, and leaderboards are posted in `test_menus.py`.
+    # A form cannot be opened late, and so is not sent, nor is a time zone picked after it. The lists of planned replies and of
+    # cards in an order have a single page here. Other files test which of several games is meant, the rest of a turn, threads,
+    # a menu of branches, the setup of tables and events, and posted leaderboards.
     drafts = {verb for verb in HANDLERS if verb.startswith(("setup-", "event-plan-"))}
     assert set(HANDLERS) == pressed | drafts | {
-        "leaderboard",
-        "post-leaderboard",
-        "typed",
-        "substitute",
-        "seat-to",
-        "today",
-        "add-word",
-        "house-code",
-        "nudge",
-        "hand-over",
-        "relieve",
-        "plan-page",
-        "order-page",
-        "rest",
-        "spend",
-        "use-threads",
-        "analysis-choose",
-        "settings-back",
-        "settings-save",
-        "settings-zone",
-        "server-back",
-        "server-save",
-        "server-zone",
-    }
+        "leaderboard", "post-leaderboard", "typed", "substitute", "seat-to", "today", "add-word", "house-code", "nudge",
+        "hand-over", "relieve", "plan-page", "order-page", "rest", "spend", "use-threads", "analysis-choose",
+        "settings-back", "settings-save", "settings-zone", "server-back", "server-save", "server-zone",
+    }  # fmt: skip
 
 
 async def settings(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> set[str]:
-    """Ann looks at her settings and her data; whoever manages the server removes a player and closes a table."""
+    """Ann looks at her settings and data; a manager of the server removes a player and closes a table."""
     ann, chief = world.ann, a_chief(world)
     asked = await press(ann, await open_panel(world, ann), "Go on vacation")
     assert "Please press the button again" in answer_of(asked)
@@ -318,7 +286,7 @@ async def challenge(world: World, press: Callable[[MemberActor, Any, str], Await
 
 
 async def computers(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> None:
-    """Ann practises, Cleo has a computer sit down and leave again, and one takes the seat that Ben has left."""
+    """Ann practises, Cleo seats a computer and removes it, and one takes the seat that Ben has left."""
     ann, ben, cleo = world.ann, world.ben, world.cleo
     await press(ann, await press(ann, await ann.slash(world.channel, "help"), "Practise alone"), "Let others watch")
     lobby = reply(await cleo.slash(world.channel, "open", game="trampoline", seats=3))
@@ -339,7 +307,7 @@ async def computers(world: World, press: Callable[[MemberActor, Any, str], Await
 
 
 async def hint_and_review(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> set[str]:
-    """Ben and Cleo play a game in which Cleo takes a hint and then blunders, and look back on it."""
+    """Ben and Cleo play a game in which Cleo takes a hint and then blunders, and review it."""
     ben, cleo = world.ben, world.cleo
     with scripted(lost={("b2", "b3"): 0.3}):
         table = await open_table(world, "bouncers", cleo, ben, options="rated:no")
@@ -349,14 +317,10 @@ async def hint_and_review(world: World, press: Callable[..., Awaitable[Interacti
         shown = await press(ben, table.board(), "Review")
         await world.pass_time(20)
         await press(ben, shown, "Next")
-        before = len(world.watch.calls)
-        await ben.select(reply(shown), ["1"])
-        assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+        await pick(world, ben, shown, "1")
         await press(ben, await press(ben, shown, "Play it out"), "Back")
         await press(ben, await press(ben, shown, "Summary"), "Moves")
-        before = len(world.watch.calls)
-        await ben.select(reply(shown), ["1"])
-        assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+        await pick(world, ben, shown, "1")
         await press(ben, await press(ben, await press(ben, shown, "Moves"), "Summary"), "Next")
         await press(ben, await press(ben, shown, "Share"), "Post here")
         await press(ben, shown, "Back")
@@ -379,42 +343,29 @@ async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitabl
 
 
 async def the_day(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
-    """Cleo looks at the post about the day, at what goes on by now, and at all games."""
+    """Cleo looks at the daily post, at what goes on now, and at all games."""
     news = world.guild.create_text_channel("news")
     with world.env._bot_scope():
-        await (
-            core_of(world)
-            .service(Posts)
-            .choose(world.guild.id, PostKind.TODAY, channel_id=news.id, hour=9, zone="UTC", role_id=None)
-        )
+        posts = core_of(world).service(Posts)
+        await posts.choose(world.guild.id, PostKind.TODAY, channel_id=news.id, hour=9, zone="UTC", role_id=None)
     await world.pass_time(86460)
     await press(world.cleo, await press(world.cleo, world.last(news), "What’s on now"), "All games")
 
 
 async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
-    """Ann plays something wrong in a puzzle, gives it up, says that it is wrong, and looks at others and at the table."""
+    """Ann plays a wrong move in a puzzle, gives it up, reports it as wrong, and looks at others and at the leaderboard."""
     ann = world.ann
     panel = await by_way(ann, world.channel, "daily")
     for label in ("Give up", "Give up", "Post here", "Standings", "Yesterday", "Back"):
         await press(ann, panel, label)
     panel = await ann.slash(world.channel, "puzzle", game="bouncers", difficulty="medium")
-    for label in (
-        "g4",
-        "Play",
-        "Try again",
-        "Give up",
-        "Give up",
-        "Something’s wrong",
-        "Next puzzle",
-        "Give up",
-        "Give up",
-        "Analyse",
-    ):
+    second = ("g4", "Play", "Try again", "Give up", "Give up", "Something’s wrong")
+    for label in (*second, "Next puzzle", "Give up", "Give up", "Analyse"):
         await press(ann, panel, label)
 
 
 async def seeks(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> set[str]:
-    """Ann seeks a game, Ben would like to play, too, and Ann wants none any more."""
+    """Ann seeks a game, Ben wants to play too, and Ann cancels her search."""
     ann, ben = world.ann, world.ben
     panel = await ann.slash(world.channel, "match")
     pressed = await house_rules_chosen(ann, panel)
@@ -429,7 +380,7 @@ async def seeks(world: World, press: Callable[..., Awaitable[InteractionResult]]
 
 
 async def ladder(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> set[str]:
-    """Cleo and Ben come to a ladder, Ben challenges Cleo, and leaves it."""
+    """Cleo and Ben join a ladder, Ben challenges Cleo, and leaves it."""
     for person in (world.cleo, world.ben):
         panel = await person.slash(world.channel, "ladder", game="bouncers")
         await press(person, panel, "Join")
@@ -440,9 +391,9 @@ async def ladder(world: World, press: Callable[..., Awaitable[InteractionResult]
 
 
 async def events(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
-    """Cleo and seven others play an event, and a chief does all there what organisers can do.
+    """Cleo and seven others play an event, and a chief does everything that organisers can do.
 
-    Ben is none of them: whoever plays a rated game is given no advice, and whose games are over is a matter of the draw.
+    Ben does not take part: players of a rated game get no advice, and the draw decides whose games end.
     """
     chief, dev = a_chief(world), world.join("Deva")
     people = [world.cleo, dev, *(world.join(f"Eve{n}") for n in range(6))]
@@ -487,35 +438,30 @@ async def events(world: World, press: Callable[..., Awaitable[InteractionResult]
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:
-    """Ann plans two replies in her panel, looks at one of them, and forgets them again."""
+    """Ann plans two replies in her panel, looks at one, and deletes them."""
     for label in ("Plan ahead", "b7", "b6", "That’s it", "c2", "c3", "That’s it", "Save"):
         panel = await press(label)
     for label in ("Current board", "Add a reply", "c7", "c6", "That’s it", "d2", "d3", "That’s it", "Save"):
         await press(label)
-    before = len(world.watch.calls)
-    await ann.select(reply(panel), ["1"])
-    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+    await pick(world, ann, panel, "1")
     for label in ("Remove", "Clear all", "Clear all"):
         await press(label)
     return {"plan-go"}
 
 
 async def orders(world: World, ben: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:
-    """Ben gives a standing order, after he has gone back from another one, and removes it."""
+    """Ben gives a standing order, after going back from another one, and removes it."""
     for label in ("Orders", "Whistle if …", "Back", "U-Turn if …", "U-Turn if anyone plays …"):
         panel = await press(label)
     for value in ("double", "0"):
-        before = len(world.watch.calls)
-        await ben.select(reply(panel), [value])
-        assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
-        assert "went wrong" not in answer_of(panel)
+        await pick(world, ben, panel, value)
         if value == "double":
             await press("Save")
     return {"order-choose", "order-drop"}
 
 
 async def house_rules_chosen(opener: MemberActor, panel: InteractionResult) -> set[str]:
-    """An opener chooses something in every menu of the panel of house rules."""
+    """The host chooses something in every menu of the house rules."""
     pressed = set()
     message = panel.followups[-1] if panel.followups else panel.response
     assert message is not None
@@ -530,17 +476,14 @@ async def house_rules_chosen(opener: MemberActor, panel: InteractionResult) -> s
 
 
 async def page_of_rules(world: World) -> set[str]:
-    """Ann chooses a page of rules from the list of titles."""
+    """Ann chooses a page of the rules from the list of titles."""
     shown = await world.ann.slash(world.channel, "rules", game="bunny")
-    before = len(world.watch.calls)
-    await world.ann.select(reply(shown), ["2"])
-    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
-    assert "went wrong" not in answer_of(shown)
+    await pick(world, world.ann, shown, "2")
     return {"rules-page"}
 
 
 async def a_last_action(world: World, member: MemberActor) -> InteractionResult:
-    """A panel of Puck Bumpers in which a player has picked a move, with which the turn can be ended."""
+    """A panel of Puck Bumpers in which a player has picked a move that can end the turn."""
     (table, *_) = await world.client.core.tables(guild_id=world.guild.id)
     await member.slash(world.channel, "move", action="draw")
     history = (await world.client.core.snapshot(table.id)).playing
@@ -554,37 +497,30 @@ async def a_last_action(world: World, member: MemberActor) -> InteractionResult:
 
 
 async def select_in_a_panel(world: World) -> set[str]:
-    """Ben and Cleo play Bounce Bunny Bounce until one of them has many cards to choose from, in a select with pages."""
+    """Ben and Cleo play Bounce Bunny Bounce until one of them has so many cards that the select has pages."""
 
     def chosen(history: History) -> tuple[int, Action] | None:
-        many = history.state.phase in {"spy", "swap"}
-        return (
-            None if many or history.outcome is not None else (history.to_act[0], walked(history, history.to_act[0], table.dice))
-        )
+        if history.state.phase in {"spy", "swap"} or history.outcome is not None:
+            return None
+        return history.to_act[0], walked(history, history.to_act[0], table.dice)
 
-    table = await open_table(world, "bunny", world.ben, world.cleo)
-    await table.act_on(chosen)
-    await table.show_all()
-    while await table.over():  # without a Spy or a Swap
+    over = True
+    while over:  # without a Spy or a Swap
         table = await open_table(world, "bunny", world.ben, world.cleo)
         await table.act_on(chosen)
         await table.show_all()
+        over = await table.over()
     (member,) = await table.awaited()
     with mock.patch.object(Bunny, "region", return_value=None):  # or it would ask row by row
         panel = await member.click(table.board(), label="Move")
         await member.click(reply(panel), label="Next")
-        before = len(world.watch.calls)
-        await member.select(reply(panel), [next(iter(select(panel).options.values()))])
-    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
-    assert "went wrong" not in answer_of(panel)
+        await pick(world, member, panel, next(iter(select(panel).options.values())))
     return {"page", "choose"}
 
 
 @pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize("put_off", [True, False])
-async def test_an_answer_that_is_there_already_is_replaced_unless_another_process_may_have_given_it(
-    alone: bool, put_off: bool
-) -> None:
+async def test_an_answer_is_replaced_unless_another_process_may_have_sent_it(alone: bool, put_off: bool) -> None:
     there = discord.HTTPException(mock.Mock(status=400), {"code": ALREADY_ANSWERED, "message": "already acknowledged"})
     interaction = mock.Mock(client=mock.Mock(alone=alone), edit_original_response=mock.AsyncMock())
     interaction.response.defer = interaction.response.send_message = mock.AsyncMock(side_effect=there)

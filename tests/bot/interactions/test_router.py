@@ -1,4 +1,4 @@
-"""The router: no click reaches a table of another server, or a private one that its person may not look at."""
+"""The router: no click reaches a table of another server, or a private one that the person may not see."""
 
 import json
 
@@ -41,7 +41,7 @@ VERBS = sorted(set(HANDLERS) - WITHOUT_TABLE)
 
 
 def elsewhere(world: World) -> GuildHandle:
-    """Another server that has the bot, too."""
+    """Another server that has the bot."""
     return a_guild(world.env, "Elsewhere")
 
 
@@ -54,7 +54,7 @@ def a_click(verb: str, table_id: int) -> Click:
 
 
 async def offer_all(world: World, table_id: int, to: int) -> None:
-    """Every offer that there is, so that every answer has something to answer."""
+    """Make every kind of offer, so that every answer has something to answer."""
     with world.env._bot_scope():
         async with core_of(world).store.write() as writer:
             draw = Proposal(by=0, agreed=(0,))
@@ -88,7 +88,7 @@ async def test_no_button_reaches_a_table_of_another_server(world: World) -> None
 
 
 async def test_a_private_table_answers_strangers_like_one_that_is_not_there(world: World) -> None:
-    """Whether it waits for players, is played or is over; and also those who have declined."""
+    """While it waits for players, is played, or is over; also for people who declined."""
     game = {"game": "bouncers", "opponent": world.ben, "private": True}
     lobbies = []
     for _ in range(4):
@@ -143,7 +143,7 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
     assert await everything(store) == before
 
 
-async def test_who_manages_the_server_may_look_at_a_private_table_and_sees_what_spectators_see(world: World) -> None:
+async def test_managers_may_look_at_a_private_table_as_spectators(world: World) -> None:
     chief = a_chief(world)
     options = small_table("pucks")
     lobby = reply(await world.ann.slash(world.channel, "open", game="pucks", opponent=world.ben, private=True, **options))
@@ -163,7 +163,7 @@ async def test_who_manages_the_server_may_look_at_a_private_table_and_sees_what_
     assert "is private" in world.text(await chief.slash(world.channel, "watch", game="1"))
 
 
-async def test_a_manager_who_plays_sees_no_more_of_the_game_than_any_player(world: World) -> None:
+async def test_a_manager_who_plays_sees_no_more_than_any_player(world: World) -> None:
     chief = a_chief(world)
     table = await open_table(world, "pucks", world.ann, chief, **small_table("pucks"))
     snapshot = await table.snapshot()
@@ -175,7 +175,7 @@ async def test_a_manager_who_plays_sees_no_more_of_the_game_than_any_player(worl
 
 
 def hands(snapshot: Snapshot) -> list[str]:
-    """What is told to each player alone, as it stands beside a picture."""
+    """What each player alone is told, as written beside a picture."""
     game, state = snapshot.playing.game, snapshot.playing.state
     told = [hand_of(game, game.view(state, seat)) for seat in range(2)]
     return [json.dumps(plain_words(language("en")(hand)), ensure_ascii=False)[1:-1] for hand in told if hand is not None]

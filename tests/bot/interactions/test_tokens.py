@@ -1,17 +1,19 @@
-"""Whatever tokens a click has that nobody's own client makes, its person gets a clear private answer, and nothing changes."""
+"""Forged clicks, with tokens that no client makes, get a clear private answer and change nothing."""
 
 from collections.abc import Iterator
 
 import pytest
+from simcord.actors import MemberActor
 
 from bot.core.play import Play
 from bot.features.analysis.handlers import is_analysis
 from bot.interactions.handlers import NO_TOKENS, Tokens, is_word
-from bot.messages.click import Click, is_number
+from bot.messages.click import MARKS_FROM, Click, is_number
 from bot.registry import HANDLERS
 from tests.bot.forging import chosen, forged
 from tests.bot.kit import Message, World, reply
-from tests.bot.seated import core_of, open_table, user_of
+from tests.bot.scripted import Scripted, scripted
+from tests.bot.seated import core_of, open_table, resigned_after, user_of
 from tests.bot.ways import by_way
 from tests.storage.dump import everything
 
@@ -20,13 +22,13 @@ WENT_WRONG = "went wrong"
 
 MOST = str(2**63 - 1)
 NO_NUMBERS = ("x", "-1", "+1", "1.5", "1e3", "²", "٣", "１", str(2**63), "9" * 40)
-"""What is no number as the bot writes one, although Python reads some of it as one."""
+"""Text that the bot never writes for a number, although Python reads some of it as one."""
 
 NUMBERS = (is_number, is_analysis)
-"""The forms of numbers, with or without more behind them."""
+"""The forms of number tokens, with or without text after them."""
 
 NO_WORDS = ("", " ", "a b", "a\n", "x" * 101)
-"""What is no token: no custom_id can hold it, but an option of a menu can."""
+"""Text that is no token: a custom_id cannot hold it, but an option of a menu can."""
 
 NASTY = ("nonsense", "²", "٣", "-1", MOST, "9" * 40, "\0", "😀", "{game}", "~0", "#", "sure")
 """Words that mean nothing to most verbs."""
@@ -46,17 +48,14 @@ async def test_forged_tokens_are_answered_and_change_nothing(world: World, verb:
     assert await everything(store) == before
 
 
-# --- which tokens a verb can have -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("token", NO_NUMBERS)
-def test_what_is_no_number(token: str) -> None:
+def test_tokens_that_are_no_numbers(token: str) -> None:
     assert not is_number(token)
     assert not Tokens((is_number,)).fit((token,))
 
 
 @pytest.mark.parametrize("token", ["0", "7", "007", MOST])
-def test_what_is_a_number(token: str) -> None:
+def test_tokens_that_are_numbers(token: str) -> None:
     assert is_number(token)
     assert int(token) < 2**63
 
@@ -81,20 +80,17 @@ def test_tokens_fit_by_their_number_and_their_form() -> None:
 
 
 @pytest.mark.parametrize("token", NO_WORDS)
-def test_what_is_no_word(token: str) -> None:
+def test_tokens_that_are_no_words(token: str) -> None:
     assert not is_word(token)
 
 
-# --- all verbs --------------------------------------------------------------------------------------------------------------
-
-
 def right(tokens: Tokens) -> list[str]:
-    """Tokens that fit, as many as have a form of their own."""
+    """Valid tokens, as many as have a form."""
     return ["1" if form in NUMBERS else "x" for form in tokens.forms]
 
 
 def wrong(tokens: Tokens) -> Iterator[tuple[str, ...]]:
-    """None, too many, and each that has a form in a wrong form."""
+    """No tokens, too many, and for each token with a form, one in a wrong form."""
     fitting = right(tokens)
     if fitting and tokens.least != 0:
         yield ()
@@ -108,7 +104,7 @@ def wrong(tokens: Tokens) -> Iterator[tuple[str, ...]]:
 
 
 def nasty(tokens: Tokens) -> dict[tuple[str, ...], None]:
-    """Tokens that fit and mean nothing, each once; none for a verb that has no tokens."""
+    """Well-formed tokens that mean nothing, without repeats; none for a verb that has no tokens."""
     found: dict[tuple[str, ...], None] = {}
     for word in NASTY if tokens != NO_TOKENS else ():
         filled = tuple(MOST if form in NUMBERS else word for form in tokens.forms)
@@ -121,7 +117,7 @@ def nasty(tokens: Tokens) -> dict[tuple[str, ...], None]:
 ALL = sorted(HANDLERS)
 
 
-def test_every_verb_has_tokens_of_which_some_fit_and_others_do_not() -> None:
+def test_every_verb_accepts_some_tokens_and_refuses_others() -> None:
     for verb in ALL:
         tokens = HANDLERS[verb].tokens
         assert tokens.fit(right(tokens)), verb
@@ -130,7 +126,7 @@ def test_every_verb_has_tokens_of_which_some_fit_and_others_do_not() -> None:
 
 
 async def a_board(world: World, stage: str) -> Message:
-    """The message of a table that is waiting, where a game is on, or over."""
+    """The message of a table that waits for players, has a running game, or is over."""
     if stage == "open":
         return reply(await world.ann.slash(world.channel, "open", game="pucks", seats=3))
     if stage == "pucks":
@@ -144,8 +140,8 @@ async def a_board(world: World, stage: str) -> Message:
 
 
 @pytest.mark.slow
-async def test_no_verb_takes_other_tokens_than_its_own(world: World) -> None:
-    """As options of a menu, which hold what no custom_id can."""
+async def test_no_verb_takes_tokens_other_than_its_own(world: World) -> None:
+    """As options of a menu, which can hold what a custom_id cannot."""
     board = await a_board(world, "pucks")
     store = core_of(world).store
     before = await everything(store)
@@ -160,7 +156,7 @@ async def test_no_verb_takes_other_tokens_than_its_own(world: World) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", ["open", "bouncers", "pucks", "over"])
-async def test_whatever_the_tokens_of_a_verb_say_nothing_goes_wrong_or_changes(world: World, stage: str) -> None:
+async def test_odd_tokens_of_any_verb_cause_no_error_and_no_change(world: World, stage: str) -> None:
     board = await a_board(world, stage)
     store = core_of(world).store
     before = await everything(store)
@@ -169,3 +165,74 @@ async def test_whatever_the_tokens_of_a_verb_say_nothing_goes_wrong_or_changes(w
             said = await chosen(world.ann, board, Click(verb, 1), *some)
             assert WENT_WRONG not in world.text(said), (verb, some)
         assert await everything(store) == before, verb
+
+
+A, B = ("b2", "b3"), ("b7", "b6")
+HUGE = 999_999_999_999_999_999
+VERBS = (
+    "hint", "review", "review-page", "review-line", "review-move", "review-moves", "learn", "learn-pick", "learn-act",
+    "learn-skip", "learn-anew", "practise", "computers", "add-computer", "remove-computer", "relieve", "computer-yes",
+    "computer-no", "slip", "slip-at", "slip-pick", "slip-play", "slip-show",
+)  # fmt: skip
+TOKENS: tuple[tuple[str, ...], ...] = (
+    (), ("x" * 40,), ("9" * 40,), ("٣",), ("²",), ("\0",), ("before",), ("bouncers", "no-such", "-1", "b2"),
+    ("bouncers", "²", "²"), ("9" * 20, "hard"), ("-1", "expert"), ("4000002", "easy"),
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def thinker() -> Iterator[type[Scripted]]:
+    """A computer for Bouncers that calls Ben's only move a mistake."""
+    with scripted(lost={B: 0.12}) as told:
+        yield told
+
+
+async def told(world: World, member: MemberActor, click: Click) -> str:
+    """The answer to somebody who made up a click."""
+    result = await forged(member, world.messages()[0], click)
+    await world.settle()
+    answer = result.followups[-1] if result.followups else result.response
+    return "" if answer is None else world.text(answer)
+
+
+@pytest.mark.slow
+async def test_every_forged_click_is_answered_and_changes_nothing_for_others(world: World) -> None:
+    ended = await resigned_after(world, A, B)
+    running = await open_table(world, "bouncers", world.ann, world.ben)
+    await world.settle()
+    before = len(world.messages())
+    for verb in VERBS:
+        for tokens in TOKENS:
+            for table_id in (0, ended.table_id, running.table_id, HUGE):
+                text = await told(world, world.ann, Click(verb, table_id, HUGE, 7, tokens))
+                assert text, (verb, tokens, table_id)
+                assert "went wrong" not in text, (verb, tokens, table_id)
+    assert len(world.messages()) == before
+
+
+@pytest.mark.slow
+async def test_no_review_of_a_running_game_is_shared(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, A)
+    before = len(world.messages())
+    for member in (world.ann, world.cleo):
+        assert "The game is still on." in await told(world, member, Click("share-review", table.table_id))
+    assert len(world.messages()) == before
+
+
+@pytest.mark.slow
+async def test_a_review_is_shared_when_it_is_done_and_each_of_its_pages_once(world: World) -> None:
+    table = await resigned_after(world, A, B)
+    before = len(world.messages())
+    shown = await forged(world.cleo, world.messages()[0], Click("share-review", table.table_id))
+    assert "accuracy" in world.text(reply(shown)), "what is not done yet is made, and shown to who asked"
+    assert reply(shown).flags.ephemeral
+    await world.pass_time(3)
+    assert len(world.messages()) == before
+    for page in (1, 2, 3, MARKS_FROM - 1):  # from there on, it would be the mark of a message, and no page
+        await told(world, world.cleo, Click("share-review", table.table_id, page=page))
+        assert len(world.messages()) == before + (page > 1), "it asks first"
+        await told(world, world.cleo, Click("post-review", table.table_id, page=page))
+        await world.pass_time(3)
+    (shared,) = world.messages()[before:]
+    assert "mistake by Ben" in world.text(shared)

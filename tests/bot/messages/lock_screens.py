@@ -1,7 +1,7 @@
-"""What phones show of every kind of message that pings somebody, or is sent to them directly.
+"""What phones show for every kind of message that pings somebody or is sent to them directly.
 
-`python -m tests.bot.messages.lock_screens` prints all of it in both languages, to be read: whoever does not know the bot should
-be able to say of each what they are asked to do.
+`python -m tests.bot.messages.lock_screens` prints all of it in both languages for a reader to judge: somebody who does not know
+the bot should be able to say what each one asks them to do.
 """
 
 import asyncio
@@ -28,8 +28,7 @@ from bot.features.tournaments.messages import farewell, question, tournament_cal
 from bot.i18n.language import Language, languages
 from bot.messages.board import announce_turn
 from bot.messages.builder import MessageBuilder
-from bot.messages.direct_messages import direct_message
-from bot.messages.doubted_clock import doubted_clock_message
+from bot.messages.direct_messages import direct_message, doubted_clock_message
 from bot.messages.notices import invitation_message
 from bot.messages.notification import SOON_SEEN
 from bot.outbox.quarantine import quarantine_notification
@@ -82,7 +81,7 @@ class Shown:
 
     @property
     def seen(self) -> str:
-        """The sentence as it is read: mentions are names."""
+        """The sentence as people read it, with names for mentions."""
         return _MENTION.sub("@Ben", self.content.partition("\n")[0])
 
 
@@ -96,7 +95,7 @@ def _content(builder: MessageBuilder) -> str:
 
 
 def _tables() -> Iterator[tuple[str, Snapshot]]:
-    """Tables of all games: at the beginning, and when a long story has happened."""
+    """Tables of all games, at the beginning and after a long story."""
     for name, story in STORIES.items():
         names = tuple(WHO[: story.seats])
         for when, length in (("at the beginning", 0), (name, None)):
@@ -225,7 +224,6 @@ async def _service() -> AsyncIterator[tuple[Core, Time]]:
 
 
 async def shown_in(language: Language) -> list[Shown]:
-    """What phones show in a language."""
     parts: tuple[Callable[[Language], Iterator[Shown]], ...] = (_boards, _notices, _invitations, _letters)
     found = [one for part in parts for one in part(language)]
     async with _service() as (core, clock):
@@ -235,7 +233,7 @@ async def shown_in(language: Language) -> list[Shown]:
 
 
 def lines(found: list[Shown]) -> Iterator[str]:
-    """What phones show, to be read: first as much as every lock screen has room for, then the whole of it."""
+    """What phones show, for reading: first the part that every lock screen has room for, then all of it."""
     for one in found:
         yield " · ".join(part for part in one.kind if part)
         yield f"    {one.seen[:SOON_SEEN]}"

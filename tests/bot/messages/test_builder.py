@@ -1,4 +1,4 @@
-"""How people call themselves, and what grows long: every message is seen as it is meant, and fits."""
+"""Odd names and long texts: every message is shown as intended, and fits."""
 
 import json
 import re
@@ -53,7 +53,7 @@ NAMES = {
     "\u3164\u2800": "…",
     " \u2003 ": "…",
 }
-"""Names, and what is written so that they are seen as they are."""
+"""Names, and the markup that shows them as they are."""
 
 
 @pytest.mark.parametrize(("name", "written"), NAMES.items())
@@ -86,7 +86,7 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
     assert set(pings(world)) == {odd.id, world.ben.id}
 
 
-async def test_the_name_of_who_opened_a_table_is_shown_as_it_is_where_others_are_refused(world: World) -> None:
+async def test_the_openers_name_is_shown_as_it_is_in_refusals(world: World) -> None:
     odd = world.guild.add_member(world.env.create_user("odd", global_name="1. *Odd*"))
     await odd.slash(world.channel, "open", game="pucks", seats=3)
     shown = await world.ben.click(world.messages()[0], label="House rules")
@@ -100,7 +100,7 @@ INVISIBLE = ("\u3164", "\u2800", "\u115f\u200b", "\uffa0\ufe0f")
 
 
 @pytest.mark.parametrize("name", INVISIBLE)
-async def test_a_player_of_whose_name_nothing_can_be_seen_is_called_by_their_seat(world: World, name: str) -> None:
+async def test_a_player_with_an_invisible_name_is_called_by_their_seat(world: World, name: str) -> None:
     odd = world.guild.add_member(world.env.create_user("odd", global_name=name))
     table = await open_table(world, "bouncers", odd, world.ben)
     said = [await table.type(odd, ("b2", "b3")), await world.ben.slash(world.channel, "board")]
@@ -121,7 +121,7 @@ EMOJI = "<:sb_red_12345678:1234567890123456789>"
     [EMOJI, "<a:turn:123456789>", "</settings notify:1234567890123456789>", "<@1234567890123456789>", "<t:1700000000:R>",
      "**a Carrot for Ann\\_B**", "~~Ben~~", "*What happened?*", "`c2 c3 d4`", "[the first message](https://discord.com/x)"],
 )  # fmt: skip
-def test_a_text_is_not_cut_within_what_belongs_together(undivided: str) -> None:
+def test_a_text_is_never_cut_within_a_unit(undivided: str) -> None:
     words = f"Before {undivided} after"
     for most in range(1, len(words)):
         shortened = clip_markdown(words, most)
@@ -138,7 +138,7 @@ def test_one_line_that_is_too_long_for_a_message_ends_with_a_whole_emoji() -> No
 
 
 def not_drawn(lines: int, note: str = "-# Not drawn:") -> Picture:
-    """A picture that could not be drawn, with so many lines in its place."""
+    """A picture that could not be drawn, with this many lines in its place."""
     return Picture("board.png", b"", "A board.", "\n".join([note, *(f"Line {n} of the board." for n in range(lines))]))
 
 
@@ -148,7 +148,7 @@ def shown(builder: MessageBuilder) -> list[str]:
     return [item.content for item in container.children if isinstance(item, discord.ui.TextDisplay)]  # type: ignore[attr-defined]
 
 
-def test_words_in_the_place_of_a_picture_take_the_room_that_all_else_leaves() -> None:
+def test_words_in_place_of_a_picture_take_the_remaining_room() -> None:
     builder = MessageBuilder().text("Who plays").picture(not_drawn(1000)).text("x" * 2000).text("It’s your turn!")
     first, words, story, turn = shown(builder)
     assert (first, story, turn) == ("Who plays", "x" * 2000, "It’s your turn!")
@@ -159,7 +159,7 @@ def test_words_in_the_place_of_a_picture_take_the_room_that_all_else_leaves() ->
     assert builder.files() == []
 
 
-def test_where_there_is_no_room_for_words_the_line_that_says_why_is_there() -> None:
+def test_without_room_for_words_the_line_that_says_why_stays() -> None:
     builder = MessageBuilder().picture(not_drawn(1000)).text("x" * 5000)
     note, story = shown(builder)
     assert note == "-# Not drawn:"
@@ -184,10 +184,7 @@ async def test_the_longest_words_about_a_board_of_six_with_the_longest_names_fit
     )
     await table.show_all()
     for member in (people[0], world.ann):
-        for said in (
-            await member.slash(world.channel, "board"),
-            await in_words(member, table.board()),
-        ):
+        for said in (await member.slash(world.channel, "board"), await in_words(member, table.board())):
             words = world.text(said)
             assert "…" not in words, "nothing is cut off"
             assert escape(people[5].user.global_name or "") in words
@@ -208,9 +205,7 @@ async def test_a_long_list_of_tables_ends_with_a_whole_line(world: World) -> Non
     assert all(re.fullmatch(r"\*\*#[0-9]+ BOUNCE\*\* .+ Waiting for .+[0-3]", line) for line in lines)
 
 
-async def test_a_board_in_words_that_is_too_long_with_names_has_short_marks(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_board_in_words_too_long_with_names_has_marks(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     people = [world.guild.add_member(world.env.create_user(f"p{n}", global_name="*" * 31 + str(n))) for n in range(6)]
     table = await open_table(world, "pucks", *people, seats=6, options=SETUP_RANDOM)
     snapshot = await table.snapshot()

@@ -1,4 +1,4 @@
-"""Folded boards: one line, which says who did what, and is no longer than a line."""
+"""Folded boards: one line that says who did what."""
 
 from dataclasses import replace
 
@@ -53,14 +53,14 @@ def test_a_long_path_loses_its_middle_and_keeps_what_it_captured() -> None:
     assert "capturing 12 pieces" in told
 
 
-def test_equal_events_are_told_once_with_their_number() -> None:
+def test_equal_events_are_told_once_with_a_number() -> None:
     position = {**SCRUM, "taken": 2, "hands": [["quick-draw", "quick-draw"], *SCRUM["hands"][1:]]}
     turn = ("play quick-draw", "play quick-draw", "m1 up", "end")
     twice = Story("pucks", 4, position, tuple((0, action) for action in turn), 1)
     assert line(twice.snapshot(NAMES)).startswith("-# #7 · 🔴 **Ann** plays Quick Draw and draws 2 cards (×2), moves ")
 
 
-def test_what_is_too_long_by_itself_is_cut() -> None:
+def test_an_event_too_long_by_itself_is_cut() -> None:
     told = line(STORIES["twelve captures of Bouncers"].snapshot(("Ann " * 24, *NAMES[1:])))
     assert told.endswith("…")
 

@@ -1,4 +1,4 @@
-"""What phones show: each message that pings somebody is created with a sentence made for a lock screen. See lock_screens.py."""
+"""What phones show: each message that pings somebody begins with a sentence made for a lock screen. See lock_screens.py."""
 
 import ast
 import inspect
@@ -24,14 +24,14 @@ PINGS_NOBODY = {
     JobKind.REFRESH, JobKind.RETIRE, JobKind.LOBBY, JobKind.HURRIED, JobKind.REPLAY, JobKind.ANALYSIS, JobKind.DISMISSAL,
     JobKind.POST_EDIT, JobKind.EVENT,
 }  # fmt: skip
-"""The kinds of jobs that make no noise: they edit, or post what mentions nobody, or nothing."""
+"""The kinds of jobs that make no noise: they edit, post without a mention, or post nothing."""
 
 AS_AN_INVITATION = {JobKind.OPENING}
-"""The kinds of jobs whose message pings with the sentence of another one."""
+"""The kinds of jobs whose message pings with the sentence of another kind."""
 
 
 COUNTED = {JobKind.INVITATION, JobKind.OFFER, JobKind.NUDGE, JobKind.EVENT_ASK}
-"""The kinds of jobs that ping somebody because another person wants it: `bot.core.pings` counts them."""
+"""The kinds of jobs that ping somebody at another person's wish: `bot.core.pings` counts them."""
 
 OF_ITSELF = {
     JobKind.BOARD: "normal play, or leaving a game, which `pings` counts and silences",
@@ -47,7 +47,7 @@ OF_ITSELF = {
     JobKind.EVENT_LEFT: "they have entered; once",
     JobKind.EVENT_UNSEEN: "to the organiser; once for each stage and round",
 }
-"""The others, and why nobody can use them to ping a person again and again."""
+"""The other kinds, and why nobody can use them to ping a person again and again."""
 
 
 COUNTED_ELSEWHERE = {
@@ -57,10 +57,10 @@ COUNTED_ELSEWHERE = {
     "computers.service._offer_draw": "by a computer, once in many moves",
     "computers.service._answer_draw": "it answers whoever has offered",
 }
-"""The places where a job of these kinds is owed without being counted there, and why."""
+"""The places that owe a job of these kinds without counting it, and why."""
 
 
-def test_every_ping_that_somebody_else_causes_is_counted() -> None:
+def test_every_ping_caused_by_somebody_else_is_counted() -> None:
     assert COUNTED | set(OF_ITSELF) | PINGS_NOBODY | AS_AN_INVITATION == set(JobKind)
     assert COUNTED.isdisjoint(OF_ITSELF)
     owed, counted = set[str](), set[str]()
@@ -78,7 +78,7 @@ def test_every_ping_that_somebody_else_causes_is_counted() -> None:
 
 
 def made_in_the_bot() -> Iterator[tuple[str, range]]:
-    """Every place in the bot where a notification is made: its file, and its lines."""
+    """Every place in the bot that makes a notification: its file and lines."""
     for path in BOT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == Notification.__name__:
@@ -86,7 +86,7 @@ def made_in_the_bot() -> Iterator[tuple[str, range]]:
 
 
 @pytest.mark.parametrize("language", languages().values(), ids=languages())
-async def test_a_phone_shows_of_every_kind_what_is_asked(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_phone_shows_what_is_asked_for_every_kind_of_job(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[str, int]] = []
     real = Notification.__init__
 
@@ -116,24 +116,12 @@ async def test_a_phone_shows_of_every_kind_what_is_asked(language: Language, mon
     print(*lines(found), sep="\n")  # noqa: T201 - to be read, with `pytest -s`
 
 
-@pytest.mark.parametrize(
-    ("name", "shown"),
-    [
-        ("Ada", "Ada"),
-        ("snake_case", "snake_case"),
-        ("_Ada_ **B**", "ˍAdaˍ ∗∗B∗∗"),
-        ("a`b|c\\d~e", "aˋbǀc∖d∼e"),
-        ("<@123> @everyone", "‹@123› @\u200beveryone"),
-        ("http://evil.example/a", "http:\u200b//evil.exampl…"),
-        ("# Ada", "Ada"),
-        ("1. Ada", "1․ Ada"),
-        ("+ Ada", "Ada"),
-        ("\u3164\u2800", "…"),
-        ("\u202eadA", "adA"),
-        (" \n", "…"),
-        ("[Ada](x)", "［Ada］(x)"),
-    ],
-)
+@pytest.mark.parametrize(("name", "shown"), [
+    ("Ada", "Ada"), ("snake_case", "snake_case"), ("_Ada_ **B**", "ˍAdaˍ ∗∗B∗∗"), ("a`b|c\\d~e", "aˋbǀc∖d∼e"),
+    ("<@123> @everyone", "‹@123› @\u200beveryone"), ("http://evil.example/a", "http:\u200b//evil.exampl…"), ("# Ada", "Ada"),
+    ("1. Ada", "1․ Ada"), ("+ Ada", "Ada"), ("\u3164\u2800", "…"), ("\u202eadA", "adA"), (" \n", "…"),
+    ("[Ada](x)", "［Ada］(x)"),
+])  # fmt: skip
 def test_a_name_has_no_markdown_on_a_lock_screen_and_no_backslash(name: str, shown: str) -> None:
     assert plain_name(name) == shown
 

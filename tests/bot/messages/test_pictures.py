@@ -1,4 +1,4 @@
-"""In which threads pictures are drawn, how often, and for whom the same picture is drawn once."""
+"""Which threads draw pictures, how often, and who shares a picture that is drawn once."""
 
 import asyncio
 import threading
@@ -33,7 +33,7 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 @pytest.fixture(autouse=True)
 def cache(monkeypatch: pytest.MonkeyPatch) -> PictureCache:
-    """No picture is at hand that an earlier test has drawn."""
+    """A picture cache without pictures from earlier tests."""
     empty = PictureCache()
     monkeypatch.setattr(pictures, "CACHE", empty)
     return empty
@@ -41,7 +41,7 @@ def cache(monkeypatch: pytest.MonkeyPatch) -> PictureCache:
 
 @pytest.fixture
 def drawings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, View, Scene]]:
-    """What is really drawn, in order."""
+    """The pictures that are really drawn, in order."""
     seen: list[tuple[str, View, Scene]] = []
 
     def noted(*what: Any) -> bytes:
@@ -53,7 +53,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, View, Scene]]:
 
 
 def played(game: Game[Any, Any], actions: int = 12) -> tuple[Any, tuple[Event, ...]]:
-    """The state of a game after the first legal action again and again, and what happened."""
+    """The state of a game after the first legal action again and again, and its events."""
     state: Any = game.start(game.seats[-1], None, Fair(bytes(32)))
     events: tuple[Event, ...] = ()
     for _ in range(actions):
@@ -64,11 +64,8 @@ def played(game: Game[Any, Any], actions: int = 12) -> tuple[Any, tuple[Event, .
     return state, events
 
 
-# --- what is the same picture ---------------------------------------------------------------------------------------------
-
-
 @every_game
-def test_what_is_drawn_has_a_key_in_every_game(game: Game[Any, Any]) -> None:
+def test_every_drawing_has_a_key_in_every_game(game: Game[Any, Any]) -> None:
     (state, events), (again, others) = played(game), played(game)
     for seat in (None, *range(game.seats[-1])):
         options = () if seat is None else tuple(game.choices(state, seat))
@@ -78,7 +75,7 @@ def test_what_is_drawn_has_a_key_in_every_game(game: Game[Any, Any]) -> None:
 
 
 @every_game
-def test_whoever_knows_something_else_sees_another_picture(game: Game[Any, Any]) -> None:
+def test_different_knowledge_means_a_different_picture(game: Game[Any, Any]) -> None:
     state, _ = played(game)
     scene = Scene(names=("Ann", "Ben"))
     views = [game.view(state, seat) for seat in (None, *range(game.seats[-1]))]
@@ -87,21 +84,14 @@ def test_whoever_knows_something_else_sees_another_picture(game: Game[Any, Any])
 
 
 CHANGES: tuple[dict[str, Any], ...] = (
-    {"names": ("Ann", "Bea")},
-    {"names": ("Ann", FORMER_PLAYER)},
-    {"names": ("Ann", str(FORMER_PLAYER))},
-    {"events": (Event("move", 0, "moves"),)},
-    {"prefix": ("c2",)},
-    {"options": (Choice("c2", "c2", final=False),)},
-    {"seen_from": 1},
-    {"high_contrast": True},
-    {"translate": language("de")},
-    {"translate": ENGLISH},
+    {"names": ("Ann", "Bea")}, {"names": ("Ann", FORMER_PLAYER)}, {"names": ("Ann", str(FORMER_PLAYER))},
+    {"events": (Event("move", 0, "moves"),)}, {"prefix": ("c2",)}, {"options": (Choice("c2", "c2", final=False),)},
+    {"seen_from": 1}, {"high_contrast": True}, {"translate": language("de")}, {"translate": ENGLISH},
     {"finale": Finale(winners=(0,))},
-)
+)  # fmt: skip
 
 
-def test_all_that_a_picture_shows_tells_it_from_others() -> None:
+def test_everything_a_picture_shows_is_in_its_key() -> None:
     game = GAMES["bouncers"]
     view = game.view(played(game)[0])
     scene = Scene(names=("Ann", "Ben"))
@@ -120,9 +110,6 @@ def test_in_a_game_without_secrets_all_seats_see_the_picture_that_spectators_see
         own = game.view(state, seat)
         assert replace(own, seat=None) == public
         assert draw(game.id, own, scene) == draw(game.id, public, scene)
-
-
-# --- how often it is drawn ------------------------------------------------------------------------------------------------
 
 
 async def test_the_same_picture_is_drawn_once(core: Core, drawings: list[Any]) -> None:
@@ -161,7 +148,7 @@ async def test_events_that_the_reader_may_not_know_are_not_in_the_picture(core: 
     assert [len(scene.events) for _, _, scene in drawings] == [1, 2, 1]
 
 
-async def test_what_failed_is_drawn_again_after_a_while(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failed_picture_is_drawn_again_after_a_while(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fails() -> bytes:
         raise OSError("no font")
 
@@ -176,12 +163,12 @@ async def test_what_failed_is_drawn_again_after_a_while(cache: PictureCache, mon
     assert await cache.picture("a third key", succeeds) == b"picture"
 
 
-async def test_what_hangs_is_given_up_for_all_who_wait_for_it(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hanging_picture_is_given_up_for_all_waiting(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.messages.pictures.DRAWN_WITHIN", 0.01)
     assert await asyncio.gather(*(cache.picture("key", asyncio.Event().wait) for _ in range(3))) == [None] * 3  # type: ignore[arg-type]
 
 
-async def test_somebody_who_goes_away_takes_nothing_from_those_who_wait_for_the_same(cache: PictureCache) -> None:
+async def test_a_cancelled_request_takes_nothing_from_others_waiting(cache: PictureCache) -> None:
     go_on = asyncio.Event()
 
     async def slow() -> bytes:
@@ -196,7 +183,7 @@ async def test_somebody_who_goes_away_takes_nothing_from_those_who_wait_for_the_
     assert impatient.cancelled()
 
 
-async def test_the_pictures_that_were_asked_for_last_are_kept_as_far_as_there_is_room() -> None:
+async def test_the_most_recent_pictures_are_kept_as_space_allows() -> None:
     cache, drawn = PictureCache(limit=25), []
 
     async def ask(key: str) -> None:
@@ -223,9 +210,6 @@ async def test_a_picture_larger_than_the_cache_is_not_kept() -> None:
 
     assert await cache.picture("key", large) == bytes(26)
     assert cache.weight == 0
-
-
-# --- in which threads -----------------------------------------------------------------------------------------------------
 
 
 async def test_pictures_that_nobody_waits_for_hold_up_no_other(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,7 +244,7 @@ async def test_pictures_that_nobody_waits_for_hold_up_no_other(core: Core, monke
     assert await asyncio.gather(*waiting) == [b"slow"] * 20
 
 
-async def test_nobody_waits_for_the_same_picture_that_is_in_less_of_a_hurry(cache: PictureCache) -> None:
+async def test_nobody_waits_for_the_same_picture_in_less_of_a_hurry(cache: PictureCache) -> None:
     go_on = asyncio.Event()
 
     async def slow() -> bytes:
@@ -280,7 +264,7 @@ async def test_nobody_waits_for_the_same_picture_that_is_in_less_of_a_hurry(cach
 
 
 class Noting(Threads):
-    """Draws in threads, and notes which pictures yield to others."""
+    """Draws in threads, and records which pictures yield to others."""
 
     def __init__(self) -> None:
         super().__init__()

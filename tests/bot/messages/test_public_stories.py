@@ -1,12 +1,14 @@
-"""All messages about two games that share only what somebody has been told are, for them, the same to the last byte.
-
-See tests/engines/public_stories.py for what such games are.
-"""
+"""What messages tell about games: no secret, every event once, and always what affects the reader."""
 
 import random
+import re
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.core.table.history import History
 from bot.core.table.since import standing, story_of
@@ -23,14 +25,16 @@ from bot.messages.builder import MessageBuilder
 from bot.messages.more import Possible, board_buttons, more_message
 from bot.messages.picking import pick, preview_of
 from bot.messages.pictures import Perspective, looking_back, picture, spectator
-from bot.messages.story import since_asked
+from bot.messages.story import CHARACTERS, FOLDED, LINES, Length, since_asked, whole, words
 from engines import GAMES
-from engines.game import Action, may_act
+from engines.game import Action, Event, may_act
+from engines.pucks.board.views import Phase
+from engines.text import Text, plain
 from storage.schema.records import Entry, EntryKind, Seat, SeatStatus, Status, Table
-from tests.engines.contract_games import Case, random_action
+from tests.engines.belongings import changed
+from tests.engines.contract_games import CASES as CASES_OF_GAMES
+from tests.engines.contract_games import Case, Turn, marked, played, random_action
 from tests.engines.public_stories import Told, hides_something, story
-
-pytestmark = pytest.mark.slow
 
 ENGLISH = language("en")
 NAMES = ("Ann", "Ben", "Cleo", "Dev", "Eve", "Fay")
@@ -73,7 +77,7 @@ def histories(case: Case, onlooker: int | None, number: int) -> Iterator[tuple[t
 
 
 def content(builder: MessageBuilder) -> tuple[str, list[tuple[str, bytes]]]:
-    """All that Discord is sent: components with alt texts and custom ids, and the files with their names."""
+    """Everything sent to Discord: components with alt texts and custom ids, and files with their names."""
     return str(builder.layout().to_components()), [(file.filename, file.fp.read()) for file in builder.files()]
 
 
@@ -95,14 +99,14 @@ async def public(snapshot: Snapshot) -> list[object]:
 
 
 def recap(snapshot: Snapshot, user_id: int) -> list[object]:
-    """What somebody who asks what happened is told, and what each picture of the animation is drawn from."""
+    """The answer to somebody who asks what happened, and what each picture of its animation is drawn from."""
     past = past_of(snapshot, looking_back(snapshot, user_id, ENGLISH), user_id)
     told = content(recap_message(past, None, playing=user_id != STRANGER))
     return [past.since, told, *(past.shot(number) for number in range(len(past.steps) + 1))]
 
 
 async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
-    """What one player sees: the same for them, and the panel, token by token."""
+    """What one player sees: the recap, and their panel, token by token."""
     perspective = Perspective(seat=seat, side=seat, language=ENGLISH)
     playing = not snapshot.table.is_over
     possible = Possible(undo=playing and may_undo(snapshot, seat), hint=playing and may_take_hint(snapshot, seat))
@@ -124,6 +128,7 @@ async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("case", CASES, ids=str)
 async def test_messages_tell_nothing_but_the_public_story(case: Case, number: int) -> None:
@@ -140,6 +145,7 @@ async def test_messages_tell_nothing_but_the_public_story(case: Case, number: in
     assert seen >= 1 or number, "there is always a first moment: the beginning"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
 async def test_animations_tell_nothing_but_the_public_story(case: Case) -> None:
     *_, (pair, _) = histories(case, 0, 3)
@@ -149,3 +155,63 @@ async def test_animations_tell_nothing_but_the_public_story(case: Case) -> None:
             for snapshot in pair
         ]
         assert first == second
+
+
+MARKS = ("●", "■", "▲", "◆", "✚", "★")
+FOLD = re.compile(r" ?… and (\d+) more: (?:\*What happened\?\*|`/replay` shows them all)$")
+
+every_game_for_several = pytest.mark.parametrize("case", marked(case for case in CASES_OF_GAMES if case.seats > 1))
+
+
+def wording(event: Event) -> str:
+    said = event.phrase or event.text
+    assert isinstance(said, Text)
+    return said.render(name=lambda seat: NAMES[seat]).replace("**", "")
+
+
+def part_of(case: Case, data: st.DataObject) -> tuple[list[Turn], int]:
+    """Part of a game, and a seat that acts in none of it, to which a board would tell it."""
+    turns = played(case).turns
+    reader = data.draw(st.integers(0, case.seats - 1), label="reader")
+    spans = [list(group) for own, group in groupby(turns, lambda turn: turn.seat == reader) if not own]
+    return spans[data.draw(st.integers(0, len(spans) - 1), label="part")] if spans else [], reader
+
+
+@every_game_for_several
+@given(st.data())
+def test_events_about_the_readers_pieces_score_or_cards_are_always_told(case: Case, data: st.DataObject) -> None:
+    turns, reader = part_of(case, data)
+    events = [event for turn in turns for event in turn.step.events if event.private_to is None]
+    told = words(events, ENGLISH, NAMES, MARKS, readers=(reader,))
+    shown = told.replace("**", "")
+    assert len(told.splitlines()) <= LINES
+    owed = [event for event in events if reader in event.affects]
+    if sum(len(wording(event)) + 30 for event in owed) < CHARACTERS:
+        for event in owed:
+            assert wording(event) in shown
+        for turn in turns:
+            if reader in changed(case, turn) and all(event.kind != "place" for event in turn.step.events):
+                assert any(wording(event) in shown for event in turn.step.events if event.private_to is None)
+
+
+@every_game_for_several
+@given(st.data(), st.sampled_from([FOLDED, whole(3400)]))
+def test_each_event_is_told_once_in_its_order_or_counted(case: Case, data: st.DataObject, length: Length) -> None:
+    turns, reader = part_of(case, data)
+    happened = [event for turn in turns for event in turn.step.events if event.private_to is None and event.text]
+    events = [replace(event, said=plain(f"e{n}x {wording(event)}"), tally=None) for n, event in enumerate(happened)]
+    told = words(events, ENGLISH, NAMES, MARKS, length, readers=(reader,))
+    found = [int(number) for number in re.findall(r"\be(\d+)x ", told)]
+    assert found == sorted(set(found))
+    fold = FOLD.search(told)
+    assert len(found) + (0 if fold is None else int(fold[1])) == len(events)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_placing_all_pieces_is_one_fact_a_player(seats: int) -> None:
+    turns = [turn for turn in played(Case("pucks", "standard", seats)).turns if turn.before.phase is Phase.PLACE]
+    events = [event for turn in turns for event in turn.step.events if event.kind in {"place", "auto"}]
+    told = words(events, ENGLISH, NAMES, MARKS, whole(3400))
+    assert told.count("places 8 pieces") == seats
+    assert len(told.splitlines()) == seats
+    assert len(words(events, ENGLISH, NAMES, MARKS).splitlines()) <= LINES

@@ -1,4 +1,4 @@
-"""The rules of every game in every language are short pages with pictures, each of which shows something that can be played."""
+"""The rules of every game in every language are short pages with pictures, each of a position that can be played."""
 
 from io import BytesIO
 from typing import Any
@@ -51,7 +51,7 @@ def test_the_pages_have_the_same_pictures_in_every_language(game: str, language:
 
 
 @every_rulebook
-def test_every_picture_of_a_game_is_on_one_page_and_every_page_shows_one_that_there_is(game: str, language: Language) -> None:
+def test_every_picture_is_on_one_page_and_every_page_shows_an_existing_one(game: str, language: Language) -> None:
     named = [page.picture for page in rules_pages(game, language) if page.picture not in (None, START)]
     assert sorted(named, key=str) == sorted(set(part_of(GAMES[game], Pages).illustrations()) - {START})
     assert [page.title for page in rules_pages(game, language) if "![" in page.text] == [], "a picture that cannot be read"

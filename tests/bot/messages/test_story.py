@@ -1,4 +1,4 @@
-"""The story of a board in words: each event once, in the order of time, or counted; what affects a reader is always there."""
+"""The story of a board in words: each event once, in order or counted; what affects a reader is always there."""
 
 import re
 from dataclasses import replace
@@ -112,7 +112,7 @@ def test_what_affects_a_reader_is_in_the_three_lines(rows: list[Row], readers: s
 
 
 @given(rows, st.sets(st.integers(0, 3)))
-def test_what_is_folded_means_less_or_is_older_than_what_is_told(rows: list[Row], readers: set[int]) -> None:
+def test_folded_events_matter_less_or_are_older_than_told_ones(rows: list[Row], readers: set[int]) -> None:
     told_of = [made(n, row) for n, row in enumerate(rows)]
     shown = set(numbers(story(*told_of, readers=tuple(readers))))
 
@@ -126,14 +126,14 @@ def test_what_is_folded_means_less_or_is_older_than_what_is_told(rows: list[Row]
 
 
 @given(rows)
-def test_the_rest_takes_no_more_rows_than_there_are(rows: list[Row]) -> None:
+def test_other_events_take_no_more_rows_than_there_are(rows: list[Row]) -> None:
     told_of = [made(n, row) for n, row in enumerate(rows)]
     shown = story(*told_of)
     assert len(numbers(shown)) <= 1 or len(shown) <= ROWS * WIDTH + 10 * len(told_of) + 60
 
 
 @given(rows)
-def test_what_one_player_did_in_a_row_is_one_paragraph_of_a_recap(rows: list[Row]) -> None:
+def test_consecutive_events_of_a_player_are_one_paragraph_of_a_recap(rows: list[Row]) -> None:
     told_of = [made(n, (seat, is_phrase, major, 5, affected)) for n, (seat, is_phrase, major, _, affected) in enumerate(rows)]
     paragraphs = [p for p in re.split(r"\n(?!\d+\. )", story(*told_of, length=WHOLE)) if p]
     runs: list[tuple[int | None, list[int]]] = []
@@ -192,7 +192,7 @@ def test_the_numbers_of_a_long_turn_are_those_of_its_steps_in_the_picture() -> N
     assert words([turn[0], ends], ENGLISH, WHO, MARKS, PRIVATE) == "■ **Ben** draws 1 card • ends the turn."
 
 
-def test_what_takes_several_steps_in_the_picture_has_all_their_numbers() -> None:
+def test_an_event_of_several_steps_has_all_their_numbers() -> None:
     hops = [phrase(1, f"bounces a{n} → b{n}") for n in range(4)]
     numbered = list(zip(hops, [range(4, 5), range(5, 8), range(8, 9), range(9, 9)], strict=True))
     assert words(hops, ENGLISH, WHO, MARKS, PRIVATE, numbered=numbered) == (
@@ -200,7 +200,7 @@ def test_what_takes_several_steps_in_the_picture_has_all_their_numbers() -> None
     ), "no list, whose items would be counted on"
 
 
-def test_what_is_not_in_the_picture_takes_no_numbers_from_what_came_before_it() -> None:
+def test_an_event_not_in_the_picture_takes_no_numbers() -> None:
     hops = [phrase(1, f"bounces a{n} → b{n}") for n in range(3)]
     numbered = list(zip(hops, [range(4, 5), range(5, 6), range(6, 7)], strict=True))
     told = words([*hops, phrase(1, "looks at a card")], ENGLISH, WHO, MARKS, PRIVATE, numbered=numbered)
@@ -219,7 +219,7 @@ def test_more_than_three_players_share_three_lines() -> None:
     )
 
 
-def test_what_decides_the_game_stands_on_a_line_of_its_own() -> None:
+def test_a_decisive_event_has_a_line_of_its_own() -> None:
     assert story(
         phrase(0, "slides puck 4 up"),
         phrase(0, "scores puck 4: 4 of 4", decisive=True),
@@ -231,7 +231,7 @@ def test_what_decides_the_game_stands_on_a_line_of_its_own() -> None:
     assert told[-1] == "▲ **Cleo** **wins**."
 
 
-def test_a_single_event_of_a_row_is_told_and_not_counted() -> None:
+def test_a_single_leftover_event_is_told_and_not_counted() -> None:
     rolls = [phrase(0, f"rolls {n}, " + "x" * 70) for n in range(3)]
     assert FOLD.search(story(*rolls)) is None, "two rows each: six"
     assert FOLD.search(story(phrase(1, "rolls 6"), *rolls)) is None, "a seventh instead of a count"
@@ -239,7 +239,7 @@ def test_a_single_event_of_a_row_is_told_and_not_counted() -> None:
     assert FOLD.search(story(phrase(1, "rolls 6"), phrase(2, "rolls 5"), *rolls)), "two events"
 
 
-def test_what_has_no_phrase_is_told_as_a_sentence() -> None:
+def test_an_event_without_a_phrase_is_told_as_a_sentence() -> None:
     assert story(sentence(0, "Ann has run out of time."), sentence(0, "Ann leaves the game.")) == (
         "● Ann has run out of time. Ann leaves the game."
     )
@@ -275,12 +275,9 @@ def test_equal_events_are_each_told_or_counted(made_of: list[tuple[int, str, boo
     assert all(letter in letters for letter, times in told for _ in range(int(times or 1))), "in the order of time"
 
 
-def test_nothing_is_said_of_what_has_no_words() -> None:
+def test_events_without_words_are_left_out() -> None:
     assert story() == ""
     assert story(sentence(0, "")) == ""
-
-
-# --- several events in one phrase ----------------------------------------------------------------------------------------
 
 
 def test_events_with_a_tally_are_one_fact_a_player_in_the_place_of_the_last() -> None:
@@ -292,15 +289,12 @@ def test_events_with_a_tally_are_one_fact_a_player_in_the_place_of_the_last() ->
     )
 
 
-def test_a_single_one_keeps_its_own_words() -> None:
+def test_a_single_event_with_a_tally_keeps_its_own_words() -> None:
     assert story(tallied(0, "places puck 1 on c7")) == "● **Ann** places puck 1 on c7."
     assert story(tallied(0, "leaves it to chance", 0)) == "● **Ann** leaves it to chance."
     assert story(tallied(0, "leaves it to chance", 0), tallied(0, "places puck 1 on c7")) == "● **Ann** places puck 1 on c7."
     assert story(tallied(0, "leaves it to chance", 0), tallied(0, "places 7", 7)) == "● **Ann** places 7."
     assert story(tallied(0, "places puck 1"), tallied(0, "places 7", 7)) == "● **Ann** does 8 things."
-
-
-# --- what does not fit ---------------------------------------------------------------------------------------------------
 
 
 def test_the_place_where_the_rest_is_told_is_named_where_it_is() -> None:
@@ -327,7 +321,7 @@ def test_a_long_story_is_folded_on_the_side_of_what_is_old_and_small() -> None:
     assert len(shown) < ROWS * WIDTH + 120
 
 
-def test_while_its_person_is_asked_goals_and_captures_of_a_game_alone_are_told_however_long_the_answer_is() -> None:
+def test_a_solo_story_always_tells_goals_and_captures_while_its_player_is_asked() -> None:
     long = [phrase(1, f"scores puck {n} past three bumpers and the edge of mat d", major=True) for n in range(8)]
     long += [phrase(1, f"slides puck {n} up") for n in range(6)]
     shown = story(*long, length=ASKED)
@@ -364,9 +358,6 @@ def test_names_are_the_players_own_and_the_story_never_grows_past_a_message() ->
     assert FOLD.search(shown)
 
 
-# --- descriptions --------------------------------------------------------------------------------------------------------
-
-
 def test_a_description_begins_with_what_happened() -> None:
     happened = [phrase(0, "rolls 3"), phrase(0, "lands **softly**", major=True), phrase(0, "rolls 4")]
     assert alt_text(happened, "The board.", ENGLISH, WHO) == "Ann lands softly. The board."
@@ -388,7 +379,7 @@ def test_a_description_is_never_longer_than_discord_takes(length: int) -> None:
 
 
 @pytest.mark.parametrize("room", [0, 13, 14, 25, 26, 27, 100])
-def test_it_says_no_more_than_there_is_room_for(room: int) -> None:
+def test_a_description_says_no_more_than_there_is_room_for(room: int) -> None:
     board = "b" * (ALT_LIMIT - room)
     shown = alt_text([phrase(0, "rolls 3"), phrase(0, "rolls 4")], board, ENGLISH, WHO)
     assert shown.endswith(board)
@@ -397,7 +388,7 @@ def test_it_says_no_more_than_there_is_room_for(room: int) -> None:
 
 
 @pytest.mark.parametrize(("status", "told"), [(Status.PLAYING, 2), (Status.FINISHED, 1)])
-def test_what_was_still_to_be_settled_is_no_news_once_the_game_is_over(status: Status, told: int) -> None:
+def test_unsettled_events_are_no_news_once_the_game_is_over(status: Status, told: int) -> None:
     events = (phrase(0, "scores puck 4: 4 of 4", decisive=True), replace(phrase(0, "wins unless …"), pending=True))
     assert len(news_of(events, cast("Snapshot", SimpleNamespace(table=SimpleNamespace(status=status))))) == told
 

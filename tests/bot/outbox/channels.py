@@ -1,4 +1,4 @@
-"""A Discord in the place of the client, which accepts messages or hangs; and games whose boards are still to be shown."""
+"""A Discord client that accepts messages or hangs, and games whose boards are still to be shown."""
 
 import asyncio
 import itertools
@@ -14,20 +14,20 @@ from storage.schema.records import JobKind
 from tests.bot.service import BOUNCERS
 
 WAIT_LIMIT = 60.0
-"""Seconds of real time after which a test gives up; nothing is measured by it."""
+"""Seconds of real time after which a test gives up; nothing is measured with it."""
 
 NUMBERS = itertools.count(1000)
 
 
 @dataclass
 class Discord:
-    """In the place of Discord: takes what is sent and edited, but hangs in some channels.
+    """Stands in for Discord: accepts what is sent and edited, but hangs in some channels.
 
     Attributes:
-        hanging: the channels where nothing that is sent comes back, with what ends that.
-        sent: the channels to which something was sent, in order, and when that had arrived.
+        hanging: the channels where sending never returns, with the event that ends that.
+        sent: the channels to which something was sent, in order of arrival.
         edited: the ids of the messages that were edited later.
-        laid_out: the ids of those that were sent plainly, and then became layouts.
+        laid_out: the ids of plain messages that an edit turned into layouts.
     """
 
     hanging: dict[int, asyncio.Event] = field(default_factory=dict)
@@ -65,7 +65,6 @@ class Discord:
         return SimpleNamespace(send=send, get_partial_message=get_partial_message)
 
     async def until(self, condition: Any) -> None:
-        """Wait until something has happened."""
         async with asyncio.timeout(WAIT_LIMIT):
             while not condition():
                 self.news.clear()
@@ -73,13 +72,13 @@ class Discord:
 
 
 def message(number: int, channel_id: int, *, plain: bool = False, **more: Any) -> Any:
-    """A message as Discord answers it: a layout without files, or a plain one."""
+    """A message as Discord returns it: a layout without files, or a plain one."""
     flags = SimpleNamespace(components_v2=not plain)
     return SimpleNamespace(id=number, channel=SimpleNamespace(id=channel_id), flags=flags, components=(), **more)
 
 
 async def begun(core: Core, channel: int, count: int = 1) -> list[int]:
-    """So many games in a channel, whose boards are still to be shown."""
+    """Games in a channel whose boards are still to be shown."""
     tables = []
     for _ in range(count):
         ann, ben = (User(next(NUMBERS), name) for name in ("Ann", "Ben"))  # nobody may open many tables at once

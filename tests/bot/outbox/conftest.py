@@ -1,4 +1,4 @@
-"""Fixtures for the outbox over the service alone, with a Discord that accepts messages or hangs."""
+"""Fixtures for the outbox on the core alone, with a Discord that accepts messages or hangs."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The board goes out when the move is committed, and the answer to the click beside it: neither waits for the other."""
+"""The board goes out when the move is committed, beside the answer to the click: neither waits for the other."""
 
 import aiohttp
 import discord
@@ -61,7 +61,7 @@ async def in_two_channels(world: World) -> tuple[Seated, Seated]:
     return here, await open_table(world, "bouncers", world.ann, world.ben, channel=elsewhere)
 
 
-async def test_what_fails_in_one_channel_is_not_held_up_by_a_rate_limit_in_another(world: World) -> None:
+async def test_a_rate_limit_in_one_channel_delays_no_retry_in_another(world: World) -> None:
     one, other = await in_two_channels(world)
     await one.act(world.ann, ("b2", "b3"))
     await other.act(world.ann, ("b2", "b3"))
@@ -127,7 +127,7 @@ async def test_a_turn_whose_board_hangs_is_announced_once_although_the_history_m
     assert pings(world) == [world.ann.id, world.ben.id]
 
 
-async def test_whoever_is_offered_a_seat_of_a_private_game_is_let_in_though_the_connection_was_lost(world: World) -> None:
+async def test_somebody_offered_a_private_seat_is_let_in_despite_a_lost_connection(world: World) -> None:
     await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads

@@ -1,4 +1,4 @@
-"""Reminders, deadlines and vacations in Discord: whom time pings, and when it is up."""
+"""Reminders, deadlines and vacations in Discord: whom they ping, and when."""
 
 import re
 
@@ -55,7 +55,7 @@ async def test_a_reminder_leads_to_the_move_and_is_gone_once_it_is_made(world: W
     assert (await table.snapshot()).table.questions == ()
 
 
-async def test_a_reminder_whose_end_cannot_be_told_is_not_tried_for_ever(world: World) -> None:
+async def test_retiring_a_reminder_is_not_tried_for_ever(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben, strict=True)
     await remind(world, world.ann, where="direct")
     await world.pass_time(13 * HOUR)
@@ -79,7 +79,7 @@ async def test_a_reminder_that_may_not_be_deleted_stays_and_nothing_else_waits_f
     assert await core_of(world).service(Outbox).due() == ()
 
 
-async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_messages_tell(world: World) -> None:
+async def test_in_a_game_of_two_the_first_missed_deadline_begins_overtime(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     assert "strict" not in world.text(world.messages()[0])
     await world.pass_time(12 * HOUR + 60)
@@ -131,7 +131,7 @@ async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
 
 @pytest.mark.parametrize("code", [50007, 50278])
 @pytest.mark.parametrize("path", ["/channels/*/messages", "/users/@me/channels"])
-async def test_a_direct_message_that_is_not_taken_becomes_a_ping_in_the_channel(world: World, path: str, code: int) -> None:
+async def test_an_undeliverable_direct_message_becomes_a_ping_in_the_channel(world: World, path: str, code: int) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     await remind(world, world.ann, where="direct")
     world.env.inject_error("POST", path, status=403, code=code, message="Cannot send messages to this user")
@@ -164,7 +164,7 @@ async def test_in_quiet_hours_nobody_is_disturbed(world: World) -> None:
 
 
 async def test_a_turn_that_comes_in_quiet_hours_makes_no_sound(world: World) -> None:
-    """The message names the person all the same, so that they find it in the morning."""
+    """The message still mentions the person, so that they find it in the morning."""
     await fill(world, world.ann, "settings", "quiet-hours", begin="0:00", until="23:59", zone="UTC")
     table = await open_table(world, "bouncers", world.ann, world.ben)
     asleep = table.board()
@@ -183,7 +183,7 @@ async def test_a_turn_that_comes_in_quiet_hours_makes_no_sound(world: World) -> 
 
 
 @pytest.mark.parametrize("world", [0], indirect=True)
-async def test_among_several_the_absent_are_played_for_and_then_withdrawn(world: World) -> None:
+async def test_among_several_absent_players_are_played_for_and_then_withdrawn(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3, clock="1h")
     for _ in range(40):
         snapshot = await table.snapshot()
@@ -220,7 +220,7 @@ async def test_a_vacation_shows_on_the_board_and_moves_the_deadline(world: World
     assert "You can go on vacation again" in world.text(refused)
 
 
-async def test_a_vacation_that_ends_early_is_taken_off_the_board(world: World) -> None:
+async def test_ending_a_vacation_takes_it_off_the_board(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await go_away(world, world.ann, 5)
     await world.pass_time(2 * HOUR)

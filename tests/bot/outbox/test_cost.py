@@ -1,4 +1,4 @@
-"""What it costs the database to show something: one look and one transaction for a board, and nothing while nothing happens."""
+"""What showing costs the database: one look and one transaction for a board, and nothing while nothing happens."""
 
 import asyncio
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from tests.bot.service import Time, first_action, jobs
 
 @dataclass
 class Cost:
-    """What the database was asked in a block: how often a snapshot of it was read, and how often it was changed."""
+    """What a block asked of the database: how many snapshots it read, and how many changes it made."""
 
     snapshots: int = 0
     transactions: int = 0
@@ -31,7 +31,7 @@ class Cost:
 
 @contextmanager
 def counted(store: Store) -> Iterator[Cost]:
-    """What is asked in the block, so far as it goes and in the end."""
+    """The cost of the block so far, and in the end."""
     cost, before = Cost(), replace(store.statistics)
     yield cost
     after = store.statistics
@@ -59,9 +59,7 @@ async def acted(core: Core, table: int) -> None:
     await core.service(Play).act(table, User(awaited.user_id, awaited.name), first_action(snapshot))
 
 
-async def test_a_board_is_one_look_and_one_transaction_and_the_buttons_of_the_old_one_another(
-    core: Core, store: Store, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_a_board_costs_a_look_and_a_transaction(core: Core, store: Store, discord: Discord, outbox: OutboxWorker) -> None:
     table = await shown(core, outbox)
     for _ in range(4):
         await acted(core, table)
@@ -75,9 +73,7 @@ async def test_a_board_is_one_look_and_one_transaction_and_the_buttons_of_the_ol
         assert await jobs(core) == []
 
 
-async def test_what_is_shown_in_the_background_is_found_by_one_look(
-    core: Core, store: Store, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_background_jobs_are_found_by_one_look(core: Core, store: Store, discord: Discord, outbox: OutboxWorker) -> None:
     await acted(core, await shown(core, outbox))
     with counted(store) as cost:
         outbox.wake()
@@ -92,7 +88,7 @@ async def test_what_is_shown_in_the_background_is_found_by_one_look(
 
 
 @pytest.mark.slow
-async def test_many_boards_in_many_channels_are_found_by_few_looks(
+async def test_many_boards_are_found_by_few_looks(
     core: Core, store: Store, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queues, "HANGS", WAIT_LIMIT)  # however slow the machine is, none of them hangs
@@ -109,9 +105,7 @@ async def test_many_boards_in_many_channels_are_found_by_few_looks(
 
 
 @pytest.mark.parametrize("count", [1, 3])
-async def test_what_was_shown_while_the_outbox_looked_elsewhere_is_not_shown_again(
-    core: Core, discord: Discord, outbox: OutboxWorker, count: int
-) -> None:
+async def test_a_board_shown_meanwhile_is_not_repeated(core: Core, discord: Discord, outbox: OutboxWorker, count: int) -> None:
     tables = [(await begun(core, 6 + n))[0] for n in range(count)]
     for table in tables:
         await core.service(Outbox).finish_kind(table, JobKind.LOBBY)
@@ -125,9 +119,7 @@ async def test_what_was_shown_while_the_outbox_looked_elsewhere_is_not_shown_aga
             await acted(core, table)
 
 
-async def test_a_job_that_is_enqueued_for_later_is_done_then(
-    core: Core, discord: Discord, outbox: OutboxWorker, clock: Time
-) -> None:
+async def test_a_job_enqueued_for_later_is_done_then(core: Core, discord: Discord, outbox: OutboxWorker, clock: Time) -> None:
     table = await shown(core, outbox)
     async with core.store.write() as writer:
         await core.enqueue(writer, table, JobKind.RETIRE, "7", channel=6, message=7, version=0, since=0)

@@ -1,4 +1,4 @@
-"""The heartbeat in Discord: what people see of an outage, and the operator of a clock that jumps."""
+"""The heartbeat in Discord: what people see of an outage, and what the operator learns of a clock that jumps."""
 
 import time
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ from tests.bot.service import DAY, HOUR
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
-    """The bot with heartbeats as it has in earnest."""
+    """The bot with heartbeats as in production."""
     async with a_world(tmp_path, seeded(1, beat_every=EVERY)) as made:
         yield made
 
@@ -31,7 +31,7 @@ async def asleep(world: World, seconds: float) -> None:
 
 
 @pytest.mark.slow
-async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world: World) -> None:
+async def test_time_that_the_bot_was_down_is_given_back_and_mentioned_once(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h", strict=True)
     before = (await table.snapshot()).table.deadline
     assert before is not None
@@ -91,9 +91,7 @@ async def test_a_clock_that_jumps_ends_no_game_and_calls_the_operator(world: Wor
     ("system", "running", "asleep"),
     [("Linux", "CLOCK_MONOTONIC", "CLOCK_BOOTTIME"), ("macOS", "CLOCK_UPTIME_RAW", "CLOCK_MONOTONIC")],
 )
-def test_the_uptime_goes_on_while_the_machine_is_suspended(
-    monkeypatch: pytest.MonkeyPatch, system: str, running: str, asleep: str
-) -> None:
+def test_the_uptime_goes_on_during_suspension(monkeypatch: pytest.MonkeyPatch, system: str, running: str, asleep: str) -> None:
     shown = {running: 100.0, asleep: 100.0}
     for name in ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC", "CLOCK_UPTIME_RAW"):
         monkeypatch.delattr(time, name, raising=False)

@@ -1,4 +1,4 @@
-"""Opening a table: whatever happens in between, there is one lobby message, one thread and one invitation in the end."""
+"""Opening a table: whatever goes wrong, it ends with one lobby message, one thread and one invitation."""
 
 import contextlib
 import re
@@ -35,7 +35,7 @@ def invitations(world: World) -> list[Any]:
 
 @contextlib.contextmanager
 def cut_off(world: World, calls: int, *, arrives: bool) -> Iterator[None]:
-    """After so many calls the line is dead, as if the bot had been killed; the last of them `arrives` or does not."""
+    """Cut the connection after `calls` calls, as if the bot had been killed; the last of them `arrives` or not."""
     dispatch, left = simulated.dispatch, [calls]
 
     def called(backend: Any, method: str, path: str, **rest: Any) -> Any:
@@ -68,7 +68,7 @@ async def test_cut_off_at_any_call_a_table_is_shown_once(world: World, private: 
     assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(thread))
 
 
-async def test_a_table_that_no_answer_ever_showed_is_shown_by_the_outbox(world: World) -> None:
+async def test_a_table_that_no_answer_showed_is_shown_by_the_outbox(world: World) -> None:
     world.watch.excused.add("was never answered")
     with a_bad_line(world, ANSWER, ConnectionResetError):
         await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, thread=True)
@@ -78,9 +78,7 @@ async def test_a_table_that_no_answer_ever_showed_is_shown_by_the_outbox(world: 
 @pytest.mark.parametrize("restart", [True, False], ids=["restart", "same process"])
 @pytest.mark.parametrize("step", ["record_answer", "record_thread"])
 @pytest.mark.parametrize("private", [False, True], ids=["public", "private"])
-async def test_what_was_done_without_being_recorded_is_found_again(
-    world: World, step: str, private: bool, restart: bool
-) -> None:
+async def test_unrecorded_steps_are_found_again(world: World, step: str, private: bool, restart: bool) -> None:
     world.expected_errors |= {"unexpected error", "job failed"}
     with mock.patch.object(Places, step, side_effect=RuntimeError("the bot is killed")):
         await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, thread=True, private=private)
@@ -176,10 +174,7 @@ async def test_an_invitation_to_a_table_that_is_gone_loses_its_buttons(world: Wo
     assert buttons(world.last()) == []
 
 
-# --- lobby messages that were deleted -------------------------------------------------------------------------------------
-
-
-async def test_who_finds_no_lobby_message_joins_by_the_list_of_games(world: World) -> None:
+async def test_without_a_lobby_message_one_joins_by_the_list_of_games(world: World) -> None:
     shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     world.env.backend.delete_message(world.channel.id, reply(shown).id)
     listed = await world.ben.slash(world.channel, "games")

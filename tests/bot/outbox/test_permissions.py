@@ -1,18 +1,20 @@
-"""Permissions that go and come back: what is missing is named, and nothing is lost."""
+"""Permissions that go and come back, and messages that people delete: the bot names what is missing, and loses nothing."""
 
 import itertools
 
 import discord
 import pytest
 from simcord.backend.models import Overwrite
+from simcord.builders import ChannelHandle
 from simcord.enums import OverwriteType
 
 from bot.outbox.refusals import REFUSED_RETRY
 from loopback.limits import Kind
-from tests.bot.kit import World, reply
+from tests.bot.kit import World, a_chief, reply
+from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, open_table, pings
 from tests.bot.service import DAY
-from tests.bot.settings_panels import remind
+from tests.bot.settings_panels import close_table, remind, remove_player
 
 pytestmark = pytest.mark.slow
 
@@ -81,9 +83,7 @@ async def test_a_role_that_gives_the_permission_back_is_noticed(world: World) ->
         ("send_messages_in_threads", False, "Send Messages in Threads"),
     ],
 )
-async def test_what_is_missing_for_a_thread_is_named_before_anything_is_opened(
-    world: World, right: str, private: bool, words: str
-) -> None:
+async def test_permissions_for_a_thread_are_checked_before_opening(world: World, right: str, private: bool, words: str) -> None:
     allow(world, world.channel.id, **{right: False})
     refused = await world.ann.slash(world.channel, "open", game="bouncers", thread=True, private=private)
     assert refused.ephemeral
@@ -123,7 +123,7 @@ async def test_an_edit_that_is_refused_is_told_and_nothing_is_lost(world: World)
     assert (await table.snapshot()).table.board_version == 2
 
 
-async def test_what_stays_refused_is_tried_a_few_times_and_no_more(world: World) -> None:
+async def test_a_lasting_refusal_is_tried_only_a_few_times(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="none")
     allow(world, world.channel.id, send_messages=False)
     since = len(world.watch.calls)
@@ -136,7 +136,7 @@ async def test_what_stays_refused_is_tried_a_few_times_and_no_more(world: World)
 
 
 async def refused_board(world: World) -> tuple[Seated, int]:
-    """A game in a channel where the bot may not write any more, whose board is refused after a move of Ann's."""
+    """A game in a channel where the bot may no longer write, whose board is refused after a move of Ann's."""
     world.watch.excused |= {"was tried"}
     channel = world.guild.create_text_channel("quiet")
     table = await open_table(world, "bouncers", world.ann, world.ben, channel=channel)
@@ -147,7 +147,7 @@ async def refused_board(world: World) -> tuple[Seated, int]:
 
 
 def tries(world: World, channel_id: int) -> list[float]:
-    """When something was to be posted in a channel."""
+    """The times at which something was to be posted in a channel."""
     return [call.at for call in world.watch.calls if call.kind is Kind.SEND and f"/channels/{channel_id}/" in call.path]
 
 
@@ -171,7 +171,7 @@ async def test_a_newer_board_is_tried_at_once_but_not_early_more_often_in_all(wo
     assert [round(later - earlier) for earlier, later in itertools.pairwise(times)][:2] == [1200, 3600]
 
 
-async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_board_cannot_be_shown(world: World) -> None:
+async def test_awaited_players_are_told_once_that_a_board_cannot_be_shown(world: World) -> None:
     table, channel_id = await refused_board(world)
     why = f"I can’t show its board in <#{channel_id}>. I still need: Send Messages."
     assert [why in text for text in world.direct_messages(world.ben)] == [True]
@@ -192,7 +192,7 @@ async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_b
     assert [len(world.direct_messages(member)) for member in (world.ann, world.ben)] == [1, 1], "it is another turn"
 
 
-async def test_who_takes_no_direct_messages_or_wants_no_reminders_is_told_by_the_list_alone(world: World) -> None:
+async def test_others_are_told_by_the_list_alone_that_a_board_cannot_be_shown(world: World) -> None:
     await remind(world, world.ben, half=False, late=False)
     _, channel_id = await refused_board(world)
     assert world.direct_messages(world.ben) == []
@@ -206,7 +206,7 @@ async def test_who_takes_no_direct_messages_or_wants_no_reminders_is_told_by_the
     assert world.direct_messages(world.ann) == []
 
 
-async def test_that_the_board_of_a_private_game_is_refused_is_known_to_its_players_alone(world: World) -> None:
+async def test_only_its_players_know_that_a_private_board_was_refused(world: World) -> None:
     world.watch.excused |= {"was tried"}
     await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True, clock="1d")
     await world.ben.click(world.messages()[0], label="Accept")
@@ -217,3 +217,91 @@ async def test_that_the_board_of_a_private_game_is_refused_is_known_to_its_playe
     assert "I can’t show its board" in world.text(await world.ben.slash(world.channel, "games"))
     assert f"{thread.id}" not in world.text(await world.cleo.slash(world.channel, "games"))
     assert [len(world.direct_messages(member)) for member in (world.ann, world.ben, world.cleo)] == [0, 1, 0]
+
+
+async def test_a_deleted_board_is_posted_anew(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
+    world.env.backend.delete_message(world.channel.id, table.board().id)
+    answer = await table.type(world.ann, ("roll",))
+    assert "gone" not in world.text(answer)
+    assert pings(world)[-1] == world.ben.id
+    alone = await open_table(world, "trampoline", world.cleo, seats=1)
+    world.env.backend.delete_message(world.channel.id, alone.board().id)
+    answer = await alone.type(world.cleo, ("roll",))
+    assert answer.followups == []
+    assert "Cleo" in world.text(alone.board())
+    assert pings(world)[-1] == world.cleo.id
+
+
+async def test_a_deleted_first_message_is_posted_anew(world: World) -> None:
+    chief = a_chief(world)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
+    await world.ben.click(reply(shown), label="Join")
+    world.env.backend.delete_message(world.channel.id, reply(shown).id)
+    await remove_player(world, chief, 1, world.ben)
+    (lobby,) = world.messages()
+    assert "2 seats open" in world.text(lobby)
+    await world.cleo.click(lobby, label="Join")
+    world.env.backend.delete_message(world.channel.id, lobby.id)
+    closed = await close_table(world, chief, 1)
+    assert "Table #1 is closed." in world.text(closed)
+    assert closed.followups == []
+    assert world.messages() == [], "a closed table is good for nothing"
+
+
+async def test_in_a_deleted_channel_nothing_is_lost_and_the_player_is_told(world: World) -> None:
+    elsewhere = world.guild.create_text_channel("elsewhere")
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    world.env.backend.delete_channel(world.channel.id)
+    answer = await world.ann.slash(elsewhere, "move", action="b2 b3", game="1")
+    assert "**Ann** bounces b2 → b3." in world.text(reply(answer))
+    assert "is gone, so I can’t show the board" in world.text(answer)
+    assert answer.followups[0].ephemeral
+    assert (await table.snapshot()).table.version == 1
+    await world.pass_time(13 * 3600)
+    shown = await world.ben.slash(elsewhere, "board", game="1")
+    assert "Which piece bounces?" in world.text(shown)
+
+
+async def test_when_its_thread_is_deleted_a_game_goes_on_in_the_channel(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, thread=True)
+    assert table.channel.id != world.channel.id
+    world.env.backend.delete_channel(table.channel.id)
+    answer = await world.ann.slash(world.channel, "move", action="b2 b3")
+    assert answer.followups == []
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
+    await world.ben.slash(world.channel, "move", action="b7 b6")
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last())
+
+
+async def test_a_private_game_is_not_shown_to_all_when_its_thread_is_deleted(world: World) -> None:
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
+    await world.ben.click(world.messages()[0], label="Accept")
+    (thread,) = world.channel.threads
+    before = len(world.messages())
+    world.env.backend.delete_channel(thread.id)
+    answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
+    assert "is gone" in world.text(answer)
+    assert len(world.messages()) == before
+
+
+def lock(world: World, thread: ChannelHandle, *, locked: bool) -> None:
+    """A moderator locks a thread, or unlocks it."""
+    metadata = world.env.backend.get_channel(thread.id).thread_metadata
+    assert metadata is not None
+    metadata.locked = metadata.archived = locked
+    world.env.backend.announce_channel_update(thread.id)
+
+
+async def test_in_a_locked_thread_the_player_is_told_and_the_board_comes_when_it_is_opened(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, thread=True)
+    world.watch.excused |= {"locked thread", "archived thread", "was tried"}
+    lock(world, table.channel, locked=True)
+    with a_bad_line(world, SEND, refusal(400, 50083)):
+        answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
+    assert "is locked, so I can’t show the board there" in world.text(answer)
+    assert answer.followups[0].ephemeral
+    assert (await table.snapshot()).table.version == 1
+    lock(world, table.channel, locked=False)
+    await world.settle()
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last(table.channel))

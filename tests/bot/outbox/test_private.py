@@ -1,5 +1,6 @@
-"""Private tables: nothing of them is shown to everybody, whatever Discord refuses and whatever people delete."""
+"""Private tables: nothing of them is shown in public, and players who leave are removed from the thread."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import discord
@@ -9,13 +10,16 @@ from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import OverwriteType
 
+from bot.core.jobs import Outbox
 from bot.core.lobby import Lobby
 from bot.core.play import Play
 from bot.core.table.snapshot import User
-from storage.schema.records import Ending, Status
+from bot.features.watching.service import Watching
+from storage.schema.records import Ending, Status, WatchFor
 from tests.bot.kit import World, a_chief, buttons, reply
+from tests.bot.private_threads import makers_may_remove
 from tests.bot.refusals import a_bad_line, refusal
-from tests.bot.seated import all_that_is_public, core_of
+from tests.bot.seated import all_that_is_public, core_of, pings, user_of
 from tests.bot.settings_panels import close_table
 from tests.bot.ways import by_way
 
@@ -26,7 +30,7 @@ LET_IN = r"PUT /channels/\d+/thread-members/\d+"
 
 
 async def private_game(world: World) -> ChannelHandle:
-    """Ann and Ben play privately; in this thread."""
+    """The thread of a private game of Ann and Ben."""
     await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True, clock="1d")
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads
@@ -72,7 +76,7 @@ async def test_a_private_table_is_closed_if_somebody_cannot_be_let_in_and_they_a
     assert world.messages(thread) == []
 
 
-async def test_who_does_not_see_the_channel_is_not_invited_and_named_before_anything_is_opened(world: World) -> None:
+async def test_somebody_who_cannot_see_the_channel_is_named_before_anything_is_opened(world: World) -> None:
     hide(world, world.channel, world.ben)
     refused = await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     assert f"Ben can’t see <#{world.channel.id}>" in world.text(refused)
@@ -137,7 +141,7 @@ async def test_a_thread_that_was_deleted_unnoticed_pauses_the_game_when_somethin
     assert "which piece bounces?" not in all_that_is_public(world)
 
 
-async def test_who_takes_no_direct_messages_is_not_told_and_nothing_else_is_lost(world: World) -> None:
+async def test_somebody_without_direct_messages_is_not_told_and_nothing_is_lost(world: World) -> None:
     thread = await private_game(world)
     with a_bad_line(world, r"POST /users/@me/channels", refusal(403, 50007), times=2):
         world.env.backend.delete_channel(thread.id)
@@ -187,3 +191,81 @@ async def test_a_private_game_that_is_over_before_its_thread_is_there_shows_its_
     (thread,) = world.channel.threads
     assert "Ben wins" in world.text(world.last(thread, viewer=world.ben))
     assert "Ben wins" not in all_that_is_public(world)
+
+
+@pytest.fixture(autouse=True)
+def _as_in_discord() -> Iterator[None]:
+    with makers_may_remove():
+        yield
+
+
+async def private_table(world: World, *, joined: bool = True) -> ChannelHandle:
+    """The thread of a private table of Ann's, which Ben has joined or is invited to."""
+    lobby = reply(await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True))
+    if joined:
+        await world.ben.click(lobby, label="Accept")
+    (thread,) = world.channel.threads
+    return thread
+
+
+def members(world: World, thread: ChannelHandle) -> set[int]:
+    """The members of a thread, except the bot."""
+    return set(world.env.backend.channels[thread.id].thread_members) - {world.env.backend.bot_user.id}
+
+
+async def test_declining_a_private_table_removes_one_from_its_thread(world: World) -> None:
+    thread = await private_table(world, joined=False)
+    assert members(world, thread) == {world.ann.id, world.ben.id}
+    await world.ben.click(world.messages()[0], label="Decline")
+    assert members(world, thread) == {world.ann.id}
+
+
+async def test_handing_a_seat_over_removes_one_from_the_thread(world: World) -> None:
+    thread = await private_table(world)
+    with world.env._bot_scope():
+        await core_of(world).service(Watching).watch(1, user_of(world.ben), WatchFor.TURN)
+    await by_way(world.ben, thread, "substitute", newcomer=world.cleo)
+    assert members(world, thread) == {world.ann.id, world.ben.id, world.cleo.id}
+    await world.cleo.click(world.last(thread), label="Accept")
+    assert members(world, thread) == {world.ann.id, world.cleo.id}
+    since = len(world.watch.calls)
+    await world.ann.slash(thread, "move", action="b2 b3")
+    await by_way(world.cleo, thread, "resign")
+    assert world.ben.id not in pings(world, since)
+    gone = await world.ben.slash(world.channel, "board", game="1")
+    assert "There’s no table #1 here." in world.text(gone)
+
+
+async def test_refusing_an_offered_seat_removes_one_again(world: World) -> None:
+    thread = await private_table(world)
+    await by_way(world.ben, thread, "substitute", newcomer=world.cleo)
+    await world.cleo.click(world.last(thread), label="Decline")
+    assert members(world, thread) == {world.ann.id, world.ben.id}
+
+
+async def test_leaving_the_thread_oneself_costs_no_call(world: World) -> None:
+    thread = await private_table(world, joined=False)
+    world.env.backend.channels[thread.id].thread_members.pop(world.ben.id)
+    await world.ben.click(world.messages()[0], label="Decline")
+    with world.env._bot_scope():
+        assert await core_of(world).service(Outbox).due() == ()
+
+
+async def test_if_discord_refuses_the_table_goes_on_all_the_same(world: World) -> None:
+    thread = await private_table(world)
+    world.env.backend.channels[thread.id].owner_id = world.ann.id  # so that the bot may not take anybody out
+    await by_way(world.ben, thread, "substitute", newcomer=world.cleo)
+    await world.cleo.click(world.last(thread), label="Accept")
+    assert "not taken out of the thread" in [line["event"] for line in world.logs]
+    with world.env._bot_scope():
+        assert await core_of(world).service(Outbox).due() == ()
+    assert "Cleo" in world.text(world.last(thread))
+
+
+async def test_one_can_stop_watching_a_private_table_after_leaving_it(world: World) -> None:
+    await private_table(world, joined=False)
+    await world.ben.click(world.messages()[0], label="Decline")
+    for number in ("1", "99"):
+        said = world.text(await world.ben.slash(world.channel, "watch", what="off", game=number))
+        assert said == f"You won’t hear about table #{number} any more."
+    assert "There’s no table #1 here." in world.text(await world.ben.slash(world.channel, "watch", what="end", game="1"))

@@ -1,4 +1,4 @@
-"""A question loses its buttons once it is settled, wherever that happens: by one line that says how, and pings nobody."""
+"""A question loses its buttons once it is settled, wherever that happens: one line says how, and pings nobody."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -34,24 +34,30 @@ pytestmark = pytest.mark.slow
 
 @dataclass
 class Asked:
-    """A question that stands at a table, and who has asked and is asked: Ann asks Ben, but Ben offers his seat to Cleo."""
+    """An open question at a table, with who asks and who is asked: Ann asks Ben, but Ben offers his seat to Cleo."""
 
     table: Seated
     message: discord.Message
 
     def now(self, world: World) -> discord.Message | None:
-        """The message as it is now; None: it is gone."""
+        """The message as it is now, or None if it is gone."""
         return next((message for message in world.messages() if message.id == self.message.id), None)
 
-    def line(self, world: World) -> str:
-        """What the line in its place says. Fails if there are still buttons, if it could ping, or took more than one edit."""
+    def settled(self, world: World) -> str:
+        """What the message says now, without buttons."""
         now = self.now(world)
         assert now is not None
         assert buttons(now) == []
+        return world.text(now)
+
+    def line(self, world: World) -> str:
+        """The line in its place. Fails if buttons remain, if it could ping, or if it took more than one edit."""
+        said, now = self.settled(world), self.now(world)
+        assert now is not None
         assert [type(part) for part in now.components] == [discord.TextDisplay]
         (edit,) = edits(world, self.message.id)
         assert edit.message["allowed_mentions"] == {"parse": []}
-        head, _, line = world.text(now).partition(" · ")
+        head, _, line = said.partition(" · ")
         assert re.fullmatch(rf"-# [\w ]+ #{self.table.table_id}", head)
         return line
 
@@ -61,30 +67,23 @@ def edits(world: World, message_id: int) -> list[Call]:
     return [call for call in world.watch.calls if call.kind is Kind.EDIT and call.path.endswith(f"/{message_id}")]
 
 
-async def undo(world: World) -> Asked:
+async def moved(world: World) -> Seated:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await by_way(world.ann, world.channel, "undo")
-    return Asked(table, world.last())
+    return table
 
 
-async def draw(world: World) -> Asked:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    await table.type(world.ann, ("b2", "b3"))
-    await by_way(world.ann, world.channel, "draw")
-    return Asked(table, world.last())
+def offered(way: str) -> "Ask":
+    async def ask(world: World) -> Asked:
+        table = await moved(world)
+        await by_way(world.ann, world.channel, way)
+        return Asked(table, world.last())
 
-
-async def call_off(world: World) -> Asked:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    await table.type(world.ann, ("b2", "b3"))
-    await by_way(world.ann, world.channel, "call-off")
-    return Asked(table, world.last())
+    return ask
 
 
 async def substitute(world: World) -> Asked:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    await table.type(world.ann, ("b2", "b3"))
+    table = await moved(world)
     await by_way(world.ben, world.channel, "substitute", newcomer=world.cleo)
     return Asked(table, world.last())
 
@@ -98,6 +97,7 @@ async def computer(world: World) -> Asked:
 
 
 Ask = Callable[[World], Awaitable[Asked]]
+undo, draw, call_off = offered("undo"), offered("draw"), offered("call-off")
 OFFERS: Final = {
     OfferKind.UNDO: undo, OfferKind.DRAW: draw, OfferKind.CALL_OFF: call_off, OfferKind.SUBSTITUTE: substitute,
     OfferKind.COMPUTER: computer,
@@ -106,38 +106,30 @@ ASKS: Final = [pytest.param(ask, id=kind) for kind, ask in OFFERS.items()]
 
 
 async def recorded(world: World, asked: Asked) -> list[int]:
-    """The messages that the table has on record as questions."""
+    """The messages that the table records as questions."""
     return [question.message_id for question in (await asked.table.snapshot()).table.questions]
 
 
 async def jobs_of(asked: Asked) -> tuple[Job, ...]:
-    """What is still to be done at the table."""
+    """The pending jobs of the table."""
     async with asked.table.core.store.read() as reader:
         return await queries.jobs.of_table(reader, asked.table.table_id)
 
 
 async def play_on(asked: Asked) -> None:
-    """Whoever's turn it is moves."""
+    """The player whose turn it is moves."""
     (member,) = await asked.table.awaited()
     await asked.table.type(member, await asked.table.random_action(member))
 
 
-# --- offers ---------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("kind", "ask"), OFFERS.items())
-async def test_an_offer_stands_on_record_until_its_own_button_answers_it_by_one_call(
-    world: World, kind: OfferKind, ask: Ask
-) -> None:
+async def test_an_offer_is_on_record_until_its_button_answers_it(world: World, kind: OfferKind, ask: Ask) -> None:
     asked = await ask(world)
     assert await recorded(world, asked) == [asked.message.id]
     who = world.cleo if kind is OfferKind.SUBSTITUTE else world.ben
     since = len(world.watch.calls)
     await who.click(asked.message, label="Decline")
-    now = asked.now(world)
-    assert now is not None
-    assert "declined. On with the game!" in world.text(now)
-    assert buttons(now) == []
+    assert "declined. On with the game!" in asked.settled(world)
     assert edits(world, asked.message.id) == [], "the answer to the click has done it"
     assert len(world.watch.calls) == since + 1
     assert await recorded(world, asked) == []
@@ -210,22 +202,15 @@ async def test_a_table_that_a_moderator_closes_asks_nothing_any_more(world: Worl
     assert await recorded(world, asked) == []
 
 
+@pytest.mark.parametrize("withdrawn", [False, True], ids=["declined", "withdrawn"])
 @pytest.mark.parametrize(("kind", "ask"), OFFERS.items())
-async def test_what_is_declined_elsewhere_says_so(world: World, kind: OfferKind, ask: Ask) -> None:
-    asked = await ask(world)
-    await asked.table.core.service(Consent).refuse(1, user_of(world.cleo if kind is OfferKind.SUBSTITUTE else world.ben), kind)
+async def test_an_offer_settled_elsewhere_says_so(world: World, kind: OfferKind, ask: Ask, withdrawn: bool) -> None:
+    asked, seat = await ask(world), kind is OfferKind.SUBSTITUTE
+    asking, name, answering = (world.ben, "Ben", world.cleo) if seat else (world.ann, "Ann", world.ben)
+    await asked.table.core.service(Consent).refuse(1, user_of(asking if withdrawn else answering), kind)
     await asked.table.show_all()
-    declined = "The offer was declined." if kind is OfferKind.SUBSTITUTE else "Ben declined."
-    assert asked.line(world) == f"{declined} On with the game!"
-
-
-@pytest.mark.parametrize(("kind", "ask"), OFFERS.items())
-async def test_what_is_withdrawn_elsewhere_says_so(world: World, kind: OfferKind, ask: Ask) -> None:
-    asked = await ask(world)
-    asking, name = (world.ben, "Ben") if kind is OfferKind.SUBSTITUTE else (world.ann, "Ann")
-    await asked.table.core.service(Consent).refuse(1, user_of(asking), kind)
-    await asked.table.show_all()
-    assert asked.line(world) == f"{name} withdrew the offer. On with the game!"
+    declined = "The offer was declined." if seat else "Ben declined."
+    assert asked.line(world) == f"{f'{name} withdrew the offer.' if withdrawn else declined} On with the game!"
 
 
 async def test_a_seat_that_is_offered_to_another_person_takes_the_buttons_from_the_first_question(world: World) -> None:
@@ -271,17 +256,10 @@ async def test_the_line_is_in_the_language_of_the_server(world: World) -> None:
     assert asked.line(world).startswith("Dieses Angebot")
 
 
-# --- what goes wrong on the way -------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("settled", [False, True], ids=["it stands", "it is settled by then"])
 @pytest.mark.parametrize("restarted", [False, True], ids=["tried again", "by the next process"])
-async def test_a_question_that_was_sent_without_being_recorded_is_found(world: World, settled: bool, restarted: bool) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    await table.type(world.ann, ("b2", "b3"))
-    with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
-        await by_way(world.ann, world.channel, "undo")
-    asked = Asked(table, world.last())
+async def test_an_unrecorded_question_is_found(world: World, settled: bool, restarted: bool) -> None:
+    asked = await sent_unrecorded(world, "undo")
     assert button(asked.message, "Accept")
     assert await recorded(world, asked) == []
     if settled:
@@ -300,10 +278,8 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found(world: W
         assert asked.line(world) == "This offer has lapsed: the game has moved on."
 
 
-async def test_a_question_that_was_sent_without_being_recorded_is_found_although_another_has_taken_its_place(
-    world: World,
-) -> None:
-    asked = await _sent_unrecorded(world)
+async def test_an_unrecorded_question_is_found_although_replaced(world: World) -> None:
+    asked = await sent_unrecorded(world, "draw")
     await core_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.DRAW)
     await by_way(world.ann, world.channel, "draw")
     newer = world.last()
@@ -313,11 +289,10 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found_although
     assert await recorded(world, asked) == [newer.id]
 
 
-async def _sent_unrecorded(world: World) -> Asked:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    await table.type(world.ann, ("b2", "b3"))
+async def sent_unrecorded(world: World, way: str) -> Asked:
+    table = await moved(world)
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
-        await by_way(world.ann, world.channel, "draw")
+        await by_way(world.ann, world.channel, way)
     return Asked(table, world.last())
 
 
@@ -339,9 +314,7 @@ async def test_buttons_that_may_not_be_taken_off_go_when_the_permission_is_back(
     assert button(asked.message, "Accept")
     allow(world, world.channel.id, view_channel=True)
     await world.settle()
-    now = asked.now(world)
-    assert now is not None
-    assert world.text(now) == "-# Bouncers #1 · Ben declined. On with the game!"
+    assert asked.settled(world) == "-# Bouncers #1 · Ben declined. On with the game!"
 
 
 @pytest.mark.parametrize("error", [refusal(500), refusal(429, 30046), aiohttp.ServerDisconnectedError])
@@ -352,9 +325,7 @@ async def test_an_edit_that_fails_is_made_later_also_by_the_next_process(world: 
         await world.settle()
     await world.restart()
     await world.pass_time(3600)
-    now = asked.now(world)
-    assert now is not None
-    assert world.text(now) == "-# Bouncers #1 · This offer has lapsed: the game has moved on."
+    assert asked.settled(world) == "-# Bouncers #1 · This offer has lapsed: the game has moved on."
 
 
 async def test_if_the_answer_to_the_button_is_lost_the_outbox_takes_the_buttons_off(world: World) -> None:
@@ -367,7 +338,7 @@ async def test_if_the_answer_to_the_button_is_lost_the_outbox_takes_the_buttons_
     assert asked.line(world) == "Ben declined. On with the game!"
 
 
-async def test_what_lapses_without_being_shown_loses_its_buttons_all_the_same(world: World) -> None:
+async def test_an_offer_that_lapses_unshown_loses_its_buttons(world: World) -> None:
     asked = await draw(world)
     late = Click("draw-yes", 1, (await asked.table.snapshot()).table.version)
     (member,) = await asked.table.awaited()
@@ -386,7 +357,7 @@ async def test_a_person_who_is_forgotten_is_asked_nothing_any_more(world: World)
     assert await recorded(world, asked) == []
 
 
-async def test_a_table_that_was_in_quarantine_loses_the_buttons_that_ask_for_nothing_any_more(world: World) -> None:
+async def test_a_released_table_loses_buttons_that_ask_for_nothing(world: World) -> None:
     asked = await substitute(world)
     store = core_of(world).store
     async with store.write() as writer:
@@ -416,24 +387,19 @@ async def test_an_action_at_a_table_that_asks_nothing_writes_nothing_about_it(wo
         sa.event.remove(sa.Engine, "before_cursor_execute", heard)
 
 
-# --- invitations ----------------------------------------------------------------------------------------------------------
-
-
 async def invitation(world: World, *more: str) -> Asked:
-    """A table for three to which Ben is invited by a message of its own; the first message is the answer to the command."""
+    """A table for three to which a message of its own invites Ben; the first message answers the command."""
     others = {"opponent": world.ben} | dict.fromkeys(more, world.cleo)
     await world.ann.slash(world.channel, "open", game="pucks", seats=4, **others)
     return Asked(Seated(world, 1, (world.ann, world.ben, world.cleo), world.channel), world.last())
 
 
-async def test_an_invitation_stands_on_record_until_its_own_buttons_answer_it_by_one_call(world: World) -> None:
+async def test_an_invitation_is_on_record_until_its_buttons_answer_it(world: World) -> None:
     asked = await invitation(world)
     assert "Ann invites you to Puck Bumpers #1, 1 day a turn. Are you in?" in world.text(asked.message)
     assert await recorded(world, asked) == [asked.message.id]
     await world.ben.click(asked.message, label="Accept")
-    now = asked.now(world)
-    assert now is not None
-    assert "Ben is in!" in world.text(now)
+    assert "Ben is in!" in asked.settled(world)
     assert edits(world, asked.message.id) == []
     assert await recorded(world, asked) == []
     assert await jobs_of(asked) == ()
@@ -481,7 +447,7 @@ async def test_an_invitation_is_over_when_the_table_is_closed(world: World, way:
     assert await recorded(world, asked) == []
 
 
-async def test_an_invitation_that_was_sent_without_being_recorded_is_found_and_no_lobby_is_taken_for_one(world: World) -> None:
+async def test_an_unrecorded_invitation_is_found_and_no_lobby_mistaken_for_it(world: World) -> None:
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
         asked = await invitation(world)
     assert await recorded(world, asked) == []
@@ -492,12 +458,8 @@ async def test_an_invitation_that_was_sent_without_being_recorded_is_found_and_n
     assert [message.id for message in world.messages()][1:] == [asked.message.id]
 
 
-# --- rematches ------------------------------------------------------------------------------------------------------------
-
-
 async def over(world: World) -> Seated:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    await table.type(world.ann, ("b2", "b3"))
+    table = await moved(world)
     await table.core.service(Play).resign(table.table_id, user_of(world.ben))
     await table.show_all()
     return table

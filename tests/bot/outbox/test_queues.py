@@ -1,28 +1,34 @@
-"""Each channel's queue runs by itself: what hangs in one delays no other, and what somebody waits for goes first."""
+"""Queues: what hangs in one delays no other, what somebody waits for goes first, and no due job is missed."""
 
 import asyncio
 import gc
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from discord import Forbidden, HTTPException, RateLimited
 
+from bot.core.clocks.timing import Timing
 from bot.core.core import Core
 from bot.core.jobs import Outbox, Waiting
+from bot.core.lobby import Lobby
 from bot.core.places import Places
 from bot.core.play import Play
 from bot.core.table.snapshot import User
+from bot.loops.clock import Clock
 from bot.outbox.queues import AT_ONCE
 from bot.outbox.worker import OutboxWorker
+from bot.runtime.due_loop import DueLoop
 from storage import queries
 from storage.schema.jobs import place_of
-from storage.schema.records import JobKind
+from storage.schema.records import Job, JobKind
 from tests.bot.outbox.channels import WAIT_LIMIT, Discord, begun
-from tests.bot.service import Time, first_action
+from tests.bot.service import ANN, BEN, BOUNCERS, Time, first_action, jobs
 from tests.storage.samples import a_job
 
 
-async def test_channels_that_hang_delay_no_other_however_many_they_are(
-    core: Core, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_hanging_channels_delay_no_other(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     for channel in range(100, 100 + 2 * AT_ONCE):
         discord.hanging[channel] = asyncio.Event()
         await begun(core, channel)
@@ -37,9 +43,7 @@ async def test_channels_that_hang_delay_no_other_however_many_they_are(
 
 
 @pytest.mark.slow
-async def test_however_much_waits_in_one_channel_it_does_not_hide_the_others(
-    core: Core, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_many_jobs_in_one_channel_do_not_hide_others(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     discord.hanging[6] = asyncio.Event()
     await begun(core, 6, 120)
     await begun(core, 7)
@@ -48,9 +52,7 @@ async def test_however_much_waits_in_one_channel_it_does_not_hide_the_others(
     assert discord.begun.count(6) == 1, "one at a time in a channel"
 
 
-async def test_whoever_has_clicked_waits_neither_for_other_channels_nor_for_other_tables(
-    core: Core, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_a_click_waits_for_no_other_channel_or_table(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     discord.hanging[6] = asyncio.Event()
     await begun(core, 6, 3)
     (mine,) = await begun(core, 7)
@@ -65,9 +67,7 @@ async def test_whoever_has_clicked_waits_neither_for_other_channels_nor_for_othe
     assert await asyncio.wait_for(clicked, WAIT_LIMIT) is None
 
 
-async def test_what_nobody_waits_for_is_left_until_nothing_else_is_done_in_its_channel(
-    core: Core, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_idle_jobs_wait_for_others_in_their_channel(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     (one,) = await begun(core, 6)
     await outbox.deliver(one)
     while outbox.busy:  # it looks whether something else is due since the table has begun, and is not to find the next board
@@ -106,7 +106,7 @@ async def test_a_queue_is_in_order_of_urgency_and_then_of_age(core: Core, clock:
     assert await core.service(Outbox).waiting([place]) == Waiting({}, next_due=None)
 
 
-async def test_however_much_is_due_the_most_urgent_of_each_queue_is_found_first(core: Core, clock: Time) -> None:
+async def test_the_most_urgent_job_of_each_queue_is_found_first(core: Core, clock: Time) -> None:
     (one,), (other,) = await begun(core, 6), await begun(core, 7)
     for table in (one, other):
         await core.service(Outbox).finish_kind(table, JobKind.LOBBY)
@@ -147,9 +147,7 @@ async def test_no_lock_outlives_what_it_is_for(core: Core, discord: Discord, out
     assert outbox._queues._leases == outbox._queues._running == {}
 
 
-async def test_a_job_whose_answer_is_being_given_is_left_alone_until_then(
-    core: Core, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_a_job_being_answered_is_left_alone(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     (table,) = await begun(core, 6)
     await core.service(Places).record_answer(table, message_id=5)
     with outbox.answering(table, JobKind.LOBBY):
@@ -162,3 +160,191 @@ async def test_a_job_whose_answer_is_being_given_is_left_alone_until_then(
         await outbox.drop_answered(table, JobKind.LOBBY)
     await outbox.deliver(table)
     assert discord.edited == []
+
+
+SOON = 0.01
+LATE = 1e6
+
+
+class Work:
+    """Work that returns these results first, and then that nothing is due."""
+
+    def __init__(self, *due: float | None) -> None:
+        self.done = 0
+        self.loop = DueLoop("test", self._work, lambda: 0.0)
+        self._due = list(due)
+        self._news = asyncio.Event()
+        self.meanwhile: Callable[[], None] = lambda: None
+
+    async def _work(self) -> float | None:
+        self.done += 1
+        self._news.set()
+        self.meanwhile()
+        return self._due.pop(0) if self._due else None
+
+    async def until(self, times: int) -> None:
+        async with asyncio.timeout(WAIT_LIMIT):
+            while self.done < times or self.loop.running:
+                self._news.clear()
+                await asyncio.wait({asyncio.ensure_future(self._news.wait())}, timeout=SOON)
+
+
+async def test_work_due_before_anything_else_is_done_then() -> None:
+    work = Work(LATE)
+    work.loop.wake()
+    await work.until(1)
+    work.loop.wake_by(SOON)
+    await work.until(2)
+    await work.loop.close()
+
+
+async def test_work_due_later_wakes_nobody_and_delays_nothing() -> None:
+    work = Work(2 * SOON)
+    work.loop.wake()
+    await work.until(1)
+    work.loop.wake_by(LATE)
+    await work.until(2)
+    assert work.done == 2
+    await work.loop.close()
+
+
+async def test_work_that_falls_due_during_other_work_is_not_missed() -> None:
+    work = Work()
+    work.meanwhile = lambda: work.loop.wake_by(SOON) if work.done == 1 else None
+    work.loop.wake()
+    await work.until(2)
+    await work.loop.close()
+
+
+async def test_overdue_work_is_done_at_once() -> None:
+    work = Work(LATE)
+    work.loop.wake_by(LATE)
+    await work.until(1)
+    work.loop.wake_by(0.0)
+    await work.until(2)
+    await work.loop.close()
+    work.loop.wake_by(0.0)
+    assert not work.loop.running
+
+
+async def test_if_nothing_is_due_earlier_the_clock_sleeps_on(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    clockwork = Clock(core, lambda: looked.append(clock()))
+    sweep = core.service(Timing).sweep
+
+    async def counted(*arguments: Any) -> tuple[int, ...]:
+        looked.append(clock())
+        return await sweep(*arguments)
+
+    monkeypatch.setattr(core.service(Timing), "sweep", counted)
+    table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
+    await core.service(Lobby).join(table_id, BEN)
+    while clockwork._loop.running:
+        await asyncio.sleep(0)
+    looked.clear()
+    for _ in range(4):
+        snapshot = await core.snapshot(table_id)
+        (awaited,) = snapshot.awaited
+        await core.service(Play).act(table_id, User(awaited.user_id, awaited.name), first_action(snapshot))
+        await asyncio.sleep(0)
+        assert not clockwork._loop.running
+    assert looked == []
+    await clockwork.close()
+
+
+async def owe(core: Core, guild_id: int, channel: int, key: str = "") -> Job:
+    now = core.now()
+    job = Job(
+        guild_id=guild_id, place=f"channel {channel}", kind=JobKind.HURRIED, key=key, payload={"seat": channel},
+        due=now, created_at=now,
+    )  # fmt: skip
+    async with core.store.write() as writer:
+        return await queries.jobs.enqueue(writer, job)
+
+
+def post_by(outbox: OutboxWorker, discord: Discord, *errors: Exception) -> list[Job]:
+    """Post a server's jobs to the channel in their payload, after these errors. Returns the jobs that were done."""
+    left, done = list(errors), []
+
+    async def post(job: Job) -> None:
+        if left:
+            raise left.pop(0)
+        await discord.get_partial_messageable(job.payload["seat"]).send()
+        done.append(job)
+
+    outbox._attempts.without_table[JobKind.HURRIED] = post
+    return done
+
+
+def refusal(status: int, code: int) -> Any:
+    kind = Forbidden if status == 403 else HTTPException
+    answer: Any = SimpleNamespace(status=status, reason="")
+    return kind(answer, {"code": code, "message": "no"})
+
+
+async def until_idle(outbox: OutboxWorker) -> None:
+    outbox.wake()
+    while outbox.busy:
+        await asyncio.sleep(0)
+
+
+async def test_servers_run_side_by_side_with_tables(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
+    done = post_by(outbox, discord)
+    discord.hanging[100] = asyncio.Event()
+    hangs, follows = await owe(core, 10, 100), await owe(core, 10, 100, "next")
+    other = await owe(core, 11, 200)
+    await begun(core, 100)
+    outbox.wake()
+    await discord.until(lambda: 200 in discord.sent)
+    assert done == [other]
+    discord.hanging[100].set()
+    await discord.until(lambda: len(discord.sent) == 4)
+    await until_idle(outbox)
+    assert done == [other, hangs, follows]
+    assert [job for job in await jobs(core) if job.table_id is None] == []
+
+
+async def test_a_failed_job_is_in_doubt_and_retried(core: Core, clock: Time, discord: Discord, outbox: OutboxWorker) -> None:
+    done = post_by(outbox, discord, refusal(500, 0))
+    job = await owe(core, 10, 100)
+    await until_idle(outbox)
+    (again,) = await jobs(core)
+    assert (done, again.id, again.tries) == ([], job.id, 1)
+    assert outbox._access.in_doubt(again)
+    assert not outbox._access.in_doubt(await owe(core, 11, 100))
+    clock.pass_(60.0)
+    await until_idle(outbox)
+    assert sorted(one.guild_id for one in done) == [10, 11]
+    assert not outbox._access.in_doubt(again)
+
+
+async def test_a_refused_job_waits_for_permissions(core: Core, clock: Time, discord: Discord, outbox: OutboxWorker) -> None:
+    done = post_by(outbox, discord, refusal(403, 50001))
+    await owe(core, 10, 100)
+    await until_idle(outbox)
+    (again,) = await jobs(core)
+    assert (again.tries, again.due) == (1, clock() + 60.0)
+    await outbox.reconsider(11)
+    await until_idle(outbox)
+    assert done == []
+    await outbox.reconsider(10)
+    await until_idle(outbox)
+    assert [one.guild_id for one in done] == [10]
+
+
+async def test_a_job_without_a_handler_is_kept(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
+    await owe(core, 10, 100)
+    await until_idle(outbox)
+    (again,) = await jobs(core)
+    assert (again.tries, discord.sent) == (1, [])
+
+
+async def test_a_channel_that_takes_no_more_holds_its_own_queue(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
+    done = post_by(outbox, discord, RateLimited(30.0))
+    await owe(core, 10, 100)
+    await until_idle(outbox)
+    assert set(outbox._queues._held) == {"channel 100"}
+    await owe(core, 10, 100, "later")
+    await owe(core, 10, 200)
+    await until_idle(outbox)
+    assert [job.place for job in done] == ["channel 200"]

@@ -1,4 +1,4 @@
-"""The buttons of old boards go away some time: no click waits for that, and no picture is drawn or sent for it again."""
+"""Old boards lose their buttons in time: no click waits for that, and it draws or sends no picture again."""
 
 from collections.abc import Callable
 
@@ -27,14 +27,14 @@ def live(world: World) -> list[int]:
 
 
 def edits(world: World, message_id: int) -> list[Call]:
-    """The calls that edited a board later: the first one belongs to its posting, and made the announced turn a board."""
+    """The calls that edited a board after its posting, whose own edit turns the announced turn into a board."""
     laid_out, *later = [call for call in world.watch.calls if call.kind is Kind.EDIT and call.path.endswith(f"/{message_id}")]
     assert [name for name, _ in laid_out.files], "the board has its picture by the call that follows the announcement"
     return later
 
 
 def edit_of(message: discord.Message) -> str:
-    """The calls that edit a message, for a bad line."""
+    """The calls that edit a message, for a bad connection."""
     return rf"PATCH /channels/\d+/messages/{message.id}"
 
 
@@ -101,7 +101,7 @@ async def test_a_server_may_keep_the_pictures_of_old_boards(world: World) -> Non
 @pytest.mark.parametrize(
     "error", [refusal(500), refusal(429, 30046), aiohttp.ServerDisconnectedError], ids=["500", "30046", "disconnected"]
 )
-async def test_what_fails_is_done_later_also_by_the_next_process(world: World, error: Callable[[], Exception]) -> None:
+async def test_a_failed_retirement_is_done_later_even_by_the_next_process(world: World, error: Callable[[], Exception]) -> None:
     table, old = await two_boards(world)
     with a_bad_line(world, edit_of(old), error, times=2):
         await table.type(world.ben, ("b7", "b6"))
@@ -124,7 +124,7 @@ async def test_a_ration_that_is_used_up_is_not_asked_for_again_and_again(world: 
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (400, 50083), (404, 10003)])
-async def test_what_is_refused_for_good_is_not_tried_again(world: World, status: int, code: int) -> None:
+async def test_a_permanent_refusal_is_not_tried_again(world: World, status: int, code: int) -> None:
     table, old = await two_boards(world)
     world.env.inject_error("PATCH", f"/channels/*/messages/{old.id}", status=status, code=code, times=None)
     answer = await table.type(world.ben, ("b7", "b6"))
@@ -153,7 +153,7 @@ async def test_an_edit_that_hangs_holds_up_neither_the_board_nor_the_next_one(wo
 
 
 @pytest.mark.parametrize("old_boards", ["keep", "fold"])
-async def test_a_board_that_was_edited_though_that_seemed_to_fail_loses_its_buttons(world: World, old_boards: str) -> None:
+async def test_a_board_whose_edit_seemed_to_fail_loses_its_buttons(world: World, old_boards: str) -> None:
     await core_of(world).service(Users).change_server(world.guild.id, old_boards=old_boards)
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     (first,) = await table.awaited()
@@ -173,7 +173,7 @@ async def public_story(table: Seated) -> str:
 
 
 @pytest.mark.parametrize("old_boards", ["keep", "fold"])
-async def test_of_cards_that_are_hidden_an_old_board_shows_no_more_than_it_did(world: World, old_boards: str) -> None:
+async def test_an_old_board_shows_no_more_of_hidden_cards_than_it_did(world: World, old_boards: str) -> None:
     await core_of(world).service(Users).change_server(world.guild.id, old_boards=old_boards)
     table = await open_table(world, "bunny", world.ann, world.ben)
     folded = 0
@@ -197,8 +197,8 @@ async def test_of_cards_that_are_hidden_an_old_board_shows_no_more_than_it_did(w
 
 
 @pytest.mark.parametrize("later", [0, 3600])
-async def test_a_board_that_nobody_recorded_loses_its_buttons_too(world: World, later: float) -> None:
-    """Ben's board arrives though that seems to have failed, Ben sees it and moves before it is tried again."""
+async def test_an_unrecorded_board_loses_its_buttons_too(world: World, later: float) -> None:
+    """Ben's board arrives although that seemed to fail; Ben moves before it is tried again."""
     table = await open_table(world, "bouncers", world.ann, world.ben)
     before = len(world.messages())
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
@@ -210,7 +210,7 @@ async def test_a_board_that_nobody_recorded_loses_its_buttons_too(world: World, 
     assert pings(world)[-2:] == [world.ben.id, world.ann.id]
 
 
-async def test_a_board_of_this_turn_that_nobody_recorded_is_edited_and_pings_once(world: World) -> None:
+async def test_an_unrecorded_board_of_this_turn_is_edited_and_pings_once(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     (first,) = await table.awaited()
     while await table.awaited() == [first]:
