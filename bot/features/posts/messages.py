@@ -1,4 +1,4 @@
-"""The contract of all kinds of posts: a message while its day goes on, and another one in its place once that is over."""
+"""The contract for the content of a kind of post: an open message for its day, and a closed one once that is over."""
 
 import zlib
 from collections.abc import Awaitable, Callable
@@ -13,24 +13,19 @@ from bot.messages.builder import MessageBuilder
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A message while its day goes on.
-
-    Attributes:
-        builder: the message.
-        changing: the words in it that may change while its day goes on.
-    """
+    """An open message, and the words in it that may change during its day."""
 
     builder: MessageBuilder
     changing: str
 
     @property
     def shown(self) -> int:
-        """A checksum of these words, which is another one once the message has to be edited."""
+        """A checksum of `changing`: the message needs an edit when it differs."""
         return zlib.crc32(self.changing.encode()) & 0x7FFFFFFF
 
 
 class Open(Protocol):
-    """Makes the message of a day that goes on; None if there is nothing to say. `role`: the role that is mentioned above it."""
+    """Makes the message of the current day, mentioning `role`; None if there is nothing to say."""
 
     def __call__(  # noqa: D102 - see the class
         self, core: Core, guild_id: int, day: int, language: Language, role: int | None = None, /
@@ -38,9 +33,9 @@ class Open(Protocol):
 
 
 class Closed(Protocol):
-    """Makes the message in the place of one whose day is over or was withdrawn.
+    """Makes the message that replaces one whose day is over or was withdrawn.
 
-    None if nothing is known of that day any more, or it goes on: then it stays as it is.
+    None leaves the message as it is: nothing is known of that day any more, or it isn't over.
     """
 
     def __call__(  # noqa: D102 - see the class
@@ -50,12 +45,12 @@ class Closed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What the posts of a kind say. The feature that has the kind makes them.
+    """The content of a kind of post, from the feature that has the kind.
 
     Attributes:
-        open: makes the message while its day goes on.
-        closed: makes the message in its place afterwards; None: it stays as it is, if it lasts.
-        lasts: whether it is there for longer than its day. Otherwise it is deleted then.
+        open: makes the message during its day.
+        closed: makes its replacement afterwards, or None if a lasting message stays as it is.
+        lasts: whether the message outlives its day; otherwise it is deleted.
         posts: the service that has the posts of this kind.
     """
 

@@ -1,4 +1,4 @@
-"""The user's own data: giving it as a file, and deleting it."""
+"""A user's own data: exporting and deleting it."""
 
 from typing import Final
 
@@ -15,14 +15,14 @@ from engines.text import say
 
 
 async def show_export(context: Context, back: Button) -> None:
-    """Give the user a file with everything that is stored about them; `back` is the button below it."""
+    """Give the user a file with everything stored about them, with the button `back` below it."""
     async with in_turn(context):
         made = await context.core.service(Privacy).export(context.user.id)
     await context.reply.show(export_message(made, context.language).buttons([back]))
 
 
 async def ask_to_forget(context: Context, back: Button) -> None:
-    """Ask the user to confirm that everything known about them is deleted; `back` is the button beside it."""
+    """Ask the user to confirm that everything about them is deleted, with the button `back` beside it."""
     text = say(
         "This deletes your settings, ratings and invitations, and you resign the games you’re in. "
         "Finished games stay, with “Former player” in your place. There’s no way back."

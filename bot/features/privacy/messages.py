@@ -1,4 +1,4 @@
-"""*Export my data* in `/settings`: the message with the file of a person's data."""
+"""*Export my data* in `/settings`: the message with the file."""
 
 from bot.features.privacy.export import Export
 from bot.i18n.language import Language
@@ -7,7 +7,7 @@ from engines.text import say, say_n
 
 
 def export_message(export: Export | None, language: Language) -> MessageBuilder:
-    """The file of a person's data, or the news that there is none."""
+    """The file with a person's data, or the news that there is none."""
     if export is None:
         return MessageBuilder().text(language(say("We keep nothing about you.")))
     told = [say("Here is everything I keep about you, on all servers. This message goes away, so save the file.")]

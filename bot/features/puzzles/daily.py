@@ -1,4 +1,4 @@
-"""The puzzle of the day: the same for everybody, counted once, for the streak and for the tables of a server."""
+"""The daily puzzle: the same for everybody, counted once for streaks and for a server's table."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from storage.store import Reader
 
 
 class Span(StrEnum):
-    """The days of a table."""
+    """The days that a table covers."""
 
     TODAY = "today"
     YESTERDAY = "yesterday"
@@ -32,19 +32,19 @@ class Span(StrEnum):
 
 
 LENGTHS: Final = {Span.TODAY: 1, Span.YESTERDAY: 1, Span.WEEK: 7, Span.MONTH: 30}
-"""The days of each table. All of them but today's end yesterday: a day that goes on is nobody's but its solver's."""
+"""The number of days in each table. All but today's end yesterday, so that solvers' tries stay secret during the day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A person in a table of a server.
+    """A row of a server's table.
 
     Attributes:
         user_id: the person.
         name: their name when they last began a puzzle there.
         days: how many days they have solved.
-        tries: how many tries that took together; None: the day goes on, and nobody is told.
-        place: their place, from 1, which equals share; 0: there are no places yet.
+        tries: how many tries that took in all, or None while the day goes on.
+        place: their place from 1, shared by equals, or 0 without places.
     """
 
     user_id: int
@@ -56,12 +56,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a person stands with the daily puzzles.
-
-    Attributes:
-        streak: the days in a row.
-        badges: the badges that they have earned.
-    """
+    """A person's streak in days, and the badges that they have earned."""
 
     streak: int
     badges: tuple[Badge, ...]
@@ -69,14 +64,13 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class DayResults:
-    """The results of a day's puzzle among those who began it on a server.
+    """How people on a server did at a day's puzzle.
 
     Attributes:
         day: the number of the day.
         ends: when it ends there, in seconds since the epoch.
-        puzzle: its puzzle.
-        withdrawn: whether it was withdrawn, because something is wrong with it.
-        solved: the first attempts that solved it before the day ended, in the order of their ends.
+        withdrawn: whether its puzzle was withdrawn as faulty.
+        solved: the first attempts solved in time, in the order in which they ended.
         given_up: how many first attempts were given up.
     """
 
@@ -89,14 +83,14 @@ class DayResults:
 
 
 class Dailies:
-    """The puzzles of the days, of all people."""
+    """The daily puzzles of all people."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._puzzles = core.service(Puzzles)
 
     async def today(self, guild_id: int) -> ServerDay:
-        """Return the day that it is on a server."""
+        """Return the current day on a server."""
         async with self._core.store.read() as reader:
             return await self._today(reader, guild_id)
 
@@ -105,7 +99,7 @@ class Dailies:
         return server_day(self._puzzles.collection.calendar, post, self._core.now())
 
     async def begin(self, user: User, guild_id: int) -> Solving:
-        """Return a person at today's puzzle, which they begin if they have not. Raises Refused if there is none today."""
+        """Return a person's attempt at today's puzzle, beginning it if necessary. Raises Refused if there is none today."""
         collection = self._puzzles.collection
         async with self._core.store.write() as writer:
             await writer.lock(user.id)
@@ -125,10 +119,7 @@ class Dailies:
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, today)
 
     async def begin_past(self, user: User, guild_id: int, day: int) -> Solving:
-        """Return a person at the puzzle of a day that is over there, which is for practice by then.
-
-        Raises Refused if it has none.
-        """
+        """Return a person's attempt, for practice, at the puzzle of a past day. Raises Refused if that has none."""
         async with self._core.store.write() as writer:
             await writer.lock(user.id)
             is_over = day < (await self._today(writer, guild_id)).number
@@ -138,9 +129,9 @@ class Dailies:
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, None)
 
     async def is_hard_for_newcomer(self, solving: Solving) -> bool:
-        """Return whether a person should be shown the way to an easier puzzle than that of the day, which goes on.
+        """Return whether a newcomer should be offered an easier puzzle before today's.
 
-        That is so until they have made a move in it, if it has more than two stars and is among their first puzzles.
+        That is so until they have moved in it, if it has more than two stars and is among their first puzzles.
         """
         attempt, ends = solving.attempt, solving.attempt.day_ends
         if not solving.is_first or attempt.judged or ends is None or self._core.now() >= ends:
@@ -150,7 +141,7 @@ class Dailies:
         return is_newcomer(await self._puzzles.ratings_of(attempt.user_id))
 
     async def standing(self, user_id: int, guild_id: int) -> Standing:
-        """Return how a person stands on the day that it is on a server."""
+        """Return a person's standing on the current day of a server."""
         async with self._core.store.read() as reader:
             today = await self._today(reader, guild_id)
             counted = await self._puzzles.counted(reader, user_id)
@@ -159,9 +150,9 @@ class Dailies:
         return Standing(now, badges(counted, self._puzzles.collection))
 
     async def table(self, guild_id: int, span: Span) -> tuple[Entry, ...]:
-        """Return the table of a server: those who began a puzzle of these days there, and solved it before its day ended.
+        """Return a server's table: whoever began a puzzle of these days there and solved it in time.
 
-        Those who have left the server are not named.
+        People who have left the server are not listed.
         """
         length = LENGTHS[span]
         async with self._core.store.read() as reader:
@@ -180,7 +171,7 @@ class Dailies:
         return _ranked(counted)
 
     async def results(self, guild_id: int, day: int) -> DayResults | None:
-        """Return the results of a day on a server; None if the day has no puzzle."""
+        """Return the results of a day on a server, or None if the day has no puzzle."""
         collection = self._puzzles.collection
         puzzle = collection.of_day(day)
         if puzzle is None:
@@ -194,9 +185,9 @@ class Dailies:
         return DayResults(day, collection.calendar.begins(day + 1, start), puzzle, withdrawn, solved, given_up)
 
     async def void(self, day: int) -> tuple[str | None, int]:
-        """Withdraw the puzzle of a day, which then counts for nobody, and have the messages about it say so.
+        """Withdraw the puzzle of a day: it counts for nobody, and the messages about it say so.
 
-        Returns its name, None if the day has none, and how many people have reported it.
+        Returns its name, or None if the day has none, and how many people have reported it.
         """
         name = self._puzzles.collection.calendar.puzzle_of(day)
         if name is None:
@@ -211,12 +202,12 @@ class Dailies:
 
 
 def _newest(attempts: Iterable[PuzzleAttempt]) -> dict[int, PuzzleAttempt]:
-    """Return the attempt of each person that ended last."""
+    """Return each person's attempt that ended last."""
     return {attempt.user_id: attempt for attempt in sorted(attempts, key=lambda one: one.ended_at or 0.0)}
 
 
 def _ranked(counted: Sequence[PuzzleAttempt]) -> tuple[Entry, ...]:
-    """Return people by the days that they have solved, then by how few tries it took. Equals share a place."""
+    """Rank people by the days that they have solved, then by fewest tries. Equals share a place."""
     newest = _newest(counted)
     entries = []
     for user_id, last in newest.items():

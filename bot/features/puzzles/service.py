@@ -1,7 +1,7 @@
-"""Puzzles as people solve them: which one they get, what they play, and the ratings that change by it.
+"""Puzzles as people solve them: which one they get, what they play, and the ratings that change.
 
-Nobody reaches what others have made of a puzzle. A puzzle is shown to those alone who have begun it; so a click that names one
-whose day is to come finds nothing.
+Nobody sees another person's attempt. A puzzle is only shown to people who have begun it, so a click that names the puzzle of a
+future day finds nothing.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """The ratings of a person at the puzzles of a game, and of one of these."""
+    """A person's rating at the puzzles of a game, and the rating of one of these."""
 
     solver: SolverRating
     puzzle: PuzzleRating
@@ -46,12 +46,12 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What an action, or giving up, has led to.
+    """The result of playing an action or giving up.
 
     Attributes:
-        solving: the person at the puzzle, after it.
-        judged: the judgement of the action; None: there was none, or it came too late, and nothing has happened.
-        change: the change of the person's rating, if the first attempt was decided by it.
+        solving: the attempt afterwards.
+        judged: the judgement of the action, or None if there was none or it came too late and nothing has happened.
+        change: the change of the person's rating, if this decided the first attempt.
     """
 
     solving: Solving
@@ -60,21 +60,16 @@ class Step:
 
 
 class Puzzles:
-    """The puzzles of all people.
-
-    Attributes:
-        core: reads and writes the store.
-        collection: the puzzles that there are, and their days.
-    """
+    """The puzzles of all people. `collection` has the puzzles and their days."""
 
     def __init__(self, core: Core, collection: Collection | None = None) -> None:
         self.core = core
         self.collection = packaged() if collection is None else collection
 
     async def begin(self, user: User, guild_id: int, wanted: Wanted) -> Solving:
-        """Return a person at a puzzle that they want: one that they have begun, or another one, which they begin.
+        """Return a person's attempt at a puzzle that they want: an ongoing one, or a new one.
 
-        Raises Refused if there are none of that kind.
+        Raises Refused if there is none of that kind.
         """
         now = self.core.now()
         async with self.core.store.write() as writer:
@@ -95,7 +90,7 @@ class Puzzles:
         return dict(self.collection.practice(first_open, await sql.voided(reader)))
 
     async def _begun(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None = None) -> Solving:
-        """Return a person at a puzzle that they begin, for the first time or again. `day`: the day whose puzzle it is there."""
+        """Return a person's new attempt at a puzzle, which on `day` is the daily one."""
         known, now = await sql.get(writer, user.id, puzzle.name), self.core.now()
         if known is None:
             attempt = first_attempt(puzzle, user.id, user.name, guild_id, now, day)
@@ -105,21 +100,21 @@ class Puzzles:
         return Solving(puzzle, attempt)
 
     async def at_day(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None) -> Solving:
-        """Return a person at the puzzle of a day: as they have left it, or at its beginning. None: the day is over."""
+        """Return a person's attempt at a day's puzzle, beginning it if necessary. `day` is None if it is over."""
         known = await sql.get(writer, user.id, puzzle.name)
         if known is not None and (not known.ongoing or legal_so_far(puzzle, known.played)):
             return Solving(puzzle, known)
         return await self._begun(writer, puzzle, user, guild_id, day)
 
     async def counted(self, reader: Reader, user_id: int) -> tuple[PuzzleAttempt, ...]:
-        """Return the attempts of a person that count for days, the latest day first."""
+        """Return a person's attempts that count for days, the latest day first."""
         found = await sql.of_days(reader, user_id)
         return tuple(attempt for attempt in found if in_time(attempt, self.collection))
 
     async def excused(self, reader: Reader, user_id: int, guild_id: int | None) -> Callable[[int], bool]:
-        """Return whether a day of a server is not missed although a person has not solved its puzzle.
+        """Return a function that says whether an unsolved day of a server doesn't count as missed.
 
-        There was none, they were on vacation, or the bot was away for long, wherever that was.
+        It doesn't if it had no puzzle, the person was on vacation, or the bot was away for long anywhere.
         """
         voided, person = await sql.voided(reader), await queries.people.get(reader, user_id)
         begin, end, calendar = person.vacation_from, person.vacation_until, self.collection.calendar
@@ -138,9 +133,9 @@ class Puzzles:
         return is_excused
 
     async def _with_streak(self, writer: Writer, attempt: PuzzleAttempt) -> PuzzleAttempt:
-        """Return an attempt with the streak that it makes, if it counts for a day and was just solved.
+        """Return an attempt with its streak, if it was just solved and counts for a day.
 
-        Whoever has solved later days already, on a server where they have begun, is given the streaks that they make now.
+        If the person has already solved later days, on the server where they began those, their streaks are updated.
         """
         if attempt.day is None or attempt.streak is not None or not in_time(attempt, self.collection):
             return attempt
@@ -155,7 +150,7 @@ class Puzzles:
         return next(one for one in known if one.day == attempt.day)
 
     async def get(self, user_id: int, name: str) -> Solving:
-        """Return a person at a puzzle that they have begun. Raises Refused if they have not, or it is not there any more."""
+        """Return a person's attempt at a puzzle. Raises Refused if they have not begun it, or it is gone."""
         async with self.core.store.read() as reader:
             attempt = await sql.get(reader, user_id, name)
         return self._at(name, attempt)
@@ -167,7 +162,7 @@ class Puzzles:
         return Solving(puzzle, attempt)
 
     async def ratings(self, solving: Solving) -> Ratings:
-        """Return the ratings of a person and of the puzzle that they are at. One that cannot be used is as at the beginning."""
+        """Return the ratings of a person and of their puzzle. An unusable one is replaced by an initial one."""
         puzzle, user_id, now = solving.puzzle, solving.attempt.user_id, self.core.now()
         async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
@@ -176,18 +171,18 @@ class Puzzles:
         return Ratings(mine, next(filter(usable, known), new_puzzle(puzzle, now)))
 
     async def ratings_of(self, user_id: int) -> tuple[SolverRating, ...]:
-        """Return the ratings of a person at the puzzles of each game of which they have attempted any.
+        """Return a person's ratings at the puzzles of each game that they have attempted.
 
-        They change within a day by its puzzle, and are the same on every server: they are for that person alone.
+        These are for that person alone: they change during a day, and are the same on every server.
         """
         async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
         return tuple(rating for rating in own if rating.played and usable(rating))
 
     async def play(self, user_id: int, name: str, version: int, action: Action) -> Step:
-        """Play an action in the attempt that goes on.
+        """Play an action in the ongoing attempt.
 
-        A row of another version is left as it is: the click was repeated, or is on a panel of which there is a newer one.
+        An attempt of another version is left as it is: the click was repeated, or its panel is outdated.
 
         Raises Refused if the action is illegal.
         """
@@ -199,7 +194,7 @@ class Puzzles:
         return await self._changed(solving, lambda: (judged.attempt, judged.decided), judged)
 
     async def give_up(self, user_id: int, name: str, version: int) -> Step:
-        """Give the attempt up that goes on. A row of another version is left as it is, as by `play`."""
+        """Give up the ongoing attempt. One of another version is left as it is, as by `play`."""
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
             return Step(solving)
@@ -208,7 +203,7 @@ class Puzzles:
     async def _changed(
         self, solving: Solving, change: Callable[[], tuple[PuzzleAttempt, bool | None]], judged: Judged | None = None
     ) -> Step:
-        """Store what has become of an attempt, and rate it if it is decided, unless the row has changed meanwhile."""
+        """Store a changed attempt, and rate it if it is decided, unless the row has changed meanwhile."""
         attempt, puzzle = solving.attempt, solving.puzzle
         async with self.core.store.write() as writer:
             await writer.lock(attempt.user_id)
@@ -226,7 +221,7 @@ class Puzzles:
         return Step(Solving(puzzle, after), judged, rated)
 
     async def report(self, user_id: int, name: str) -> None:
-        """Note that a person says that something is wrong with a puzzle, once, and tell the operator in the log."""
+        """Record a person's report that something is wrong with a puzzle, once, and log it for the operator."""
         async with self.core.store.write() as writer:
             await writer.lock(user_id)
             solving = self._at(name, await sql.get(writer, user_id, name))
@@ -239,9 +234,9 @@ class Puzzles:
 
 
 async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt]) -> None:
-    """Have the messages edited that show who has solved the puzzle of a day: those of the servers of these attempts.
+    """Have the servers' posts edited that list the solvers of a day's puzzle, for these attempts.
 
-    That is once an hour at most. A message that another one has closed, or closes within an hour of the edit, stays as it is.
+    A post is edited once an hour at most, and not within the hour before it closes.
     """
     for attempt in solved:
         post = None if attempt.guild_id is None else await posts_sql.get(writer, attempt.guild_id, PostKind.DAILY)
@@ -253,14 +248,14 @@ async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt])
 
 
 async def owe_withdrawal(writer: Writer, now: float, day: int) -> None:
-    """Have the messages of a day that was withdrawn closed at once, on all servers where a later one has not closed it."""
+    """Have a withdrawn day's messages closed at once on all servers where they are still the newest."""
     for post in await posts_sql.of_day(writer, PostKind.DAILY, day):
         await queries.jobs.enqueue_later(writer, edit_job(post, now, now))
         await posts_sql.put(writer, without_message(post))
 
 
 async def _forgotten(writer: Writer, user_id: int, now: float) -> None:
-    """Have the messages of the days edited that count somebody."""
+    """Have the posts edited that count somebody."""
     await owe_edits(writer, now, await sql.of_days(writer, user_id))
 
 

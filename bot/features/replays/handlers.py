@@ -1,4 +1,4 @@
-"""`/replay`, and the buttons that look back: the whole game, or what has happened since one last looked."""
+"""`/replay`, and the buttons that look back on the whole game or on what happened since the user's last turn."""
 
 from contextlib import nullcontext
 from typing import Final
@@ -32,7 +32,7 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
         perspective = looking_back(
             snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
         )
-    # The log of a finished game tells all its draws, for which the game is replayed.
+    # A finished game is replayed for the draws in its log.
     takes_long = animated or snapshot.table.is_over
     async with in_turn(context) if takes_long else nullcontext():
         log = await context.core.service(Proof).log(snapshot)
@@ -48,7 +48,7 @@ async def _replay(context: Context, click: Click) -> None:
 
 
 async def show_recap(context: Context, table_id: int) -> None:
-    """Show the user privately what has happened since their last action."""
+    """Privately show the user what has happened since their last action."""
     snapshot = await context.snapshot(table_id)
     wanted = context.settings
     perspective = looking_back(

@@ -1,4 +1,4 @@
-"""The job that posts the replay of a game after its end, where it was played."""
+"""The job that posts the replay of a finished game where it was played."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from storage.schema.records import Job, JobKind
 
 
 async def _post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Post the replay of a game, unless that had only a few moves."""
+    """Post the replay of a game, unless it had only a few moves."""
     if snapshot.history is None or not snapshot.history.worth_replaying:
         return
     builder = await public_replay_message(snapshot, looking_back(snapshot, None, access.language(snapshot)))

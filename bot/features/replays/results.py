@@ -17,7 +17,7 @@ from renderers.replay import Replay
 async def replay_message(
     snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True, shareable: bool = False
 ) -> MessageBuilder:
-    """The game so far as an animation, if `animated`, and its log as a file, with buttons that look closer at it.
+    """The game so far, as an animation if `animated` and as a log file, with buttons to look closer.
 
     *Share* is one of them if it is `shareable`.
     """
@@ -39,7 +39,7 @@ async def replay_message(
 async def public_replay_message(
     snapshot: Snapshot, perspective: Perspective, *, shared_by: int | None = None
 ) -> MessageBuilder:
-    """The animation alone, in public: after the last board of a game, or because a person shares it."""
+    """The animation alone, in public: after a game's last board, or shared by a person."""
     language = perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     await _add_animation(builder, snapshot, perspective)
@@ -79,7 +79,7 @@ def _alt_text(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Tex
 
 
 def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
-    """The caption of an animation: its content, and the parts that it leaves out."""
+    """The caption of an animation: its content, and what it leaves out."""
     game = snapshot.playing.game
     if perspective.revealed:
         hidden = game.secret or game.memory

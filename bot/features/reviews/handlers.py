@@ -1,4 +1,4 @@
-"""Reviews: showing one as soon as it is done, its moves, and how the game could have gone on."""
+"""Reviews: showing them when they are done, their moves, and how the game could have gone on."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -25,11 +25,11 @@ TELL_EVERY: Final = 4.0
 """Seconds between two messages about the progress of a review."""
 
 TOLD_FOR: Final = 14 * 60.0
-"""Seconds for which a message can become a review by itself: Discord takes edits of an answer for fifteen minutes."""
+"""Seconds for which a message can become a review by itself: Discord accepts edits of an answer for fifteen minutes."""
 
 
 async def show_review(context: Context, table_id: int, page: int = 0, *, before: bool = False) -> None:
-    """Show the user a page of the review of a finished game, as soon as there is one."""
+    """Show the user a page of the review of a finished game once it is done."""
     if (reviewed := await asked_review(context, table_id)) is not None:
         await context.reply.show(await _page_message(context, reviewed, page, before=before))
 
@@ -52,7 +52,7 @@ def _perspective(context: Context, reviewed: Reviewed) -> Perspective:
 
 
 async def asked_review(context: Context, table_id: int) -> Reviewed | None:
-    """Return the review of a finished game, if it is done; None if not: the answer shows its progress, and becomes it."""
+    """Return the review of a finished game if it is done; otherwise show its progress, which will turn into it."""
     reviews, waiting = context.core.service(Reviews), context.responder.reviews
     reviewed = await reviews.ask(await context.snapshot(table_id))
     waiting.stop(table_id, context.user.id)
@@ -66,17 +66,17 @@ async def asked_review(context: Context, table_id: int) -> Reviewed | None:
 
 
 def review_progress(context: Context, reviewed: Reviewed, *, told: bool = True) -> MessageBuilder:
-    """How far a review has come that the user waits for. `told`: whether the message becomes the review by itself."""
+    """The progress of a review that the user waits for. `told`: the message will turn into the review."""
     return progress_message(reviewed, context.language, told=told, back=way_back(context, reviewed.snapshot))
 
 
 @dataclass(slots=True)
 class _Wait:
-    """A user's wait for a review. The message that they asked in becomes it, however long that takes.
+    """A user's wait for a review, which will replace the message in which they asked.
 
     Attributes:
         context: the context of the click that asked for it.
-        reviewed: the review, as far as it had come at the last look.
+        reviewed: the review as of the last look.
         asked_at: when it was asked for, in seconds since the epoch.
         told_at: when the user was last told of its progress.
     """
@@ -87,7 +87,7 @@ class _Wait:
     told_at: float
 
     async def go_on(self) -> int | None:
-        """Show the review if it is done, else its progress every few seconds. See `Following.wait`."""
+        """Show the review if it is done, otherwise its progress every few seconds. See `Following.wait`."""
         context, now = self.context, self.context.core.now()
         self.reviewed = reviewed = await context.core.service(Reviews).progress(self.reviewed)
         if context.interaction.is_expired():
@@ -109,12 +109,12 @@ async def _review(context: Context, click: Click) -> None:
 
 @handles("review-page", tokens=Tokens((is_number,)))
 async def _review_page(context: Context, click: Click) -> None:
-    """Show the turning point that was chosen from the list."""
+    """Show the turning point chosen from the list."""
     await show_review(context, click.table, int(click.tokens[0]))
 
 
 async def finished_review(context: Context, click: Click) -> tuple[Reviewed, Perspective] | None:
-    """Return the finished review of a game, and the user's perspective; None if it is not done, of which the user is told."""
+    """Return the finished review of a game and the user's perspective; if it isn't done, show its progress."""
     reviewed = await asked_review(context, click.table)
     return None if reviewed is None else (reviewed, _perspective(context, reviewed))
 
@@ -137,7 +137,7 @@ async def _review_moves(context: Context, click: Click) -> None:
 
 @handles("review-move", tokens=Tokens((is_number,)))
 async def _review_move(context: Context, click: Click) -> None:
-    """Show the marked move that was chosen from the list."""
+    """Show the marked move chosen from the list."""
     if (found := await finished_review(context, click)) is not None:
         reviewed, perspective = found
         await context.reply.show(await marked_message(reviewed, _marked(reviewed, click), perspective))
@@ -145,7 +145,7 @@ async def _review_move(context: Context, click: Click) -> None:
 
 @handles("review-line", tokens=Tokens((is_number,)))
 async def _review_line(context: Context, click: Click) -> None:
-    """Think about how the game could have gone on after what was better than a move, and show it."""
+    """Work out how the game could have gone on after the better move, and show it."""
     if (found := await finished_review(context, click)) is None:
         return
     reviewed, perspective = found

@@ -1,4 +1,4 @@
-"""`/settings` and `/server-settings`: each opens a private panel that shows what is set, explains it and changes it."""
+"""`/settings` and `/server-settings`: each opens a private panel that shows, explains and changes settings."""
 
 from typing import Final
 

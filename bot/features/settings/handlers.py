@@ -1,4 +1,4 @@
-"""What is pressed and filled in on the panels of settings."""
+"""The presses and forms of the panels of settings."""
 
 from typing import Final
 

@@ -35,7 +35,7 @@ AS_IN_DISCORD: Final = "auto"
 """The choice of the language of a person's Discord client."""
 
 LANGUAGES: Final[Mapping[str, Text]] = {code: plain(known.own_name) for code, known in languages().items()}
-"""Every available language, by its own name."""
+"""Every available language by its own name."""
 
 PALETTES: Final[Mapping[str, Text]] = {"standard": say("Standard"), "high-contrast": say("High contrast")}
 
@@ -43,18 +43,12 @@ _BEGIN: Final = "from"
 _END: Final = "until"
 _TIME_LIMIT: Final = 20
 ZONE_LIMIT: Final = 100
-"""The most characters of a time zone in the words of people."""
+"""The most characters of a time zone as people type it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A person's settings.
-
-    Attributes:
-        settings: their settings.
-        person: their row.
-        now: the present moment, in seconds since the epoch.
-    """
+    """A person's settings and row, at `now` in seconds since the epoch."""
 
     settings: PersonSettings
     person: Person
@@ -83,7 +77,7 @@ async def _store(context: Context, changes: Mapping[str, object]) -> None:
 
 
 async def _keep_reminders(context: Context, own: Own, entries: Entries) -> Text | None:
-    """Keep when and where somebody is reminded. Direct messages are tried again if they are chosen anew, or once more."""
+    """Save the reminders. Choosing direct messages, even again, makes the bot try them again."""
     changes = REMINDERS.changes(entries)
     if own.settings.notify == "direct" == entries["notify"].value:
         changes["notify"] = "direct"
@@ -125,11 +119,11 @@ _TIME_OF_DAY: Final = re.compile(
 
 _A_DAY: Final = 24
 _NOON: Final = 12
-"""The hours of a day, and of half of one."""
+"""The hours of a day, and of half a day."""
 
 
 def _minutes(text: str) -> int:
-    """Return a time of day like 22:30 in minutes since midnight. Raises Refused for any other text."""
+    """Return a time of day like 22:30 as minutes since midnight. Raises Refused for any other text."""
     found = _TIME_OF_DAY.fullmatch(text.strip())
     if found is not None:
         hours, minutes, half = int(found["hours"]), int(found["minutes"] or 0), (found["half"] or "").lower()
@@ -161,7 +155,7 @@ def _quiet_lines(own: Own) -> list[Text]:
 
 
 async def _keep_quiet_hours(context: Context, own: Own, entries: Entries) -> Text | None:
-    """Keep the quiet hours, or remove them if both times are empty. What was not touched stays as it is."""
+    """Save the quiet hours, or remove them if both times are empty. Untouched fields stay as they are."""
     changes: dict[str, object] = {}
     faults, read = Faults(), 0
     times = {"quiet_from": entries[_BEGIN], "quiet_until": entries[_END]}
@@ -183,7 +177,7 @@ async def _keep_quiet_hours(context: Context, own: Own, entries: Entries) -> Tex
 
 
 def _check_times(own: Own, changes: Mapping[str, object]) -> None:
-    """Raise Refused for half of the quiet hours, and for times that are the same."""
+    """Raise Refused if only one of the times is set, or both are the same."""
     begin = changes.get("quiet_from", own.settings.quiet_from)
     end = changes.get("quiet_until", own.settings.quiet_until)
     if (begin is None) != (end is None):

@@ -1,4 +1,4 @@
-"""A panel of settings: one private message that shows what is set, explains it, and opens the forms that change it."""
+"""A panel of settings: a private message that shows and explains settings, and opens the forms that change them."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
@@ -23,19 +23,19 @@ from engines.text import Text, say
 S = TypeVar("S", bound=State)
 
 ZONE: Final = "zone"
-"""The name of the field for a time zone, wherever there is one."""
+"""The name of every field for a time zone."""
 
 BACK: Final = say("Back to the settings")
-"""What stands on the button that leads back to a panel."""
+"""The label of the button that leads back to a panel."""
 
 MakeClick = Callable[..., Click]
-"""Makes a click of a panel: of its kind, which ends its verb, and its tokens."""
+"""Makes a panel's click from its kind (the end of its verb) and its tokens."""
 
 _OF: Final = "of"
-"""The name under which a draft has the section that it belongs to."""
+"""The key in a draft for the section that it belongs to."""
 
 _VALUES: Final = ":"
-"""What stands in a draft before the values of a field, so that one that was emptied is in it, too."""
+"""Precedes a field's values in a draft, so that an emptied field is stored, too."""
 
 _WRONG_AT_MOST: Final = 600
 """The most characters about what is wrong with a form."""
@@ -43,13 +43,13 @@ _WRONG_AT_MOST: Final = 600
 
 @dataclass(frozen=True, kw_only=True)
 class News:
-    """What has just happened to a section. It is told where the section stands: whoever has changed that looks there.
+    """What has just happened to a section, shown within that section.
 
     Attributes:
         section: the name of the section.
-        title: its title for now, which says what has happened.
-        wrong: why its form was refused; None: it was not.
-        draft: what was entered in that, by the names of the fields, so that nobody has to type it again.
+        title: the section's title for now, which says what has happened.
+        wrong: why its form was refused, or None if it was not.
+        draft: the refused entries by field name, so that nobody has to type them again.
     """
 
     section: str
@@ -63,13 +63,13 @@ class Panel(Generic[S]):
     """A panel of settings.
 
     Attributes:
-        verb: the verb of the click that shows it; those of its other clicks begin with it.
-        title: what stands above everything.
+        verb: the verb of the click that shows it, and the prefix of its other verbs.
+        title: the heading.
         about: an explanation below the title.
         sections: its parts.
-        load: reads what it shows. Raises Refused for whoever may not see it; it is asked before anything is done.
+        load: reads its state. Raises Refused for anybody who may not see it, and is called before anything is done.
         store: changes some of the settings.
-        speaks: the language in which somebody reads it.
+        speaks: the reader's language.
     """
 
     verb: str
@@ -81,7 +81,7 @@ class Panel(Generic[S]):
     speaks: Callable[[Context, S], Language] = lambda context, _: context.language
 
     async def show(self, context: Context, news: News | None = None) -> None:
-        """Show the panel as it is now; `news`: what has just happened."""
+        """Show the panel as it is now, with what has just happened."""
         state = await self.load(context)
         await context.reply.show(self._message(state, self.speaks(context, state), news))
 
@@ -119,7 +119,7 @@ class Panel(Generic[S]):
     def _add(
         builder: MessageBuilder, section: Section[S], state: S, language: Language, news: News | None, click: MakeClick
     ) -> None:
-        """Add a section; `news`: what has just happened to it; `click`: makes its clicks."""
+        """Add a section."""
         title, change, style = section.title, section.change, discord.ButtonStyle.secondary
         lines = [language(line) for line in section.told(state)]
         if news is not None:
@@ -180,7 +180,7 @@ class Panel(Generic[S]):
         await self._keep(context, state, section, entries, faults)
 
     async def _keep(self, context: Context, state: S, section: Section[S], entries: Entries, faults: Faults) -> None:
-        """Keep what was entered, and show the panel as it is then, or with what was wrong, or ask which time zone is meant.
+        """Save what was entered and show the panel with the result, or ask which time zone is meant.
 
         `faults` has what could not even be read.
         """
@@ -218,7 +218,7 @@ class Panel(Generic[S]):
     # --- time zones -----------------------------------------------------------------------------------------------------------
 
     async def _ask_zone(self, context: Context, section: Section[S], entries: Entries, error: WhichZone) -> None:
-        """Ask which of several time zones is meant, in a menu; the message carries all else that was entered."""
+        """Ask in a menu which of several time zones is meant. The message carries all other entries."""
         language = context.language
         options = [discord.SelectOption(label=clip(one.label, OPTION_LIMIT), value=one.zone) for one in error.zones]
 
@@ -243,7 +243,7 @@ class Panel(Generic[S]):
         await self._keep(context, state, section, entries | {ZONE: Entry((picked[0],))}, Faults())
 
     def _draft(self, context: Context, section: Section[S]) -> Mapping[str, str]:
-        """The draft that the message carries which was clicked on; empty if it has none of this section."""
+        """The section's draft in the message that was clicked, or an empty one."""
         draft = draft_in(context.interaction.message, self.verb)
         return draft if draft.get(_OF) == section.name else {}
 
@@ -255,29 +255,29 @@ class Panel(Generic[S]):
 
     @staticmethod
     def _unknown(context: Context) -> NoReturn:
-        """Refuse a click or a form that this version of the bot does not know."""
+        """Refuse a click or form that this version of the bot does not know."""
         raise too_old(context.interaction)
 
 
 def _plain_click(verb: str) -> MakeClick:
-    """What makes the clicks of a panel that carries no draft."""
+    """Return what makes the clicks of a panel without a draft."""
     return lambda kind, *tokens: Click(f"{verb}-{kind}", tokens=tokens)
 
 
 def _drafted(entries: Entries) -> dict[str, str]:
-    """The fields that were touched, as a draft has them."""
+    """The touched fields as a draft has them."""
     return {name: _VALUES + ",".join(entry.values) for name, entry in entries.items() if entry.touched}
 
 
 def _drafts(verb: str, section: str, entered: Mapping[str, str]) -> Iterator[Draft]:
-    """Yield drafts of what was entered in a section: with all of it, then each without what is longest of the one before."""
+    """Yield drafts of a section's entries: with all of them, then each without the longest one left."""
     names = sorted(entered, key=lambda name: len(entered[name]))
     for count in range(len(names), -1, -1):
         yield Draft(verb, {_OF: section} | {name: entered[name] for name in names[:count]})
 
 
 def _fitting(drafts: Iterator[Draft], message: Callable[[Draft], MessageBuilder]) -> MessageBuilder:
-    """The message with the first of some drafts that it can carry. The last of them fits into any message."""
+    """The message with the first draft that it can carry. The last one fits into any message."""
     for draft in drafts:
         with suppress(TooLong):
             made = message(draft)
@@ -287,7 +287,7 @@ def _fitting(drafts: Iterator[Draft], message: Callable[[Draft], MessageBuilder]
 
 
 def _part(setting: Setting[S], state: S, words: str | None, language: Language) -> "ui.Label[Any]":
-    """The field of a setting in a form; `words`: what a draft has of it, or None."""
+    """A setting's field in a form; `words` is what a draft has of it."""
     one, typed = setting.field, None
     if words is not None:
         typed = setting.possible(state, one.recalled(words.removeprefix(_VALUES)))
@@ -297,5 +297,5 @@ def _part(setting: Setting[S], state: S, words: str | None, language: Language) 
 
 
 def _entry(setting: Setting[S], words: str | None) -> Entry:
-    """What was entered in a field, by what a draft has of it; None: it was not touched."""
+    """The entry of a field according to a draft, or an untouched one."""
     return Entry((), touched=False) if words is None else Entry(setting.field.recalled(words.removeprefix(_VALUES)))

@@ -1,4 +1,4 @@
-"""What a panel of settings is made of: sections, each with what is set there, and a form that changes it."""
+"""What a panel of settings is made of: sections, each with its settings and a form that changes them."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ OFF: Final = say("Off")
 
 
 class State(Protocol):
-    """What a panel shows: the settings, and what belongs to them."""
+    """What a panel shows: settings, and what belongs to them."""
 
     @property
     def settings(self) -> PersonSettings | ServerSettings:
@@ -27,14 +27,14 @@ class State(Protocol):
 
 
 CHANGE: Final = say("Change")
-"""What stands on the button that opens a form."""
+"""The label of the button that opens a form."""
 
 S = TypeVar("S")
 Entries = Mapping[str, Entry]
 
 
 class Faults:
-    """What is wrong with a form. It is gathered, so that somebody is told of all of it at once."""
+    """All that is wrong with a form, gathered so that it is told at once."""
 
     def __init__(self) -> None:
         self._found: list[Refused] = []
@@ -48,7 +48,7 @@ class Faults:
             self._found.append(error)
 
     def settle(self) -> None:
-        """Raise what was found: WhichZone if nothing else is wrong, otherwise Refused with all of it."""
+        """Raise WhichZone if that is the only fault, or else Refused with all of them."""
         if len(self._found) == 1:
             raise self._found[0]
         if self._found:
@@ -61,12 +61,12 @@ class Setting(Generic[S]):
 
     Attributes:
         field: the field.
-        shown: what stands in it at first.
-        lines: what is set, in words.
-        changes: the settings that change by what was entered, with their new values. It is only asked for a field that was
-            touched. Raises Refused for what is not possible. None: the section says how all of its fields are kept.
-        about: what stands below the label at the moment, in place of what the field says.
-        possible: those of the values that were entered before which there still are.
+        shown: its initial values.
+        lines: the current setting in words.
+        changes: maps an entry to the changed settings, for touched fields only. Raises Refused for what is impossible. None if
+            the section saves all of its fields.
+        about: the text below the label, if it depends on the state.
+        possible: which of the previously entered values still exist.
     """
 
     field: Field
@@ -83,10 +83,9 @@ class Action(Generic[S]):
 
     Attributes:
         name: its name.
-        label: what stands on it.
-        carry_out: does it, and returns the title that its section has then, which says what has happened; None: it has
-            answered by itself.
-        offered: whether it is there.
+        label: its label.
+        carry_out: does it, and returns the section's title that says what has happened, or None if it has answered by itself.
+        offered: whether it is shown.
         style: its colour.
     """
 
@@ -104,15 +103,14 @@ class Section(Generic[S]):
     Attributes:
         name: its name.
         title: what it is about; also the title of its form.
-        settings: the fields of its form, at most five; none: it has no form.
+        settings: the fields of its form, at most five; without any it has no form.
         about: an explanation, in small letters.
-        lines: what is set, in words, before the lines of the settings.
-        change: what stands on the button that opens the form.
+        lines: the current state in words, before the lines of the settings.
+        change: the label of the button that opens the form.
         changeable: whether the form can be opened now.
-        actions: its buttons besides.
-        keep: keeps what was entered, and returns the title that the section has then, which says what has happened; None: it
-            says whether anything was changed. By default, what the settings say themselves is kept. Raises Refused for what is
-            not possible, once for all fields: see `Faults`.
+        actions: its other buttons.
+        keep: saves what was entered, and returns the section's title that says what has happened, or None for the usual one.
+            Raises Refused once for all fields: see `Faults`. By default the settings' own changes are saved.
     """
 
     name: str
@@ -126,11 +124,11 @@ class Section(Generic[S]):
     keep: Callable[[Context, S, Entries], Awaitable[Text | None]] | None = None
 
     def told(self, state: S) -> list[Text]:
-        """What is set, in words, one line each."""
+        """The current settings in words, one line each."""
         return [*self.lines(state), *(line for setting in self.settings for line in setting.lines(state))]
 
     def changes(self, entries: Entries) -> dict[str, object]:
-        """The settings that change by what was entered, with their new values. Raises Refused, once for all fields."""
+        """The changed settings with their new values. Raises Refused once for all fields."""
         changed: dict[str, object] = {}
         faults = Faults()
         for setting in self.settings:
@@ -143,7 +141,7 @@ class Section(Generic[S]):
 
 
 def switches(name: str, label: Text, words: Mapping[str, Text], about: Text | None = None) -> Setting[Any]:
-    """Settings that are on or off, as boxes to tick: `words` stand beside them, and in the panel, by the settings' names."""
+    """Settings that are on or off, as boxes to tick. `words` are their labels by setting name."""
 
     def lines(state: State) -> list[Text]:
         return [set_to(what, ON if getattr(state.settings, one) else OFF) for one, what in words.items()]
@@ -169,12 +167,12 @@ def one_of(
 
     Args:
         name: the name of the setting.
-        label: what is asked for; the panel calls it so, too.
-        options: their words, by their values.
-        read: the value of an option by that of the setting.
-        kept: the value of the setting by that of an option.
-        about: what stands below the label.
-        menu: whether they stand in a menu, however few they are.
+        label: the question, and its name in the panel.
+        options: the words by option.
+        read: turns the setting's value into an option.
+        kept: turns an option into the setting's value.
+        about: the text below the label.
+        menu: whether the options are a menu, however few they are.
     """
 
     def chosen(state: State) -> Values:
@@ -198,10 +196,10 @@ def set_to(what: Text, chosen: Text) -> Text:
 
 
 def saved(title: Text) -> Text:
-    """The title of a section in which something has just been saved."""
+    """The title of a section after saving."""
     return say("✅ {title} · saved", title=title)
 
 
 def switched_off(title: Text) -> Text:
-    """The title of a section that has just been switched off."""
+    """The title of a section after switching it off."""
     return say("✅ {title} · switched off", title=title)

@@ -1,4 +1,4 @@
-"""*Share*: the card of a result, a replay or a page of a review, shown to its person first and then posted."""
+"""*Share*: the card of a result, a replay or a page of a review, previewed privately and then posted."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ from engines.text import say
 
 
 async def show_card(context: Context, snapshot: Snapshot) -> None:
-    """Show the user privately the card of a game with a result, and the line to copy, with *Post here* if they may post it.
+    """Privately show the user the card of a game with a result and the line to copy, with *Post here* if they may post it.
 
     Raises Refused for a private game that may not be shown here.
     """
@@ -36,7 +36,7 @@ async def show_card(context: Context, snapshot: Snapshot) -> None:
 
 @handles("share")
 async def _share(context: Context, click: Click) -> None:
-    """Show the user privately what *Post here* posts: the card of a game with a result, the replay of another game."""
+    """Preview what *Post here* posts: the card of a game with a result, otherwise the replay."""
     snapshot = await context.snapshot(click.table)
     if snapshot.worth_sharing:
         await show_card(context, snapshot)
@@ -64,7 +64,7 @@ async def _post_card(context: Context, click: Click) -> None:
 
 @handles("share-review")
 async def _share_review(context: Context, click: Click) -> None:
-    """Show the user privately what *Post here* posts: from the summary of a review the card, from another page that page."""
+    """Preview what *Post here* posts: the card from a review's summary, otherwise the review's page."""
     if (reviewed := await asked_review(context, click.table)) is None:
         return
     snapshot = reviewed.snapshot

@@ -39,13 +39,13 @@ PROVISIONAL_WORDS: Final = say(
     "up to {later}. So one player can gain more than the other loses, or less.",
     n=PROVISIONAL_BELOW, first=MOST_CHANGE_PROVISIONAL, later=MOST_CHANGE,
 )  # fmt: skip
-"""What is said below ratings of which one is provisional."""
+"""What is said below ratings if one is provisional."""
 
 COUNTING_WORDS: Final = say(
     "-# Games between the same two players count in full {n} times in {days} days, then half, a quarter, and so on.",
     n=MEETINGS_IN_FULL, days=round(MEETINGS_WITHIN / DAY),
 )  # fmt: skip
-"""What is said below ratings of how much a game counts."""
+"""What is said below ratings about how much a game counts."""
 
 PROVISIONAL_MARK: Final = say("? = provisional")
 """The meaning of the question mark behind a provisional rating in a picture."""
@@ -57,7 +57,7 @@ PACE_DAYS: Final = round(PERIOD / DAY)
 """The number of days whose turns make up a pace."""
 
 BADGES_SHOWN: Final = 8
-"""The most badges that are shown; those of events come first, the newest ones before the others."""
+"""The most badges shown: those of events first, newest first."""
 
 # --- results --------------------------------------------------------------------------------------------------------------
 
@@ -71,9 +71,9 @@ async def results_message(
     high_contrast: bool = False,
     puzzles: Sequence[SolverRating] = (),
 ) -> MessageBuilder:
-    """The results of a person on a server: a picture of their stats, and their last games as links.
+    """A person's results on a server: a picture of their stats, and their latest games as links.
 
-    `puzzles`: their ratings at puzzles, if the message is for themselves.
+    `puzzles` are their puzzle ratings, if the message is for themselves.
     """
     builder = MessageBuilder().text(language(say("### {name}’s results", name=plain(escape_name(user.name)))))
     told = [language(text) for text in in_words(results)]
@@ -100,7 +100,7 @@ async def results_message(
 
 
 def _badges(results: Results) -> Iterator[Text]:
-    """The badges of a person: of events, and of the seasons of ladders."""
+    """A person's badges, from events and from seasons of ladders."""
     for event, place in results.events:
         if event.game in GAMES:
             yield say("{medal} {event}, {game}", medal=MEDALS[place - 1], event=plain(escape(event.name)),
@@ -113,7 +113,7 @@ def _badges(results: Results) -> Iterator[Text]:
 
 
 def in_words(results: Results, written: Callable[[str], str] = shown_name) -> Iterator[Text]:
-    """The picture of somebody's stats in words, a sentence or two for each part. `written` makes a name safe to show."""
+    """A person's stats in words, a sentence or two for each part of the picture. `written` makes a name safe to show."""
     yield from (_standing(standing) for standing in results.standings)
     stats = results.stats
     if stats.form:
@@ -132,7 +132,7 @@ def in_words(results: Results, written: Callable[[str], str] = shown_name) -> It
 
 
 def _picture_of(user: User, results: Results, server: str, language: Language, *, high_contrast: bool) -> PicturedStats | None:
-    """The picture of somebody's stats, or None where there is nothing to draw."""
+    """The picture of a person's stats, or None if there is nothing to draw."""
     stats = results.stats
     if not (results.standings or stats.form or stats.badges or results.pace):
         return None
@@ -178,7 +178,7 @@ def _pace_columns(pace: Pace, language: Language) -> tuple[tuple[str, str], ...]
 
 
 def _within(pace: Pace) -> Text:
-    """The time that half of a person's turns take at most: "within 5 hours". Rounded up, to days from two days on."""
+    """A person's median time for a turn: "within 5 hours". Rounded up; in days from two days on."""
     if pace.seconds > 2 * DAY - HOUR:
         return say_n("within {n} day", "within {n} days", math.ceil(pace.seconds / DAY))
     if pace.seconds > HOUR - MINUTE:
@@ -233,7 +233,7 @@ def _at_puzzles(rating: SolverRating) -> Text:
 
 
 def _recent(snapshot: Snapshot, user_id: int) -> Text:
-    """A line like "[#12](…) Bouncers with Ben: won, yesterday"."""
+    """A line like "[#12](…) Bouncers with Ben: won, yesterday", with a link."""
     table, mine, lost = snapshot.table, counting_seat(snapshot, user_id), losses(snapshot)
     who = names_with_levels(snapshot, names(snapshot))
     others = join([plain(who[i]) for i in range(len(who)) if i != mine], ", ")
@@ -255,7 +255,7 @@ def _recent(snapshot: Snapshot, user_id: int) -> Text:
 
 
 def _outcome(snapshot: Snapshot, seat: int | None, user_id: int) -> Text:
-    """The result of a game for a person in a word or two, followed by the result by rating if it differs."""
+    """A game's result for a person in a word or two, followed by the rated result if it differs."""
     if seat is None or without_result(snapshot):
         return say("no result")
     lost = losses(snapshot)
@@ -297,13 +297,13 @@ async def leaderboard_message(game: str, standings: tuple[Standing, ...], server
 
 
 def leaderboard_button(language: Language, game: str | None) -> Button:
-    """The button *Leaderboard*, of one game or any of them."""
+    """The button *Leaderboard*, for one game or any."""
     click = Click("leaderboard", tokens=() if game is None else (game,))
     return button(language(say("Leaderboard")), click.custom_id, emoji="🏆")
 
 
 def which_leaderboard(language: Language) -> MessageBuilder:
-    """The question of which game somebody wants to see the leaderboard."""
+    """The question at which game somebody wants to see the leaderboard."""
     builder = MessageBuilder().text(language(say("**The best players here.** At which game?")))
     return builder.buttons(
         [button(language(game.title), Click("leaderboard", tokens=(game.id,)).custom_id) for game in GAMES.values()]
@@ -311,7 +311,7 @@ def which_leaderboard(language: Language) -> MessageBuilder:
 
 
 def candidates_message(game: str, candidates: Sequence[Rating], language: Language) -> MessageBuilder:
-    """What stands in the place of a leaderboard without anybody: who is on the way there, and how to get there."""
+    """Shown instead of an empty leaderboard: who is on the way there, and how to get there."""
     builder = MessageBuilder().text(language(say("### The best at {game}", game=GAMES[game].title)))
     builder.text(language(say("No rankings yet: play {n} rated games of {game} to appear.", n=LISTED_FROM,
                               game=GAMES[game].title)))  # fmt: skip

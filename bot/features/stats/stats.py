@@ -1,7 +1,7 @@
-"""Stats: the conclusions from the games of a person on a server. Pure: from the rows and nothing else.
+"""Stats drawn from a person's games on a server, as pure functions of rows.
 
-A game that counts for the ratings is told by the result that counts there (see `bot.core.table.players`), any other one by
-its own. Games without a result, and those played alone, are none.
+A game that counts for the ratings has its rated result (see `bot.core.table.players`), any other game its own. Games without a
+result and those played alone are left out.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ FORM: Final = 10
 STRENGTH: Final = tuple(Level)
 """The levels of computers, the weakest first."""
 RIVALS: Final = 4
-"""The greatest number of rivals."""
+"""The most rivals shown."""
 
 
 class Result(StrEnum):
@@ -33,14 +33,14 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished game of a person.
+    """A person's finished game.
 
     Attributes:
         table_id: the number of the table.
         game: the id of the game.
         result: the result for the person.
-        rating: their rating after it, in the numbers that people are shown; None if it is not rated.
-        opponents: the other people, as they came or were left: seats and departures.
+        rating: their rating points afterwards, or None if it is not rated.
+        opponents: the other people, as seats and departures.
         levels: the levels of the computers.
     """
 
@@ -54,7 +54,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Another person, and how many games against them were won, drawn and lost."""
+    """Another person, and the results of the games against them."""
 
     user_id: int
     name: str
@@ -70,7 +70,7 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A number to be proud of, and the table where it was reached; for a run of games, the table of the last one."""
+    """A number to be proud of, and the table where it was reached (for a run, the last one)."""
 
     value: int
     table_id: int
@@ -82,12 +82,12 @@ class Stats:
 
     Attributes:
         form: the latest results against people, at most `FORM`.
-        ratings: the rating after each rated game, by the id of the game.
+        ratings: the rating after each rated game, by game id.
         rivals: the people whom they played most, at most `RIVALS`.
-        run: the longest run of wins against people, if it has two games or more.
-        peak: the highest rating, by the id of the game, if there were two rated games or more.
-        upset: the highest rating of a person whom they beat, in a rated game.
-        badges: the strongest level of computers that they beat in a game against computers alone, by the id of the game.
+        run: the longest run of at least two wins against people.
+        peak: the highest rating, by game id, after at least two rated games.
+        upset: the highest rating of a person whom they beat in a rated game.
+        badges: the strongest level of computers beaten in a game against computers alone, by game id.
     """
 
     form: tuple[Result, ...] = ()
@@ -100,7 +100,7 @@ class Stats:
 
 
 def stats_of(finished: Iterable[Snapshot], user_id: int) -> Stats:
-    """Draw the conclusions from the games that a person has finished, in the order in which they ended."""
+    """Draw the conclusions from a person's finished games, in the order in which they ended."""
     games = [game for game in (game_of(snapshot, user_id) for snapshot in finished) if game is not None]
     social = [game for game in games if game.opponents]
     rated = sorted((game for game in games if game.rating is not None), key=lambda game: game.game)
@@ -117,7 +117,7 @@ def stats_of(finished: Iterable[Snapshot], user_id: int) -> Stats:
 
 
 def game_of(snapshot: Snapshot, user_id: int) -> Played | None:
-    """A finished game as that of one person, without its log; None if it says nothing about them."""
+    """A finished game from one person's view, without its log, or None if it says nothing about them."""
     seat = _seat_of(snapshot, user_id)
     if seat is None or len(snapshot.players) < 2 or without_result(snapshot):
         return None
@@ -137,7 +137,7 @@ def game_of(snapshot: Snapshot, user_id: int) -> Played | None:
 
 
 def _seat_of(snapshot: Snapshot, user_id: int) -> int | None:
-    """The seat whose result is a person's: one that they left and so lost, otherwise the one that they have."""
+    """The seat whose result is a person's: one that they left and so lost, otherwise their own."""
     left = next((seat for seat, loss in losses(snapshot).items() if loss.user_id == user_id), None)
     if left is not None:
         return left
@@ -157,7 +157,7 @@ def _result(snapshot: Snapshot, seat: int, user_id: int, *, rated: bool) -> Resu
 
 
 def _rivals(games: Sequence[Played]) -> tuple[Rival, ...]:
-    """The people whom somebody played most. In a game of several, everybody else is a rival, with the result of the person."""
+    """The people whom somebody played most. In a game of several, everybody else is a rival, with the person's result."""
     names: dict[int, str] = {}
     counts: dict[int, Counter[Result]] = {}
     for game in games:
@@ -187,7 +187,7 @@ def _peak(games: Sequence[Played]) -> Moment:
 
 
 def _upsets(games: Iterable[Played]) -> Iterable[Moment]:
-    """The ratings of those who were beaten, one against one."""
+    """The ratings of people beaten one against one."""
     for game in games:
         if game.result is Result.WON and game.rating is not None and len(game.opponents) == 1:
             before = game.opponents[0].rating_before

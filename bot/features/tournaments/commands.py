@@ -1,4 +1,4 @@
-"""`/event`: tournaments of a server."""
+"""`/event`: a server's tournaments."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ event = app_commands.Group(name="event", description="Tournaments on this server
 
 @suggestions
 async def _events(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest the tournaments of the server, those that are on first."""
+    """Suggest the server's tournaments, the current ones first."""
     known = responder_of(interaction).core.service(Tournaments)
     guild_id = interaction.guild_id or 0
     found = (*await known.of_guild(guild_id), *await known.of_guild(guild_id, over=True))
@@ -44,7 +44,7 @@ async def _events(interaction: Interaction, current: str) -> list[app_commands.C
 async def create(
     interaction: Interaction, game: str, chosen: str, name: app_commands.Range[str, 1, LONGEST_NAME] | None = None
 ) -> None:
-    """Show an organiser the panel in which they choose the rest of a tournament, and open it."""
+    """Show an organiser the panel in which they plan and open a tournament."""
     async with respond(interaction) as context:
         require_game(game)
         if chosen not in FORMATS:
@@ -58,7 +58,7 @@ async def create(
 @app_commands.rename(named="event")
 @app_commands.autocomplete(named=_events)
 async def show(interaction: Interaction, named: str | None = None) -> None:
-    """Show the user a tournament; without a name all of them, or the only one that there is."""
+    """Show the user a tournament, by default the only one, or the list of all."""
     async with respond(interaction) as context:
         if named is None:
             events = context.core.service(Tournaments)

@@ -1,4 +1,4 @@
-"""The private panels of the organisers of tournaments: what can be done now, and nothing else."""
+"""The private panels of tournament organisers: what they can do now, and nothing else."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -37,9 +37,9 @@ def manage_panel(
     note: Text | None = None,
     unseen: Mapping[int, Unseen] = MappingProxyType({}),
 ) -> MessageBuilder:
-    """What organisers can do with a tournament as it is now, in seconds since the epoch.
+    """What organisers can do with a tournament at `now`, in seconds since the epoch.
 
-    `unseen`: who of its players cannot see where it is played.
+    `unseen` are its players who cannot see where it is played.
     """
     row, tokens = view.row, (str(view.row.id),)
     builder = MessageBuilder().text("" if note is None else language(note))
@@ -90,7 +90,7 @@ def _do(
     view: TournamentView, language: Language, what: str, words: Text,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
 ) -> Button:  # fmt: skip
-    """The button with which organisers do something."""
+    """The button for an organiser's action."""
     return button(language(words), Click("event-do", tokens=(str(view.row.id), what)).custom_id, style)
 
 
@@ -119,13 +119,9 @@ def player_panel(view: TournamentView, entry: TournamentEntry, language: Languag
 
 
 def result_panel(view: TournamentView, place: tuple[int, int], order: Sequence[int], language: Language) -> MessageBuilder:
-    """The panel in which organisers set the result of a game, place after place.
+    """The panel in which organisers set the result of a game, place by place.
 
-    Args:
-        view: the tournament.
-        place: the numbers of the round and of the game in it.
-        order: the players who have their places already, the first one first.
-        language: the language of who organises.
+    `place` is the numbers of the round and of the game; `order` are the players already placed, first place first.
     """
     assert view.event is not None, "it has games"
     game = view.event.rounds[place[0]].games[place[1]]
@@ -148,7 +144,7 @@ def result_panel(view: TournamentView, place: tuple[int, int], order: Sequence[i
 def _players(
     view: TournamentView, language: Language, verb: str, placeholder: Text, *, least: int = 1, most: int = 1
 ) -> "ui.Select[Any]":
-    """A menu of players, those who are in the tournament first."""
+    """A menu of players, those still in the tournament first."""
     known = sorted(view.everybody, key=lambda entry: (entry.has_left, entry.number))
     if most > 1:
         known = [entry for entry in known if not entry.has_left]
@@ -163,7 +159,7 @@ def _players(
 
 
 def _games(view: TournamentView, language: Language) -> "ui.Select[Any] | None":
-    """A menu of the games whose result can be set, those that go on first; None without any."""
+    """A menu of the games whose result can be set, running ones first, or None without any."""
     event = view.event
     assert event is not None, "it has started"
     rounds = range(len(event.rounds)) if event.format.system.at_once else (len(event.rounds) - 1,)
@@ -182,7 +178,7 @@ def _games(view: TournamentView, language: Language) -> "ui.Select[Any] | None":
 
 
 def cancel_question(view: TournamentView, language: Language) -> MessageBuilder:
-    """Ask an organiser whether a tournament is really to be cancelled."""
+    """Ask an organiser to confirm that a tournament is cancelled."""
     builder = MessageBuilder().text(language(say("Cancel “{name}” for good? Games already under way continue on their own.",
                                                  name=plain(escape(view.row.name)))))  # fmt: skip
     tokens = (str(view.row.id),)

@@ -32,14 +32,14 @@ from storage.schema.kinds import TournamentStatus
 from storage.schema.records import Status
 
 BEST: Final = 3
-"""The last place that stands on the podium."""
+"""The last place on the podium."""
 
 STAGES: Final[Mapping[int, Text]] = {1: say("Final"), 2: say("Semi-finals"), 4: say("Quarter-finals")}
-"""The names of the last rounds of a knockout, by the number of their matches."""
+"""The names of the last rounds of a knockout, by number of matches."""
 
 
 async def standings_picture(view: TournamentView, language: Language, *, high_contrast: bool = False) -> Picture | None:
-    """The table of a tournament, or its bracket; None before it has started."""
+    """The table of a tournament, or its bracket, or None before it has started."""
     if view.event is None:
         return None
     shown: Bracket | TournamentTable
@@ -61,7 +61,7 @@ async def standings_picture(view: TournamentView, language: Language, *, high_co
 
 
 def _name(view: TournamentView, number: int, language: Language) -> str:
-    """The name of a player as it stands in a picture, where there is little room."""
+    """A player's name in a picture, where there is little room."""
     name = shown_name(view.name_of(number))
     return language(say("{name} (left)", name=plain(name))) if view.has_left_server(number) else name
 
@@ -77,7 +77,7 @@ def _subtitle(view: TournamentView, event: Tournament, language: Language) -> st
 
 
 def _table(view: TournamentView, event: Tournament, language: Language) -> TournamentTable:
-    """The table with the results of each round; of a round robin, those against each opponent."""
+    """The table with the results of each round or, in a round robin, against each opponent."""
     active, standings, at_once = set(event.active), view.standings, event.format.system.at_once
     if at_once:
         count, rows = len(standings), [tuple(map(_against, cells)) for cells in crosstable(event).cells]
@@ -101,7 +101,7 @@ def _table(view: TournamentView, event: Tournament, language: Language) -> Tourn
 
 
 def _reasons(view: TournamentView, language: Language) -> tuple[str, ...]:
-    """Why somebody among the first is ahead of another one with as many points."""
+    """Why somebody among the first is ahead of another with equal points."""
     nameless = language(NAMELESS)
     why = ahead_words(view, name=lambda number: name_or_words(view.name_of(number), nameless), best=BEST)
     return tuple(map(language, why))
@@ -124,7 +124,7 @@ def _legend(event: Tournament, rows: list[tuple[Cell, ...]], language: Language)
 
 
 def _against(scores: tuple[Fraction | None, ...]) -> Cell:
-    """The cell of a crosstable: what a player has scored against another one."""
+    """A cell of a crosstable: what a player has scored against another."""
     if not scores:
         return Cell(kind=Kind.ABSENT)
     if any(score is None for score in scores):
@@ -134,7 +134,7 @@ def _against(scores: tuple[Fraction | None, ...]) -> Cell:
 
 
 def _cell(scores: tuple[RoundScore, ...], places: Mapping[int, int]) -> Cell:
-    """The cell of a round: against whom, by their place, or in a game of several the points."""
+    """The cell of a round: the opponent's place or, in a game of several, the points."""
     score = scores[0]
     if score.part is Part.BYE or (score.part is Part.LATE and score.points):
         return Cell(str(points_words(score.points or LOSS)), Kind.BYE)
@@ -187,9 +187,9 @@ def _match(view: TournamentView, match: PairedMatch, language: Language) -> Matc
 
 
 def best_table(view: TournamentView) -> int | None:
-    """Return the table of the best game of a tournament: of those that were played to the end, the one of the best players.
+    """Return the table of a tournament's best game: the one between the best players, of those played to the end.
 
-    Of several, the last one. None if there is none.
+    Among equals, the latest. None if there is none.
     """
     if view.event is None:
         return None
@@ -204,8 +204,8 @@ def best_table(view: TournamentView) -> int | None:
 
 
 async def podium_picture(view: TournamentView, best: Snapshot | None, language: Language) -> Picture | None:
-    """The first three of a tournament that is over, and the end of its best game."""
-    wins = isinstance(view.format.system, Knockout)  # whose points are matches, which nobody counts
+    """The first three of a finished tournament, and the end of its best game."""
+    wins = isinstance(view.format.system, Knockout)  # its points are matches, which nobody counts
     steps = tuple(
         Step(
             line.place, view.name_of(line.player),

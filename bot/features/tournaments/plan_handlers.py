@@ -44,7 +44,7 @@ async def _show_rules(context: Context, plan: Plan, wrong: Text | None = None, t
 
 
 def _plan(context: Context) -> Plan:
-    """Return the plan that the panel carries that was clicked on. Raises Refused if it carries none."""
+    """Return the plan carried by the clicked panel. Raises Refused if it carries none."""
     plan = Plan.read(draft_in(context.interaction.message, PLAN))
     if plan is None:
         raise too_old(context.interaction)
@@ -53,7 +53,7 @@ def _plan(context: Context) -> Plan:
 
 @handles(f"{PLAN}-open", tokens=TOKENS)
 async def _open(context: Context, _click: Click) -> None:
-    """Open the tournament; if that is not possible, show the panel with the reason."""
+    """Open the tournament, or show the panel with the reason if that is not possible."""
     plan, place = _plan(context), place_for_everybody(context.interaction)
     title = str(event_title(plan))
     try:
@@ -71,7 +71,7 @@ async def _back(context: Context, _click: Click) -> None:
 
 @handles(f"{PLAN}-name", tokens=TOKENS)
 async def _name(context: Context, _click: Click) -> None:
-    """Show the form for the name. The panel below it carries what was chosen."""
+    """Show the form for the name. The panel below it carries the choices."""
     if not await context.reply.ask(name_form(_plan(context), context.language)):
         raise Refused(say("That took me too long. Please press the button again."))
 
@@ -91,7 +91,7 @@ async def _named(context: Context, _click: Click) -> None:
 
 
 def _known(value: str, values: Container[str]) -> str:
-    """Return a value if it is one of those that there are. Raises LookupError."""
+    """Return a value if it is a known one. Raises LookupError."""
     if value not in values:
         raise LookupError(value)
     return value

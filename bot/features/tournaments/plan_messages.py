@@ -1,4 +1,4 @@
-"""The private panel in which an organiser plans a tournament before it is opened, and its page for the house rules."""
+"""The private panel in which an organiser plans a tournament, and its page for house rules."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -23,25 +23,25 @@ from engines import GAMES
 from engines.text import Text, plain, say, say_n
 
 PLAN: Final = "event-plan"
-"""The beginning of the verbs in this panel."""
+"""The prefix of the verbs in this panel."""
 
 NAME: Final = "name"
 """The custom_id of the field for the name."""
 
 ANY: Final = "any"
-"""The value of an option that nothing is asked for."""
+"""The option for no limit."""
 
 DAYS: Final = (*range(1, 15), 16, 18, 20, 21, 22, 24, 25, 26, 27, 28, 30)
 """The days that a round may last: as many as a menu has room for."""
 
 PLAYERS: Final = (*range(3, 11), 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64)
-"""The most players that can be chosen."""
+"""The limits on players to choose from."""
 
 TIMEOUTS: Final = (0, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75)
-"""The percentages of time-outs that can be chosen."""
+"""The percentages of time-outs to choose from."""
 
 EXTRAS: Final[Mapping[str, Text]] = {"rated": say("Counts for the ratings"), "thread": say("Each game in a thread of its own")}
-"""What can be chosen besides, any number of it."""
+"""Further choices, any number of them."""
 
 
 def event_title(plan: Plan) -> Text:
@@ -50,9 +50,9 @@ def event_title(plan: Plan) -> Text:
 
 
 def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, turn: int = 0) -> MessageBuilder:
-    """The panel: a menu for each thing that can be chosen, and *Open the event*.
+    """The panel: a menu for each choice, and *Open the event*.
 
-    `wrong`: why the last choice is impossible; `turn`: which turn of the panel it is.
+    `wrong` says why the last choice is impossible; `turn` is the turn of the panel.
     """
     draft, game = Draft(PLAN, plan.chosen, turn), plan.rules
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
@@ -99,7 +99,7 @@ async def plan_rules_panel(
 ) -> MessageBuilder:
     """The page for the house rules.
 
-    `wrong`: why the last choice is impossible; `typed`: the code that was typed for it; `turn`: which turn of the panel it is.
+    `wrong` says why the last choice is impossible; `typed` is the code typed for it; `turn` is the turn of the panel.
     """
     draft, seats = Draft(PLAN, plan.chosen, turn), plan.pairing.system.largest
     menus = OptionMenus(

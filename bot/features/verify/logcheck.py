@@ -14,16 +14,16 @@ from bot.features.verify.service import contradictions
 from engines.position_codes import NoCode, position_code
 
 MOST_BYTES: Final = 1_000_000
-"""How long a file may be that is read: ten times as long as the logs of long games."""
+"""The size limit of a log file: ten times a log of a long game."""
 
 LONGEST_SENTENCE: Final = 400
-"""How many characters a sentence about a log may have, which may quote a part of it."""
+"""The most characters of a sentence about a log, which may quote a part of it."""
 
 MOST_SENTENCES: Final = 10
-"""How many problems of a log are told; of the others it is told how many there are."""
+"""The most problems of a log that are listed; the others are counted."""
 
 IN_ORDER, WRONG, UNCHECKED = 0, 1, 3
-"""What the program ends with: all is in order; something is wrong, or cannot be read; the key could not be checked."""
+"""Exit codes: all is in order; something is wrong or unreadable; the key could not be checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Report:
 
     Attributes:
         problems: what is wrong, a sentence each; empty if all is well.
-        remarks: what a reader should know besides, a sentence each.
-        key_checked: whether the key of the dice could be computed again.
+        remarks: what else a reader should know, a sentence each.
+        key_checked: whether the dice key could be computed again.
     """
 
     problems: tuple[str, ...]
@@ -47,7 +47,7 @@ class Report:
 
 
 def text_of(file: Path) -> tuple[str | None, str]:
-    """The text in a file; or None, and a sentence that says why it is not read."""
+    """The text in a file, or None and a sentence that says why it is not read."""
     try:
         with file.open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)
@@ -65,8 +65,8 @@ def examine(text: str, shown: str = "", kept: str | None = None) -> Report:
 
     Args:
         text: the log.
-        shown: the newest link that the bot has shown, or its first digits; nothing: it is not compared.
-        kept: a file that *Verify* gave while the game was going on, or a log of that time; None: nothing is compared.
+        shown: the newest link that the bot has shown, or its first digits, to compare; empty to skip this.
+        kept: a file that *Verify* gave during the game, or a log of that time, to compare.
     """
     try:
         log, faults = read_and_check(text)
@@ -89,7 +89,7 @@ def _link_problems(log: Log, shown: str) -> Iterator[str]:
 
 
 def _kept_problems(log: Log, kept: str) -> Iterator[str]:
-    """Yield where the links of a log differ from those that were kept. As soon as one differs, all after it do."""
+    """Yield the first link of a log that differs from those that were kept: all after it then differ, too."""
     for number, link in sorted(kept_links(kept).items()):
         if number >= len(log.links):
             yield f"The links that were kept go on to action {number}, but the log ends before it."
@@ -128,6 +128,6 @@ def _remarks(log: Log, *, sound: bool) -> Iterator[str]:
 
 
 def _sentence(words: str) -> str:
-    """The words as a sentence, not too long and without control characters, whatever they quote."""
+    """The words as a sentence, limited in length and without control characters, whatever they quote."""
     shown = "".join(character if character.isprintable() else "\ufffd" for character in words[:LONGEST_SENTENCE])
     return shown[:1].upper() + shown[1:] + ("…" if len(words) > LONGEST_SENTENCE else "" if words.endswith(".") else ".")

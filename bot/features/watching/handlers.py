@@ -1,4 +1,4 @@
-"""`/watch`, and clicks on *Watch*: messages to a spectator when a game ends, or at every turn."""
+"""`/watch` and *Watch*: messages to a spectator when a game ends, or at every turn."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -27,7 +27,7 @@ CHOICES: Final[Mapping[str, Text]] = {
 
 
 async def note_watch(context: Context, table_id: int, what: str) -> None:
-    """Begin or stop telling the user of the end of a game, or of every turn. Buttons offer the other choices."""
+    """Start or stop notifying the user of every turn or of the end. Buttons offer the other choices."""
     watching = context.core.service(Watching)
     match what:
         case "end":
@@ -51,7 +51,7 @@ async def note_watch(context: Context, table_id: int, what: str) -> None:
 
 @handles("watch")
 async def _watch(context: Context, click: Click) -> None:
-    """Tell a spectator who has clicked under a board of the end of the game. Players hear of their turns anyway."""
+    """Notify a spectator who has clicked under a board when the game ends. Players hear of their turns anyway."""
     snapshot = await context.snapshot(click.table)
     if _plays(snapshot, context.user.id):
         words = say("You’re playing in this one. I’ll ping you when it’s your turn.")
@@ -86,7 +86,7 @@ HANDLERS: Final = (_watch, _watch_for)
 async def watch(context: Context, what: str = "end", game: str | None = None) -> None:
     """Start or stop notifying a spectator about a game."""
     if what == "off" and game is not None:
-        # A spectator who may not look at a private table any more can still stop watching it.
+        # A spectator who may no longer look at a private table can still stop watching it.
         table_id = table_number(game)
     else:
         table_id = await which_table(context, game, Click("watch-for", tokens=(what,)), own=False)

@@ -1,4 +1,4 @@
-"""News of a game for those who watch it."""
+"""News of a game for its watchers."""
 
 from typing import Final
 
@@ -13,11 +13,11 @@ from engines.text import join, say, seat_name
 from storage.schema.records import Job
 
 HEADLINE: Final = 80
-"""The characters that what was done has in the news for watchers."""
+"""The most characters of the last action in the news for watchers."""
 
 
 def news_for_watcher(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """What a watcher hears of a new turn, or of the end of the game; None if it is out of date."""
+    """What a watcher hears of a new turn or of the end, or None if it is out of date."""
     user = job.payload["user"]
     if not snapshot.open_to(user):
         return None  # they have left a private table since

@@ -1,4 +1,4 @@
-"""Spectators who want to be notified when a game moves on, or when it ends."""
+"""Spectators who want to be notified when a game moves on or ends."""
 
 from typing import Final
 
@@ -32,13 +32,13 @@ class Watching:
             await queries.watches.put(change.writer, Watch(table_id=table_id, user_id=user.id, what=what))
 
     async def stop(self, table_id: int, user: User) -> None:
-        """Stop notifying a user about a table. Does nothing if they are not notified, or if there is no such table."""
+        """Stop notifying a user about a table, if they are being notified."""
         async with self._core.store.write() as writer:
             await queries.watches.remove(writer, table_id, user.id)
 
 
 async def _tell_watchers(change: Change) -> None:
-    """Enqueue a notice for each watcher: at the end of the game for all, at a new turn for those who want every turn."""
+    """Enqueue notices: for every watcher when the game ends, and at each turn for those who want that."""
     table = change.table
     moved = table.turn != change.before.table.turn and not change.snapshot.thinking
     over = table.status is Status.FINISHED

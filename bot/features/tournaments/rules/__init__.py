@@ -1,5 +1,5 @@
-"""Competitions: tournaments with rounds and standings, and ladders.
+"""The rules of tournaments: rounds, pairings and standings.
 
-Everything here is pure, like the rules of the games: it is given players and results, and returns pairings, tables and places.
-It knows no Discord, no database and no clock. A player is a number that means nothing here; times are seconds since the epoch.
+Everything here is pure, like the rules of the games: it takes players and results, and returns pairings, tables and places,
+without Discord, a database or a clock. A player is an opaque number; times are seconds since the epoch.
 """

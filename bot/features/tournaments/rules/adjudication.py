@@ -4,14 +4,10 @@ from collections.abc import Sequence
 
 
 def adjudicate(used: Sequence[float], finished: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return the place of each seat, from 1.
+    """Return the place of each seat, from 1, given the seconds that each has used.
 
-    Players who have finished keep their order and come first. The others follow by the time they have used, the least first;
-    those who have used equally much share a place. In a game of two, whoever has used more time loses.
-
-    Args:
-        used: the seconds that each seat has used.
-        finished: the place of each seat that has finished already, and 0 for the others. Empty: nobody has.
+    Players who have finished keep their order and come first. The others follow by used time, the least first; equals share a
+    place. `finished` is the place of each seat that has finished, and 0 for the others; empty if nobody has.
     """
     if finished and len(finished) != len(used):
         raise ValueError("places are given for each seat, or for none")

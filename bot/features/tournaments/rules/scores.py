@@ -1,4 +1,4 @@
-"""Scores: the points of a tournament, and all that its tie-breaks ask for."""
+"""Scores: the points of a tournament, and everything that its tie-breaks need."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ class Scores:
     Attributes:
         rounds: the rounds so far, with the games that count.
         points: the points of each player.
-        key: the key by which lots are drawn.
+        key: the key of the lots.
     """
 
     rounds: tuple[Round, ...]
@@ -28,11 +28,7 @@ class Scores:
     ) -> "Scores":
         """Return the scores of some rounds.
 
-        Args:
-            rounds: the rounds, in their order.
-            given: all players, with the points that they were given for rounds they had missed when they entered.
-            key: the key by which lots are drawn.
-            annulled: the players whose games count for nobody.
+        `given` are all players with their points for missed rounds; `annulled` are the players whose games count for nobody.
         """
         counting = tuple(
             Round(tuple(game for game in each.games if not set(game.seats) & set(annulled)), each.byes, each.rests)
@@ -49,18 +45,18 @@ class Scores:
 
     @property
     def finished_games(self) -> tuple[Game, ...]:
-        """The games that are over and count."""
+        """The finished games that count."""
         return tuple(game for each in self.rounds for game in each.games if game.is_over)
 
     def wins(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return how many games each player has won: byes and forfeited games are none."""
+        """Return how many games each player has won, without byes and forfeited games."""
         won = Counter(
             player for game in self.finished_games if game.is_meeting for player in game.seats if game.points(player) == WIN
         )
         return {player: Fraction(won[player]) for player in players}
 
     def direct(self, players: Sequence[int]) -> dict[int, Fraction]:
-        """Return what these players have scored against each other; nothing for all if some of them have not met.
+        """Return what these players have scored against each other, or nothing for all unless all of them have met.
 
         A forfeited game counts like any other, as it does for their points.
         """
@@ -77,10 +73,10 @@ class Scores:
         return scored if everybody_met else dict.fromkeys(players, LOSS)
 
     def sonneborn_berger(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return the points of the opponents that each player has beaten, and half the points of those who were equal.
+        """Return the points of the opponents that each player has beaten, plus half of those that they have tied with.
 
-        In a game of several players each opponent counts for the part that they have of its points. A bye counts as a win
-        against an opponent with as many points as the player has.
+        In a game of several, each opponent counts for their share of it. A bye counts as a win against an opponent with the
+        player's own points.
         """
         sums = {player: sum(each.byes.count(player) for each in self.rounds) * self.points[player] for player in players}
         for game in self.finished_games:
@@ -92,10 +88,9 @@ class Scores:
         return sums
 
     def buchholz(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return the sum of the points of each player's opponents, in a game of several players their mean.
+        """Return the sum of the points of each player's opponents, using their mean for a game of several.
 
-        A round in which a player has met nobody, such as one with a bye or one that they have missed, counts as a game against
-        an opponent with as many points as they have.
+        A round without a meeting, such as a bye or a missed one, counts as an opponent with the player's own points.
         """
         sums = dict.fromkeys(players, LOSS)
         for each in self.rounds:

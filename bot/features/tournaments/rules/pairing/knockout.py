@@ -1,7 +1,7 @@
 """Knockout: a seeded bracket. Whoever loses a match is out.
 
-A match is a number of games with the seats swapped each time; then one more game, with seats by lot; then the lots decide. The
-bracket follows from the players and the games: nothing else of it is stored.
+A match has a number of games with the seats swapped each time, then one more with seats by lot; then the lots decide. The
+bracket follows from the players and the games, and is not stored.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,7 @@ from engines.chance import draw_lots
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The length of a match.
-
-    Attributes:
-        games: how many games begin together, with the seats swapped each time.
-        extra: how many more there are, one after the other, while the match is level.
-    """
+    """The length of a match: games that begin together, and the extra ones, one by one, while it is level."""
 
     games: int = 2
     extra: int = 1
@@ -30,11 +25,11 @@ class Match:
     """A match of the bracket.
 
     Attributes:
-        number: its round and its place in it from the top, from 1. Its lots are those of the upper (0) and the lower place (1),
-            so a newcomer who takes the place of a player changes no result.
-        players: the upper and the lower player; None for an empty place beside a bye, or while a match before goes on.
+        number: its round, and its place in it from the top, both from 1. Lots are drawn for places (0 the upper, 1 the lower),
+            so a newcomer who replaces a player changes no result.
+        players: the upper and the lower player; None beside a bye, or while a previous match is open.
         games: its games so far.
-        winner: the player who goes on; None while it is open.
+        winner: the player who goes on, or None while it is open.
     """
 
     number: tuple[int, int]
@@ -48,7 +43,7 @@ class Match:
 
     @property
     def loser(self) -> int | None:
-        """The player who is out; None while it is open, and beside a bye."""
+        """The player who is out, or None while it is open and beside a bye."""
         if self.winner is None:
             return None
         upper, lower = self.players
@@ -58,8 +53,8 @@ class Match:
 def seed_places(players: Sequence[int]) -> tuple[int | None, ...]:
     """Return the places of the first round from top to bottom, in pairs that meet.
 
-    The first and the second seed can only meet in the final, the first four in the semi-finals, and so on. The number of places
-    is the next power of two; where there is nobody (None), the highest seeds have a bye.
+    The first two seeds can only meet in the final, the first four in the semi-finals, and so on. The number of places is the
+    next power of two; the highest seeds get byes for the empty ones (None).
     """
     seeds = [0]
     while len(seeds) < len(players):
@@ -73,9 +68,9 @@ def bracket(
     """Return the matches of every round up to the final, as far as they are known.
 
     Args:
-        players: in the order of the seeding, two or more.
+        players: two or more, by seeding.
         rounds: those that have begun.
-        key: of the lots.
+        key: the key of the lots.
         rules: the length of a match.
     """
     places = seed_places(players)
@@ -91,7 +86,7 @@ def bracket(
 
 
 def _decide(match: Match, games: Sequence[Game], key: bytes, rules: Rules) -> Match:
-    """Return the match with its games and its winner, as far as there are any."""
+    """Return the match with its games and its winner, as far as they are known."""
     upper, lower = match.players
     if upper is None or lower is None:
         is_bye = match.number[0] == 1
@@ -113,7 +108,7 @@ def _winner(match: Match, upper: int, lower: int, key: bytes, rules: Rules) -> i
 
 
 def games_due(match: Match, key: bytes, rules: Rules = Rules()) -> tuple[Game, ...]:
-    """Return the games of a match that have to begin now: the first ones, or one more if it is level."""
+    """Return a match's games that have to begin now: the first ones, or one more if it is level."""
     upper, lower = match.players
     if upper is None or lower is None or match.winner is not None or not all(game.is_over for game in match.games):
         return ()
@@ -125,7 +120,7 @@ def games_due(match: Match, key: bytes, rules: Rules = Rules()) -> tuple[Game, .
 
 
 def pair_knockout(players: Sequence[int], rounds: Sequence[Round], key: bytes, rules: Rules = Rules()) -> Round:
-    """Return the next round: the first games of each match, and the byes. The rounds before must be decided."""
+    """Return the next round: the first games of each match, and the byes. The previous rounds must be decided."""
     matches = bracket(players, rounds, key, rules)[len(rounds)]
     return Round(
         tuple(game for match in matches for game in games_due(match, key, rules)),

@@ -1,7 +1,7 @@
-"""Pods: games of three to five players, so that nobody meets the same people more than needed.
+"""Pods: games of three to five players in which nobody meets the same people more than needed.
 
-A division into pods is judged by the pairs of players that meet in them (`_pair_costs`). For up to `EXACT` players all
-divisions are looked at; for more, a local search exchanges players until that makes nothing better, many times.
+A division into pods is judged by its pairs of players (`_pair_costs`). Up to `EXACT` players, all divisions are searched;
+beyond that, a local search exchanges players until nothing improves, many times.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,25 +16,25 @@ from bot.features.tournaments.rules.pairing.weights import weights_of
 from bot.features.tournaments.rules.rounds import Game, History, Round
 
 EXACT: Final = 12
-"""The most players for whom all divisions into pods are looked at: 15,400 of twelve into threes."""
+"""The most players for whom all divisions into pods are searched: there are 15,400 of twelve into threes."""
 
 EXCHANGES: Final = 50_000
-"""For more players, this number by the square of theirs is how often the search goes on from a division changed at random."""
+"""With more players, the search restarts from a perturbed division this many times divided by the square of their number."""
 
 LONGER: Final = 8
 """How many times as long the search goes on while somebody meets somebody again."""
 
 KICK: Final = 3
-"""How many exchanges change a division at random."""
+"""How many random exchanges perturb a division."""
 
 Pods = Sequence[Sequence[int]]
 
 
 def pod_sizes(players: int, smallest: int, largest: int) -> tuple[int, ...]:
-    """Return the sizes of the pods, the largest first; their sum is as near to the number of players as it can be.
+    """Return the sizes of the pods, the largest first, seating as many players as possible.
 
-    The sizes differ by one at most, and there are as many pods as bring them nearest to the middle of smallest and largest.
-    Pods of 3 to 5 leave nobody out from 3 players on.
+    The sizes differ by at most one, and are as near as possible to the middle of smallest and largest. Pods of 3 to 5 leave
+    nobody out from 3 players on.
     """
     seated = next(
         (some for some in range(players, 0, -1) if -(-some // largest) <= some // smallest),
@@ -57,14 +57,14 @@ def pair_pods(
 ) -> Round:
     """Return a round of pods.
 
-    Those for whom there is no pod get a bye: who had the fewest byes, then the fewest points, then the lowest seed.
+    Those left over get a bye: whoever has had the fewest byes, then the fewest points, then the lowest seed.
 
     Args:
-        players: those who are there, in the order of the seeding, with those of the forced games.
-        points: of each player.
-        history: the rounds before.
+        players: those who are there, by seeding, including those of the forced games.
+        points: the points of each player.
+        history: the previous rounds.
         sizes: the smallest and the largest number of players in a pod.
-        forced: games that are paired by hand, in the order of the seats. A player alone gets a bye.
+        forced: games paired by hand, in seat order. A player alone gets a bye.
     """
     given = {player for seats in forced for player in seats}
     free = [player for player in players if player not in given]
@@ -86,9 +86,9 @@ def pair_pods(
 def _pair_costs(
     players: Sequence[int], points: Mapping[int, Fraction], history: History
 ) -> dict[tuple[int, int], tuple[int, int, int]]:
-    """Return what it costs that two players, given by their seeds from 0, meet; the most important criterion comes first.
+    """Return the cost of each pair of seeds (from 0) that meets, by criterion, the most important first.
 
-    1. how often they have met; 2. the square of the difference of their points; 3. how near their seeds are: each pod gets
+    1. how often they have met; 2. the squared difference of their points; 3. how near their seeds are, so that each pod gets
     players from top to bottom.
     """
     scale = lcm(*(points[player].denominator for player in players))
@@ -114,7 +114,7 @@ def _best_pods(players: Sequence[int], sizes: tuple[int, ...], costs: Mapping[tu
 
 
 def _search(sizes: tuple[int, ...], matrix: Sequence[Sequence[int]]) -> Pods:
-    """Return the best division, by a look at all of them that are not worse already when some pods are filled."""
+    """Return the best division by exhaustive search, pruning divisions that are already worse."""
     best: Pods = ()
     best_weight: float = inf
 
@@ -147,9 +147,9 @@ def _weight(pod: Sequence[int], matrix: Sequence[Sequence[int]]) -> int:
 
 
 def _search_near(sizes: tuple[int, ...], matrix: Sequence[Sequence[int]], again: int) -> Pods:
-    """Return a good division: the best that exchanges lead to, from many divisions that are like the best before.
+    """Return a good division: the best reached by exchanges from many perturbed ones.
 
-    The search goes on for longer while two players meet again, which weighs at least `again`.
+    The search takes longer while two players meet again, which weighs at least `again`.
     """
     dice = Random(0)  # noqa: S311 - the same players are always divided in the same way
     count = len(matrix)
@@ -176,7 +176,7 @@ def _total(pods: Sequence[Sequence[int]], matrix: Sequence[Sequence[int]]) -> in
 
 
 def _improve(pods: list[list[int]], matrix: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Exchange two players of different pods as long as that makes the division better."""
+    """Exchange two players of different pods as long as that improves the division."""
     better = True
     while better:
         better = False
@@ -188,7 +188,7 @@ def _improve(pods: list[list[int]], matrix: Sequence[Sequence[int]]) -> list[lis
 
 
 def _exchange(here: list[int], mine: int, there: list[int], theirs: int, matrix: Sequence[Sequence[int]]) -> bool:
-    """Exchange two players if that makes the division better, and return whether it did."""
+    """Exchange two players if that improves the division, and return whether it did."""
     one, other = here[mine], there[theirs]
     change = sum(matrix[other][mate] - matrix[one][mate] for mate in here if mate != one)
     change += sum(matrix[one][mate] - matrix[other][mate] for mate in there if mate != other)

@@ -7,24 +7,20 @@ from bot.features.tournaments.rules.rounds import Game, Round
 
 
 def berger_table(players: Sequence[int], cycles: int = 1) -> tuple[Round, ...]:
-    """Return all rounds of a round robin.
+    """Return all rounds of a round robin for two or more players, in the order of the table.
 
-    If the number of players is odd, everybody has both seats equally often. If it is even, everybody has one of them once
-    more. Seats are swapped in every other cycle, so two cycles are balanced for all.
-
-    Args:
-        players: two or more, in the order of the table. It is drawn by lot, since it decides who has the first seat once more.
-        cycles: how often everybody meets everybody.
+    With an odd number everybody has both seats equally often; with an even one, everybody has one of them once more, so the
+    order is drawn by lot. Seats are swapped in every other of the `cycles`, so two of them are balanced for all.
     """
     size = len(players) + len(players) % 2
     return tuple(_round(players, size, number, swapped=cycle % 2 == 1) for cycle in range(cycles) for number in range(1, size))
 
 
 def _round(players: Sequence[int], size: int, number: int, *, swapped: bool) -> Round:
-    """Return one round of the table. Players have the numbers from 1 to `size`, which is even; nobody may have the last one.
+    """Return one round of the table, with players numbered from 1 to `size`, which is even; perhaps nobody has the last number.
 
-    In round r the numbers i and j meet if i + j is r + 1 modulo `size` - 1, the last number left out. Whoever would meet
-    themselves by this rule meets the last number, or rests if nobody has it.
+    In round r the numbers i and j meet if i + j is r + 1 modulo `size` - 1, ignoring the last number. Whoever would meet
+    themselves meets the last number, or rests if nobody has it.
     """
     games: list[Game] = []
     rests: list[int] = []
@@ -45,7 +41,7 @@ def _game(players: Sequence[int], one: int, other: int, *, first: bool) -> Game:
 
 
 def late_round(players: Sequence[int], rounds: Iterable[Round], newcomer: int, cycles: int = 1) -> Round:
-    """Return the games of a player who enters when the others have been paired, as one more round.
+    """Return the games of a player who enters after the others were paired, as one more round.
 
     Seats stay as balanced as they were: whoever had the first seat more often has the second against the newcomer.
     """
@@ -70,7 +66,7 @@ def games_to_begin(waiting: Iterable[Game], running: Iterable[Game], most: int =
     Args:
         waiting: the games that have not begun, in the order of the rounds.
         running: the games that have begun and are not over.
-        most: how many games of one tournament a player has at once.
+        most: how many games of a tournament a player has at once.
     """
     busy = Counter(player for game in running for player in game.seats)
     begun: list[Game] = []
