@@ -22,11 +22,7 @@ def export_message(export: Export | None, language: Language) -> MessageBuilder:
         )
     if export.unreadable:
         told.append(
-            say_n(
-                "{n} entry is damaged and was left out.",
-                "{n} entries are damaged and were left out.",
-                export.unreadable,
-            )
+            say_n("{n} entry is damaged and was left out.", "{n} entries are damaged and were left out.", export.unreadable)
         )
     builder = MessageBuilder().text("\n".join(language(one) for one in told))
     return builder.document(export.name, export.content)

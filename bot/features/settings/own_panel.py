@@ -11,17 +11,7 @@ from bot.core.table.settings import ZONE as USUAL_ZONE
 from bot.core.table.settings import PersonSettings
 from bot.features.privacy.handlers import ask_to_forget, show_export
 from bot.features.settings.panel import ZONE, Panel
-from bot.features.settings.sections import (
-    Action,
-    Entries,
-    Faults,
-    Section,
-    Setting,
-    one_of,
-    saved,
-    switched_off,
-    switches,
-)
+from bot.features.settings.sections import Action, Entries, Faults, Section, Setting, one_of, saved, switched_off, switches
 from bot.i18n.language import Language, languages
 from bot.i18n.language import language as language_of
 from bot.i18n.time_zones import shown as shown_zone
@@ -100,11 +90,7 @@ REMINDERS: Final = Section[Own](
             },
             say("The heads-up is for games of three or more, and makes no sound."),
         ),
-        one_of(
-            "notify",
-            say("Where"),
-            {"channel": say("A ping in the channel"), "direct": say("A direct message")},
-        ),
+        one_of("notify", say("Where"), {"channel": say("A ping in the channel"), "direct": say("A direct message")}),
     ),
     keep=_keep_reminders,
 )

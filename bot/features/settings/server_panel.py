@@ -177,12 +177,7 @@ TABLES: Final = Section[Managed](
             lines=lambda managed: [set_to(_MOST.label, plain(str(managed.settings.most_tables)))],
             changes=_most_tables,
         ),
-        one_of(
-            "absent",
-            say("If somebody runs out of time"),
-            ABSENT_WORDS,
-            about=say("In games of three or more."),
-        ),
+        one_of("absent", say("If somebody runs out of time"), ABSENT_WORDS, about=say("In games of three or more.")),
         one_of("old_boards", say("Older boards"), OLD_BOARDS_WORDS),
     ),
     keep=_keep_tables,

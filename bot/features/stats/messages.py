@@ -139,10 +139,7 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
     game_id = max(stats.ratings, key=lambda one: len(stats.ratings[one]), default=None)
     rivals = tuple((rival.name, f"{rival.won}–{rival.drawn}–{rival.lost}") for rival in stats.rivals)
     moments = tuple((language(words), f"#{table_id}") for words, table_id in _moments(stats))
-    lists = (
-        Section(language(say("Head to head (W–D–L)")), rivals),
-        Section(language(say("Best moments")), moments),
-    )
+    lists = (Section(language(say("Head to head (W–D–L)")), rivals), Section(language(say("Best moments")), moments))
     return PicturedStats(
         name=user.name,
         nameless=language(NAMELESS),

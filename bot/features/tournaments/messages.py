@@ -218,9 +218,7 @@ def _round_call(view: TournamentView, title: Text, language: Language) -> Call:
             lines.append(say("{who}: bye, worth a point", who=join(names_words(view, newest.byes, mention=True), ", ")))
         called = tuple(dict.fromkeys(newest.players))
     mine = button(
-        language(say("My games")),
-        Click("event-show", tokens=(str(row.id), "mine")).custom_id,
-        discord.ButtonStyle.primary,
+        language(say("My games")), Click("event-show", tokens=(str(row.id), "mine")).custom_id, discord.ButtonStyle.primary
     )
     users = {entry.number: entry.user_id for entry in view.entries}
     pinged = tuple(users[number] for number in called if users.get(number, 0) > 0)

@@ -71,8 +71,7 @@ def crosstable(event: Tournament) -> Crosstable:
         return tuple(game.score(player, opponent) if game.is_over else None for game in met)
 
     return Crosstable(
-        lines,
-        tuple(tuple(() if row is column else cell(row.player, column.player) for column in lines) for row in lines),
+        lines, tuple(tuple(() if row is column else cell(row.player, column.player) for column in lines) for row in lines)
     )
 
 

@@ -36,10 +36,7 @@ def pod_sizes(players: int, smallest: int, largest: int) -> tuple[int, ...]:
     The sizes differ by at most one, and are as near as possible to the middle of smallest and largest. Pods of 3 to 5 leave
     nobody out from 3 players on.
     """
-    seated = next(
-        (some for some in range(players, 0, -1) if -(-some // largest) <= some // smallest),
-        0,
-    )
+    seated = next((some for some in range(players, 0, -1) if -(-some // largest) <= some // smallest), 0)
     if not seated:
         return ()
     numbers = range(-(-seated // largest), seated // smallest + 1)
@@ -75,10 +72,7 @@ def pair_pods(
     pods = _best_pods(seated, number, _pair_costs(seated, points, history)) if seated else ()
     ordered = sorted(pods, key=lambda pod: -max(points[player] for player in pod))
     return Round(
-        (
-            *(Game(seats) for seats in forced if len(seats) > 1),
-            *(Game(order_of_several(pod, history)) for pod in ordered),
-        ),
+        (*(Game(seats) for seats in forced if len(seats) > 1), *(Game(order_of_several(pod, history)) for pod in ordered)),
         (*(seats[0] for seats in forced if len(seats) == 1), *byes),
     )
 

@@ -43,10 +43,7 @@ class _Field:
 
 
 def pair_swiss(
-    players: Sequence[int],
-    points: Mapping[int, Fraction],
-    history: History,
-    forced: Sequence[tuple[int, ...]] = (),
+    players: Sequence[int], points: Mapping[int, Fraction], history: History, forced: Sequence[tuple[int, ...]] = ()
 ) -> Round:
     """Return a round of the Swiss system.
 
