@@ -34,10 +34,7 @@ class PostHours(Keeper):
         return bool(await self.owe_due())
 
     async def owe_due(self) -> tuple[Post, ...]:
-        """Enqueue up to a hundred due posts and return them; none while time is suspended.
-
-        After an outage a daily post only comes for today, and a weekly one up to a day late.
-        """
+        """Enqueue up to a hundred due posts and return them. A weekly one that is over a day late is skipped."""
         due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return ()

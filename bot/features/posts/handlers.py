@@ -24,14 +24,7 @@ HOUR: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A manager's choices for a post.
-
-    Attributes:
-        channel_id: where it goes, or None if nothing has been chosen yet.
-        hour: the hour of the day, in `zone`.
-        role_id: the role it mentions, if any.
-        weekday: the day of the week, 0 for Monday, or None for every day.
-    """
+    """A manager's choices for a post: nothing without a `channel_id`; `weekday` is 0 for Monday, None for every day."""
 
     channel_id: int | None = None
     hour: int = HOUR

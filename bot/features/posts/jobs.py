@@ -1,8 +1,4 @@
-"""The jobs of the posts of servers: ``post``, ``post-edit`` and ``post-refused``.
-
-The first posts the message of the day; the second edits it, and finally closes it; the third tells the server's owner why there
-is no message. The feature that has a kind of post provides its content.
-"""
+"""The jobs of the posts of servers: posting the message of the day, editing or closing it, and telling an owner of refusals."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -27,10 +23,7 @@ class _PostJobs:
         self._contents = contents
 
     async def post(self, access: Access, job: Job) -> None:
-        """Post today's message, unless there is nothing to say, and close the one before.
-
-        If it is there already, it is updated: whatever enqueued this job may have happened while it was being sent.
-        """
+        """Post today's message, unless there is nothing to say, and close the one before. If it is already there, update it."""
         contents = self._contents[post_of(job)]
         core, posts = access.core, access.core.service(contents.posts)
         post = await posts.get(job.guild_id, post_of(job))

@@ -33,10 +33,7 @@ class Open(Protocol):
 
 
 class Closed(Protocol):
-    """Makes the message that replaces one whose day is over or was withdrawn.
-
-    None leaves the message as it is: nothing is known of that day any more, or it isn't over.
-    """
+    """Makes the message that replaces one whose day is over or was withdrawn, or None to leave it as it is."""
 
     def __call__(  # noqa: D102 - see the class
         self, core: Core, guild_id: int, day: int, language: Language, /
@@ -45,13 +42,9 @@ class Closed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The content of a kind of post, from the feature that has the kind.
+    """The content of a kind of post: its open and closed messages, and the service that has the posts.
 
-    Attributes:
-        open: makes the message during its day.
-        closed: makes its replacement afterwards, or None if a lasting message stays as it is.
-        lasts: whether the message outlives its day; otherwise it is deleted.
-        posts: the service that has the posts of this kind.
+    Without `closed`, the message stays as it is, or is deleted unless it `lasts`.
     """
 
     open: Open

@@ -1,8 +1,7 @@
 """Posts of servers: recurring messages in a channel that the server's managers have chosen.
 
-This module decides which message is due, and when; each kind provides the content. Posts come daily or weekly at a chosen hour
-(see `clock`), unless the feature of a kind has a subclass of its own. A new message closes the one before. Days are those of
-the puzzles: at its hour a server gets the message of the day that begins there.
+This decides which message is due when; each kind provides the content. Posts come daily or weekly at a chosen hour (see
+`clock`), unless a kind has a subclass. A new message closes the one before. The days are those of the puzzles.
 """
 
 from dataclasses import replace
@@ -27,10 +26,7 @@ ON_TIME: Final = HOUR
 
 
 class Posts:
-    """The posts of all servers. Kinds that don't come at an hour subclass this.
-
-    `calendar` has the days that messages belong to: by default, those of the packaged puzzles.
-    """
+    """The posts of all servers, with the `calendar` of the puzzles. Kinds that don't come at an hour subclass this."""
 
     def __init__(self, core: Core, calendar: Calendar | None = None) -> None:
         self._core = core
@@ -79,10 +75,7 @@ class Posts:
         role_id: int | None,
         weekday: int | None = None,
     ) -> Post:
-        """Have a post made in a channel at an hour, every day or on one `weekday` (0 for Monday).
-
-        A message that Discord has refused is retried at once.
-        """
+        """Have a post made in a channel daily, or on one `weekday` (0 for Monday). A refused message is retried at once."""
         now = self._core.now()
         due = self._first_due(hour, zone, now, weekday)
         new = Post(

@@ -26,13 +26,7 @@ _PACKED: Final = f"{NAME}.json"
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """The data of a person as a file.
-
-    Attributes:
-        tables: the number of tables at which anything about them is stored.
-        left_out: how many of these, the oldest, did not fit into the file.
-        unreadable: the number of rows left out as unreadable.
-    """
+    """A person's data as a file. `left_out` of their `tables`, the oldest, did not fit; some rows were `unreadable`."""
 
     name: str
     content: bytes

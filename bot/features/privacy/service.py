@@ -36,10 +36,9 @@ class Privacy:
         return await export(self._core, user_id)
 
     async def forget(self, user: User) -> tuple[int, ...]:
-        """Delete everything about a person: they resign running games, and a placeholder stays in finished ones.
+        """Delete everything about a person, who resigns running games. Returns the ids of the tables that they have left.
 
-        The deletion is one transaction; if it fails, forgetting can be started again. The messages that name them are to be
-        updated. Returns the ids of the tables that they have left.
+        A placeholder stays in finished games. The deletion is one transaction; if it fails, forgetting can be started again.
         """
         left = await self._leave_all(user)
         async with self._core.store.write() as writer:
@@ -56,10 +55,7 @@ class Privacy:
         return left
 
     async def _owe_edits(self, writer: Writer, numbers: Sequence[int]) -> None:
-        """Have the messages that named somebody redrawn: the newest tables' now, the others' gradually.
-
-        This way nobody in the same channels waits because of a person who has played thousands of games.
-        """
+        """Have the messages that named somebody redrawn: the newest now, the others gradually, holding nothing else up."""
         now = self._core.now()
         for place, table_id in enumerate(sorted(numbers, reverse=True)):
             due = now + EDITS_APART * max(0, place - EDITED_NOW)
@@ -78,10 +74,7 @@ class Privacy:
                         pass  # every change ends by removing them
 
     async def _leave_all(self, user: User) -> tuple[int, ...]:
-        """Have a user leave all games, tables and invitations, and return the ids of the tables.
-
-        An unreadable table doesn't keep them from leaving the others.
-        """
+        """Have a user leave all readable games, tables and invitations, and return the ids of the tables."""
         touched = []
         async with self._core.store.read() as reader:
             playing = await queries.tables.find(reader, user_id=user.id, statuses=(Status.PLAYING,), limit=1000)

@@ -37,14 +37,9 @@ LENGTHS: Final = {Span.TODAY: 1, Span.YESTERDAY: 1, Span.WEEK: 7, Span.MONTH: 30
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row of a server's table.
+    """A row of a server's table: how many days a person has solved, in how many tries (None while the day goes on).
 
-    Attributes:
-        user_id: the person.
-        name: their name when they last began a puzzle there.
-        days: how many days they have solved.
-        tries: how many tries that took in all, or None while the day goes on.
-        place: their place from 1, shared by equals, or 0 without places.
+    Equals share a `place`, which is 0 without places. The name is the one with which they last began a puzzle there.
     """
 
     user_id: int
@@ -64,15 +59,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class DayResults:
-    """How people on a server did at a day's puzzle.
-
-    Attributes:
-        day: the number of the day.
-        ends: when it ends there, in seconds since the epoch.
-        withdrawn: whether its puzzle was withdrawn as faulty.
-        solved: the first attempts solved in time, in the order in which they ended.
-        given_up: how many first attempts were given up.
-    """
+    """How people on a server did at a day's puzzle: first attempts solved in time, and how many were given up."""
 
     day: int
     ends: float
@@ -129,10 +116,7 @@ class Dailies:
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, None)
 
     async def is_hard_for_newcomer(self, solving: Solving) -> bool:
-        """Return whether a newcomer should be offered an easier puzzle before today's.
-
-        That is so until they have moved in it, if it has more than two stars and is among their first puzzles.
-        """
+        """Return whether a newcomer who hasn't moved yet should be offered an easier puzzle before today's."""
         attempt, ends = solving.attempt, solving.attempt.day_ends
         if not solving.is_first or attempt.judged or ends is None or self._core.now() >= ends:
             return False
@@ -150,10 +134,7 @@ class Dailies:
         return Standing(now, badges(counted, self._puzzles.collection))
 
     async def table(self, guild_id: int, span: Span) -> tuple[Entry, ...]:
-        """Return a server's table: whoever began a puzzle of these days there and solved it in time.
-
-        People who have left the server are not listed.
-        """
+        """Return a server's table: current members who began a puzzle of these days there and solved it in time."""
         length = LENGTHS[span]
         async with self._core.store.read() as reader:
             today = (await self._today(reader, guild_id)).number
@@ -185,10 +166,7 @@ class Dailies:
         return DayResults(day, collection.calendar.begins(day + 1, start), puzzle, withdrawn, solved, given_up)
 
     async def void(self, day: int) -> tuple[str | None, int]:
-        """Withdraw the puzzle of a day: it counts for nobody, and the messages about it say so.
-
-        Returns its name, or None if the day has none, and how many people have reported it.
-        """
+        """Withdraw a day's puzzle: it counts for nobody. Returns its name, if any, and how often it was reported."""
         name = self._puzzles.collection.calendar.puzzle_of(day)
         if name is None:
             return None, 0

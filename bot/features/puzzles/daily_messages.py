@@ -103,10 +103,7 @@ def easier_button(language: Language) -> Button:
 
 
 def table_message(entries: Sequence[Entry], span: Span, user_id: int, ends: float, language: Language) -> MessageBuilder:
-    """A server's table: for today only who has solved it, for past days also in how many tries.
-
-    `ends` is when today ends there, in seconds since the epoch.
-    """
+    """A server's table: for today only who has solved it (it ends at `ends`), for past days also in how many tries."""
     title = say("### 🏅 Daily bounce: {span}", span=SPANS[span])
     builder = MessageBuilder().text(language(title))
     shown = list(entries[:ENTRIES_SHOWN])

@@ -71,10 +71,7 @@ def puzzle_panel(
     high_contrast: bool = False,
     turned: bool = False,
 ) -> PuzzlePanel:
-    """A puzzle's panel at the position reached, or at the end of another `line`.
-
-    If `turned`, the board is drawn from the solver's side.
-    """
+    """A puzzle's panel at the position reached or at the end of another `line`; `turned`: from the solver's side."""
     seat = solving.puzzle.seat
     perspective = Perspective(seat=seat, side=seat if turned else 0, language=language, high_contrast=high_contrast)
     at = board(solving.line if line is None else line)
@@ -91,16 +88,7 @@ async def puzzle_message(
     preview: bool = True,
     more: Sequence[Button] = (),
 ) -> MessageBuilder:
-    """A puzzle: its position, the task, and the parts of a move.
-
-    Args:
-        panel: the panel.
-        picked: the picks so far.
-        now: the time, in seconds since the epoch.
-        page: the page of the menu; see `Menu.page`.
-        note: a line above the task.
-        preview: whether a complete action is shown before it is played.
-        more: the buttons before *Give up*, while nothing is picked.
+    """A puzzle: its position, a note, the task, and the parts of a move. `more` are the buttons before *Give up*, if untouched.
     """
     picking = panel.picking(picked, page)
     builder = panel.framed(heading(panel))
@@ -191,12 +179,8 @@ async def wrong_message(
 ) -> MessageBuilder:
     """A wrong action and its answer as a picture, why it is wrong, what it costs, and a button to go back.
 
-    Args:
-        panel: the panel, at the end of the line with the wrong action.
-        before: the number of actions before that one.
-        refutation: why it is wrong, or None if there was no time to find out.
-        change: the change of the person's rating, if any.
-        now: the time, in seconds since the epoch.
+    The panel is at the end of the line with the wrong action, after `before` others. The refutation is None if there was no
+    time.
     """
     log = panel.at.history.log[before:]
     events = tuple(event for logged in log for event in logged.events)
@@ -238,14 +222,8 @@ async def over_message(
 ) -> MessageBuilder:
     """The end of an attempt: the last position, the solution and its reasons, themes, ratings, and what comes next.
 
-    Args:
-        panel: the panel, at the end of the line.
-        ratings: the ratings of the person and of the puzzle.
-        change: the change of the person's rating by this attempt, if any.
-        reasons: why the solver's actions are right; empty if there was no time to find out.
-        before: the number of actions before those whose events are shown; of a long line only the last are.
-        result: the result of the puzzle's day.
-        more: the buttons that come first.
+    The panel is at the end of the line; the picture shows the last of the events after `before` actions. `more` are the first
+    buttons.
     """
     solving, language, history = panel.solving, panel.language, panel.at.history
     shown = history.log[max(before, history.version - EVENTS_OF) :]

@@ -1,7 +1,6 @@
 """The post of the daily puzzle: its position, task and solvers; and once its day is over, how they did.
 
-Until then, nothing but their names is told of solvers. The solution is never posted: the day may still be going on elsewhere,
-and anybody who has missed it can still try. A button shows it to those who have tried.
+The solution is never posted: the day may still be going on elsewhere. A button shows it to those who have tried.
 """
 
 import asyncio

@@ -1,9 +1,8 @@
 """Ratings of puzzles and their solvers: each first attempt is a game between the two.
 
-The person wins by solving the puzzle without a wrong action, and loses with the first wrong one or by giving up. The model is
-that of games between people (`bot.features.stats.ratings`), with separate ratings: one for each person and game, the same on
-every server. A puzzle's first rating follows from its difficulty, and does not change while the person's own is still a guess.
-Points are shown as for games: a person begins at 1000.
+The person wins by solving it without a wrong action. The model is that of games between people (`bot.features.stats.ratings`),
+with separate ratings: one for each person and game, on all servers. A puzzle's first rating follows from its difficulty, and
+does not change while the person's own is still a guess.
 """
 
 from collections.abc import Iterable, Mapping
@@ -92,10 +91,9 @@ def is_newcomer(ratings: Iterable[SolverRating]) -> bool:
 
 
 async def next_puzzle(reader: Reader, user_id: int, puzzles: Mapping[str, Puzzle], now: float) -> Puzzle | None:
-    """Return the puzzle for a person: an unattempted one whose rating is nearest to theirs.
+    """Return the unattempted puzzle rated nearest to a person, an easy one for newcomers if possible.
 
-    Newcomers get easy ones if possible. Somebody who has attempted all gets the one that they haven't touched for longest. None
-    if there are no puzzles.
+    If all are attempted, it is the one that they haven't touched for longest.
     """
     attempted = await sql.attempted(reader, user_id)
     fresh = [puzzle for name, puzzle in puzzles.items() if name not in attempted]

@@ -1,7 +1,6 @@
 """Puzzles as people solve them: which one they get, what they play, and the ratings that change.
 
-Nobody sees another person's attempt. A puzzle is only shown to people who have begun it, so a click that names the puzzle of a
-future day finds nothing.
+A puzzle is only shown to people who have begun it, so a click that names the puzzle of a future day finds nothing.
 """
 
 from collections.abc import Callable, Iterable
@@ -46,13 +45,7 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The result of playing an action or giving up.
-
-    Attributes:
-        solving: the attempt afterwards.
-        judged: the judgement of the action, or None if there was none or it came too late and nothing has happened.
-        change: the change of the person's rating, if this decided the first attempt.
-    """
+    """What an action or giving up led to; without a judgement it came too late. `change` is that of a rating, if decided."""
 
     solving: Solving
     judged: Judged | None = None
@@ -67,10 +60,7 @@ class Puzzles:
         self.collection = packaged() if collection is None else collection
 
     async def begin(self, user: User, guild_id: int, wanted: Wanted) -> Solving:
-        """Return a person's attempt at a puzzle that they want: an ongoing one, or a new one.
-
-        Raises Refused if there is none of that kind.
-        """
+        """Return a person's attempt at a puzzle that they want: an ongoing or a new one. Raises Refused if there is none."""
         now = self.core.now()
         async with self.core.store.write() as writer:
             await writer.lock(user.id)
@@ -135,7 +125,7 @@ class Puzzles:
     async def _with_streak(self, writer: Writer, attempt: PuzzleAttempt) -> PuzzleAttempt:
         """Return an attempt with its streak, if it was just solved and counts for a day.
 
-        If the person has already solved later days, on the server where they began those, their streaks are updated.
+        If the person has already solved later days, on a server that is ahead, their streaks are updated.
         """
         if attempt.day is None or attempt.streak is not None or not in_time(attempt, self.collection):
             return attempt
@@ -171,21 +161,13 @@ class Puzzles:
         return Ratings(mine, next(filter(usable, known), new_puzzle(puzzle, now)))
 
     async def ratings_of(self, user_id: int) -> tuple[SolverRating, ...]:
-        """Return a person's ratings at the puzzles of each game that they have attempted.
-
-        These are for that person alone: they change during a day, and are the same on every server.
-        """
+        """Return a person's puzzle ratings, for them alone: they change during a day, and are the same on every server."""
         async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
         return tuple(rating for rating in own if rating.played and usable(rating))
 
     async def play(self, user_id: int, name: str, version: int, action: Action) -> Step:
-        """Play an action in the ongoing attempt.
-
-        An attempt of another version is left as it is: the click was repeated, or its panel is outdated.
-
-        Raises Refused if the action is illegal.
-        """
+        """Play an action in the ongoing attempt, unless the click is outdated. Raises Refused if the action is illegal."""
         now = self.core.now()
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:

@@ -106,13 +106,9 @@ def another_attempt(attempt: PuzzleAttempt, now: float) -> PuzzleAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An action, and its effect on an attempt.
+    """An action, the answer to it, and the row afterwards.
 
-    Attributes:
-        action: the action.
-        answer: the answer to it and the right ones before it.
-        attempt: the row afterwards.
-        decided: whether this won (True) or lost (False) the first attempt against the puzzle, or None if it decided nothing.
+    `decided` is whether this won (True) or lost (False) the first attempt against the puzzle, or None if it decided nothing.
     """
 
     action: Action

@@ -1,7 +1,7 @@
 """Streaks and badges of the daily puzzles, as pure functions of a person's attempts.
 
-A day counts if its puzzle was solved in time, in however many tries. One missed day a week is forgiven. Vacation days, days
-without a puzzle, and days during which the bot was away for long are neither missed nor counted.
+A day counts if its puzzle was solved in time. One missed day a week is forgiven. Vacation days, days without a puzzle, and days
+during which the bot was away for long are neither missed nor counted.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -64,10 +64,7 @@ def away_in(begins: float, ends: float, outages: Iterable[tuple[float, float]]) 
 
 
 def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int], bool]) -> Streak:
-    """Return the streak of a person who solves a day's puzzle.
-
-    `counted` are their attempts that count for days; `excused` says whether an unsolved day is not missed.
-    """
+    """Return the streak of a person who solves a day's puzzle, given the attempts that count and which days are excused."""
     before = [attempt for attempt in counted if attempt.day is not None and attempt.day < day]
     last = max(before, key=lambda attempt: attempt.day or 0, default=None)
     if last is None or last.day is None:
@@ -85,7 +82,7 @@ def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int
 def streak_now(today: int, counted: Sequence[PuzzleAttempt], excused: Callable[[int], bool]) -> int:
     """Return the streak up to today, or up to yesterday while today's puzzle is unsolved.
 
-    `counted` are the attempts that count for days, the latest day first: elsewhere it may be later than today.
+    `counted` are the attempts that count, the latest day first: elsewhere it may be later than today.
     """
     solved = next((attempt for attempt in counted if (attempt.day or 0) >= today), None)
     return (solved.streak or 0) if solved is not None else streak_on(today, counted, excused).days - 1

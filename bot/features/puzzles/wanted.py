@@ -31,10 +31,7 @@ RANGES: Final[Mapping[Band, range]] = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The puzzles that a person wants, where None stands for any.
-
-    `today` says whether a button leads to the daily puzzle.
-    """
+    """The puzzles that a person wants, where None stands for any. `today`: a button leads to the daily puzzle."""
 
     game: str | None = None
     band: Band | None = None

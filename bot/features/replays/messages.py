@@ -41,10 +41,7 @@ class Past:
 
     @property
     def retold(self) -> bool:
-        """Whether each picture shows the events of its step.
-
-        In a game of memory, a replay of the whole game hides them until it is over. A recap shows them, as the messages did.
-        """
+        """Whether pictures show the events of their steps: not in the replay of an unfinished game of memory."""
         return self.since is not None or self.perspective.revealed or not self.snapshot.playing.game.memory
 
     @property

@@ -1,8 +1,4 @@
-"""Recaps: the private answer to the button *What happened?*.
-
-A recap shows everything since the reader's last action, as they may see it. In a game of memory it shows no more than the
-messages since their last turn did.
-"""
+"""Recaps: the private answer to *What happened?*, with everything since the reader's last action, as they may see it."""
 
 from bot.core.table.since import answered_on, own_story, since_acted, standing, story_of
 from bot.core.table.snapshot import Snapshot
@@ -20,8 +16,7 @@ from renderers.replay import Replay
 def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
     """The past since the user's last turn or, for a spectator, since the awaited player was asked.
 
-    After the game, the end is always included. In a solo game, where nothing is posted, the computers' answers are included for
-    the whole turn.
+    After the game, the end is always included; in a solo game, the computers' answers are for the whole turn.
     """
     history = snapshot.playing
     told = story_of(history, snapshot.computers).told
@@ -55,11 +50,7 @@ def nothing_message(past: Past, *, playing: bool) -> MessageBuilder:
 
 
 def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageBuilder:
-    """The answer if something has happened.
-
-    `made` is the animation, or None if everything was taken back or it could not be drawn. `playing` says whether the reader is
-    a player.
-    """
+    """The answer if something has happened. `made` is None if everything was taken back or could not be drawn."""
     snapshot, perspective = past.snapshot, past.perspective
     history, language = snapshot.playing, perspective.language
     events = standing(history, past.since or 0, perspective.seat)

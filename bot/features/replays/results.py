@@ -17,10 +17,7 @@ from renderers.replay import Replay
 async def replay_message(
     snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True, shareable: bool = False
 ) -> MessageBuilder:
-    """The game so far, as an animation if `animated` and as a log file, with buttons to look closer.
-
-    *Share* is one of them if it is `shareable`.
-    """
+    """The game so far, as an animation if `animated` and as a log file, with buttons to look closer, or to *Share* it."""
     language = perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     if animated:

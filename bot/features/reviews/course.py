@@ -1,8 +1,8 @@
 """The course of a finished game: the looks that make up a review, their order, and the summary.
 
-First come the looks at each seat's chances after each entry, then those at each choice that a person made. Actions without a
-choice are left out: those taken back, the only legal ones, and the bot's for absent players. In a long game, the chances are
-looked at after evenly spread entries, and only at the choices around which most changed.
+First come the looks at each seat's chances after each entry, then those at people's choices, without actions that were taken
+back or the only legal ones. In a long game, entries are evenly spread, and only the choices around which most changed are
+looked at.
 """
 
 from bisect import bisect_left
@@ -66,14 +66,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A choice that stands out.
-
-    Attributes:
-        moment: the choice.
-        mark: the slip, or the praise that it has earned.
-        lost: the part of the chance to win that it gave away, 0 to 1.
-        found: its comparison with the best action.
-    """
+    """A choice that stands out, the part of the chance to win that it `lost`, and its comparison with the best action."""
 
     moment: Moment
     mark: Slip | Praise
@@ -83,12 +76,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The moment at which a game turned: from then on its winners were ahead.
-
-    Attributes:
-        place: the number of actions up to it.
-        moment: the entry that turned it, or None if the entries before it were not looked at one by one.
-    """
+    """The number of actions after which the winners were ahead, and the entry that turned the game, if it is known."""
 
     place: int
     moment: Moment | None
@@ -96,13 +84,9 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A summary of a player's game.
+    """A summary of a player's game: their accuracy, slips and luck in the choices that were looked at.
 
-    Attributes:
-        looked_at: the number of their choices that were looked at.
-        accuracy: the accuracy of those as summed up by `accuracy_of_game`, 0 to 1, or None without any.
-        slips: the number of slips of each kind.
-        luck: the total effect of luck on their chance to win, or None if it can't be told apart.
+    The accuracy is that of `accuracy_of_game`, 0 to 1. The luck is its total effect on the chance to win, or None if unknown.
     """
 
     looked_at: int
@@ -266,10 +250,7 @@ class Course:
         return Account(len(lost), accuracy_of_game(weighed), slips, None if luck is None else luck[seat])
 
     def _luck(self, review: Review) -> tuple[float, ...] | None:
-        """Return each seat's luck over all actions with an open result, or None if a choice among these was not looked at.
-
-        The bot's actions for absent players count for nobody.
-        """
+        """Return each seat's luck over people's actions with an open result, or None if not all of them were looked at."""
         if not self.history.game.chance or self.is_thinned:
             return None
         chosen = {moment.number for moment in self.choices}

@@ -72,14 +72,7 @@ def review_progress(context: Context, reviewed: Reviewed, *, told: bool = True) 
 
 @dataclass(slots=True)
 class _Wait:
-    """A user's wait for a review, which will replace the message in which they asked.
-
-    Attributes:
-        context: the context of the click that asked for it.
-        reviewed: the review as of the last look.
-        asked_at: when it was asked for, in seconds since the epoch.
-        told_at: when the user was last told of its progress.
-    """
+    """A user's wait for a review, which will replace the message in which they asked. Times are in seconds since the epoch."""
 
     context: Context
     reviewed: Reviewed

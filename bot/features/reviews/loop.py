@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class Reviewing:
-    """Carries on all reviews that people have asked for. Each result is stored, and so survives a restart.
+    """Carries on all reviews that people have asked for, which survive restarts.
 
     `advance` is called after each look with the number of the table and the number of looks taken.
     """

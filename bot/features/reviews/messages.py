@@ -43,10 +43,7 @@ def review_click(snapshot: Snapshot, page: int = 0, *tokens: str) -> Click:
 
 
 def progress_message(reviewed: Reviewed, language: Language, *, told: bool = True, back: Click | None = None) -> MessageBuilder:
-    """The progress of a review.
-
-    `told` says whether the message will turn into the review. `back` leads to the message that this one replaced.
-    """
+    """The progress of a review. `told`: the message will turn into it; `back` leads to the message that this one replaced."""
     done, all_of_them = reviewed.progress
     builder = MessageBuilder().text(heading(reviewed.snapshot, language))
     if reviewed.ahead:
@@ -98,16 +95,16 @@ async def review_message(
     left: int | None = None,
     own: bool = False,
 ) -> MessageBuilder:
-    """A page of a finished review.
+    """A page of a finished review: 0 is the summary, from 1 the turning points; numbers beyond the last page mean the last.
 
     Args:
         reviewed: the review.
         perspective: the perspective of the reader.
-        page: 0 for the summary, from 1 the turning points. Numbers beyond the last page mean the last.
+        page: the page.
         before: whether to show only the board before the turning point.
         shareable: whether it has the button *Share*.
-        shared_by: the id of the user who has shared it in public, without buttons, or None if it is private.
-        left: the number of the move with which the game left the known openings, for the summary, or None to omit it.
+        shared_by: who has shared it in public, where it has no buttons.
+        left: the move with which the game left the known openings, if the summary tells it.
         own: whether a turning point was the reader's own choice, so that the summary offers to try again.
     """
     snapshot, language = reviewed.snapshot, perspective.language
@@ -187,10 +184,7 @@ def _with_controls(
 
 
 def play_out_button(snapshot: Snapshot, point: Marked, language: Language, page: int = 0) -> Button:
-    """The button that shows the better line, with the likely answers, as an animation.
-
-    From there, a button leads back to this page of the review, or to the marked move if it is 0.
-    """
+    """The button that plays out the better line, from which one leads back to this page (0: the marked move)."""
     play_out = replace(review_click(snapshot, page), verb="review-line", tokens=(str(point.moment.number),))
     return button(language(say("Play it out")), play_out.custom_id)
 

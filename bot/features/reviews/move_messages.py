@@ -43,10 +43,7 @@ def moves_click(reviewed: Reviewed, page: int = 0) -> Click:
 
 
 def moves_message(reviewed: Reviewed, perspective: Perspective, page: int = 0) -> MessageBuilder:
-    """A page of the list of moves, from 0: each with its mark, and its seat's win chance after it.
-
-    Numbers beyond the last page mean the last.
-    """
+    """A page of the list of moves, from 0: each with its mark, and its seat's win chance after it."""
     snapshot, course, language = reviewed.snapshot, reviewed.course, perspective.language
     pages = -(-len(course.moments) // MOVES_SHOWN)
     page = min(page, pages - 1)
@@ -141,10 +138,7 @@ async def marked_message(reviewed: Reviewed, point: Marked, perspective: Perspec
 def example_message(
     reviewed: Reviewed, point: Marked, example: Example, made: Replay | None, perspective: Perspective, page: int = 0
 ) -> MessageBuilder:
-    """The better line, played out with the likely answers, as an animation and in words.
-
-    *Back* leads to this page of the review, or to the marked move if it is 0.
-    """
+    """The better line, played out as an animation and in words. *Back* leads to this page (0: the marked move)."""
     snapshot, language, game = reviewed.snapshot, perspective.language, reviewed.course.history.game
     who, first = names(snapshot), point.moment.place + 1
     builder = MessageBuilder(colour=COLOURS[point.moment.seat]).text(heading(snapshot, language))

@@ -1,7 +1,6 @@
 """Reviews of finished games: made once for all readers, step by step, and continued after a restart.
 
-The findings are stored after each step (`Review`). They depend on the log alone, so unreadable findings, or those by another
-version of the reviewer, are simply started again.
+The findings depend on the log alone, so unreadable ones, or those by another version of the reviewer, are simply made again.
 """
 
 from collections.abc import Callable, Collection
@@ -30,10 +29,7 @@ _COURSES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A finished game and its review so far.
-
-    `ahead` is how many games of the server come first, as of the last look.
-    """
+    """A finished game and its review so far. As of the last look, `ahead` games of the server come first."""
 
     snapshot: Snapshot
     course: Course
@@ -53,10 +49,7 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """The next question of a review: `function(*values)`, which can run in another process.
-
-    `review` has the findings before it; `look` is what it looks at.
-    """
+    """The next question of a review, about `look`: `function(*values)`, which can run in another process."""
 
     guild_id: int
     course: Course
@@ -81,8 +74,8 @@ class Reviews:
     async def ask(self, snapshot: Snapshot) -> Reviewed:
         """Return the review of a finished game, starting it if there is none.
 
-        Raises WrongStage if the game has not begun, and Refused if it is not over, has no actions, or if too many reviews are
-        being made on the server.
+        Raises WrongStage before the game, and Refused during it, without actions, or if the server has too many unfinished
+        reviews.
         """
         course = self._course(snapshot)
         if not snapshot.table.is_over:

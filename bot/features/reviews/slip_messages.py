@@ -48,15 +48,7 @@ def slip_panel(at: Slips, perspective: Perspective) -> SlipPanel:
 async def slip_message(
     panel: SlipPanel, picked: Pick, *, page: int = 0, note: str = "", preview: bool = True
 ) -> MessageBuilder:
-    """The position before a slip, what was played and what that cost, and the parts of a move.
-
-    Args:
-        panel: the panel.
-        picked: the picks so far.
-        page: the page of the menu; see `Menu.page`.
-        note: a line above the question.
-        preview: whether a complete action is shown before it is played.
-    """
+    """The position before a slip, what was played and what that cost, a note, and the parts of a move."""
     at, picking = panel.at, panel.picking(picked, page)
     builder, step = _framed(panel), picking.preview(wanted=preview)
     events, after = at.events if picked.untouched else (), at.seen if step is None and at.recalled else None

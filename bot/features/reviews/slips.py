@@ -1,7 +1,4 @@
-"""A person's slips in a finished game, to try again: the position before each, and what other actions are worth there.
-
-Everything follows from the review of the game; nothing is stored.
-"""
+"""A person's slips in a finished game, to try again. Everything follows from the review; nothing is stored."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,13 +18,7 @@ from opponents.reviewing import LEVEL, SecondTry
 
 @dataclass(frozen=True, kw_only=True)
 class Slips(LinePosition):
-    """A person before one of their slips, with the choice still to be made.
-
-    Attributes:
-        reviewed: the finished review of the game.
-        own: the turning points that were choices of the person, in the order of the game.
-        number: which of these they are at, from 1.
-    """
+    """A person before one of their slips: `number`, from 1, of their `own` turning points."""
 
     reviewed: Reviewed
     own: tuple[Marked, ...]
@@ -91,10 +82,7 @@ class Slips(LinePosition):
         return bool(self.seen != self.point.moment.before)
 
     def known(self, action: Action) -> SecondTry | None:
-        """Return what a legal action is worth if the review already tells, or None if a computer must work it out.
-
-        Actions that certainly lead to the same state are the same.
-        """
+        """Return what a legal action is worth if the review tells it, also by leading to the same state as another."""
         if self._leads_alike(action, self.better):
             return SecondTry(0.0)
         return SecondTry(self.point.lost) if self.is_slip(action) else None

@@ -43,13 +43,9 @@ _WRONG_AT_MOST: Final = 600
 
 @dataclass(frozen=True, kw_only=True)
 class News:
-    """What has just happened to a section, shown within that section.
+    """What has just happened to a section, shown within it by a `title` for now.
 
-    Attributes:
-        section: the name of the section.
-        title: the section's title for now, which says what has happened.
-        wrong: why its form was refused, or None if it was not.
-        draft: the refused entries by field name, so that nobody has to type them again.
+    `wrong` is why its form was refused, if it was; `draft` has the refused entries by field, so that nobody types them again.
     """
 
     section: str
@@ -64,10 +60,7 @@ class Panel(Generic[S]):
 
     Attributes:
         verb: the verb of the click that shows it, and the prefix of its other verbs.
-        title: the heading.
-        about: an explanation below the title.
-        sections: its parts.
-        load: reads its state. Raises Refused for anybody who may not see it, and is called before anything is done.
+        load: reads its state, before anything is done. Raises Refused for anybody who may not see it.
         store: changes some of the settings.
         speaks: the reader's language.
     """
@@ -180,10 +173,7 @@ class Panel(Generic[S]):
         await self._keep(context, state, section, entries, faults)
 
     async def _keep(self, context: Context, state: S, section: Section[S], entries: Entries, faults: Faults) -> None:
-        """Save what was entered and show the panel with the result, or ask which time zone is meant.
-
-        `faults` has what could not even be read.
-        """
+        """Save what was entered and show the result, or ask which time zone is meant. `faults` are unreadable entries."""
         try:
             faults.settle()
             title = None

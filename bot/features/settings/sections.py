@@ -60,11 +60,9 @@ class Setting(Generic[S]):
     """A field of a form, and what it means.
 
     Attributes:
-        field: the field.
         shown: its initial values.
         lines: the current setting in words.
-        changes: maps an entry to the changed settings, for touched fields only. Raises Refused for what is impossible. None if
-            the section saves all of its fields.
+        changes: maps a touched entry to the changed settings, or raises Refused. None if the section saves all of its fields.
         about: the text below the label, if it depends on the state.
         possible: which of the previously entered values still exist.
     """
@@ -81,12 +79,7 @@ class Setting(Generic[S]):
 class Action(Generic[S]):
     """A button that does something at once.
 
-    Attributes:
-        name: its name.
-        label: its label.
-        carry_out: does it, and returns the section's title that says what has happened, or None if it has answered by itself.
-        offered: whether it is shown.
-        style: its colour.
+    `carry_out` returns the section's title that says what has happened, or None if it has answered by itself.
     """
 
     name: str
@@ -101,13 +94,10 @@ class Section(Generic[S]):
     """A part of a panel.
 
     Attributes:
-        name: its name.
         title: what it is about; also the title of its form.
         settings: the fields of its form, at most five; without any it has no form.
-        about: an explanation, in small letters.
         lines: the current state in words, before the lines of the settings.
-        change: the label of the button that opens the form.
-        changeable: whether the form can be opened now.
+        change: the label of the button that opens the form, if it is `changeable` now.
         actions: its other buttons.
         keep: saves what was entered, and returns the section's title that says what has happened, or None for the usual one.
             Raises Refused once for all fields: see `Faults`. By default the settings' own changes are saved.
@@ -163,16 +153,9 @@ def one_of(
     about: Text | None = None,
     menu: bool = False,
 ) -> Setting[Any]:
-    """A setting that is one of several.
+    """A setting that is one of several options, with their words.
 
-    Args:
-        name: the name of the setting.
-        label: the question, and its name in the panel.
-        options: the words by option.
-        read: turns the setting's value into an option.
-        kept: turns an option into the setting's value.
-        about: the text below the label.
-        menu: whether the options are a menu, however few they are.
+    `read` turns the setting's value into an option, and `kept` the reverse. `menu`: they are a menu, however few.
     """
 
     def chosen(state: State) -> Values:

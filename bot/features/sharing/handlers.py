@@ -19,10 +19,7 @@ from engines.text import say
 
 
 async def show_card(context: Context, snapshot: Snapshot) -> None:
-    """Privately show the user the card of a game with a result and the line to copy, with *Post here* if they may post it.
-
-    Raises Refused for a private game that may not be shown here.
-    """
+    """Privately show the card of a game with a result, and *Post here*. Raises Refused if the game may not be shown here."""
     refused = hindrance(context, snapshot)
     if refused is not None and not snapshot.may_be_shared_in(context.interaction.channel_id or 0):
         raise Refused(refused)

@@ -1,7 +1,4 @@
-"""The jobs that post whatever a person shares of a game: its card, its replay or a page of its review.
-
-They show no more than everybody may see, whoever shares it.
-"""
+"""The jobs that post what a person shares of a game, as everybody may see it: its card, its replay or a page of a review."""
 
 from typing import Final
 

@@ -48,14 +48,7 @@ _ISOLATES: Final = "\u2068{}\u2069"
 async def card_message(
     snapshot: Snapshot, reviewed: Reviewed | None, perspective: Perspective, hindrance: Text | None = None
 ) -> MessageBuilder:
-    """The private answer to *Share*: the card, and the line to copy.
-
-    Args:
-        snapshot: the table, whose game has a result.
-        reviewed: its review, if there is one.
-        perspective: the perspective of the reader.
-        hindrance: why it may not be posted in this channel, or None if it may.
-    """
+    """The private answer to *Share*: the card, and the line to copy. `hindrance` is why it may not be posted here, if so."""
     language, table = perspective.language, snapshot.table
     builder = MessageBuilder().picture(await _card_picture(snapshot, reviewed, perspective))
     builder.text(language(say("Copy and share:"))).text(f"{FENCE}\n{share_line(snapshot, reviewed, language)}\n{FENCE}")
@@ -195,8 +188,7 @@ def _alt_text(snapshot: Snapshot, reviewed: Reviewed | None, language: Language)
 def share_line(snapshot: Snapshot, reviewed: Reviewed | None, language: Language, written: Callable[[str], str] = str) -> str:
     """The result in a line for any place: "🏆 🔴 Ada 3–1 🔵 Ben · Bouncers #42 · 🟥🟦🟥 · turned at move 12".
 
-    All emoji are standard ones. The squares say who was ahead in the course of the game; without a review they and the turning
-    point are left out. `written` escapes a name for the place where the line goes.
+    The squares say who was ahead; they and the turning point need a review. `written` escapes a name for where the line goes.
     """
     swing, course = _swing(snapshot, reviewed), [] if reviewed is None else _squares(reviewed)
     parts = [_title(snapshot, language), "".join(course)]

@@ -71,10 +71,7 @@ async def results_message(
     high_contrast: bool = False,
     puzzles: Sequence[SolverRating] = (),
 ) -> MessageBuilder:
-    """A person's results on a server: a picture of their stats, and their latest games as links.
-
-    `puzzles` are their puzzle ratings, if the message is for themselves.
-    """
+    """A person's results on a server: a picture of their stats, their latest games as links, and any `puzzles`."""
     builder = MessageBuilder().text(language(say("### {name}’s results", name=plain(escape_name(user.name)))))
     told = [language(text) for text in in_words(results)]
     if shown := _picture_of(user, results, server, language, high_contrast=high_contrast):

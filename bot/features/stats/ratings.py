@@ -1,27 +1,21 @@
 """Ratings: how good people are at a game on a server, updated whenever a rated game ends.
 
 The model is openskill's PlackettLuce (Weng and Lin, "A Bayesian Approximation Method for Online Ranking", JMLR 12, 2011,
-algorithm 4). A player's skill is a normal distribution with mean mu and standard deviation sigma. The model handles two to six
-players and shared ranks: a draw moves unequal players together, leaves equal ones where they are, and makes all more certain.
-Among openskill's five models it alone does so without inflating or deflating skill. Where one of several players wins and the
-rest share the last place, the two "Part" models and ThurstoneMostellerFull push all ratings up or down, and BradleyTerryFull
-counts the game several times and becomes too certain. In simulated leagues, PlackettLuce also orders the players at least as
-accurately as the others, after 300 games and after 1500 (benchmarks/rating_models.py).
+algorithm 4): a skill is a normal distribution with mean mu and standard deviation sigma. It handles two to six players and
+shared ranks, and alone among openskill's five models does so without inflating or deflating skill. In simulated leagues it
+orders the players at least as accurately as the others (benchmarks/rating_models.py).
 
-People are shown one number, `rating_points`: 1000 for a newcomer, and 40 more or less for each point of mu. It makes no
-deduction for uncertainty: as everybody becomes more certain, all numbers would rise by themselves, by more than 200 points in a
-simulated year on average. It keeps its mean and orders the players more accurately (benchmarks/rating_models.py).
+People are shown one number, `rating_points`: 1000 for a newcomer, and 40 more or less for each point of mu. Nothing is deducted
+for uncertainty, or all numbers would rise by themselves, by more than 200 points in a simulated year.
 
 The model alone would move a newcomer by more than 100 points in one game. So a game that could move anybody by more than
-`most_change` counts in part: every mu and sigma moves by the same share of its change (`ratings_after`), and nobody leads a
-leaderboard after one lucky game. Equal shares preserve the mean of all ratings. The share follows from whichever result could
-move somebody most, so it is the same for a win as for a loss: neither meeting newcomers nor avoiding them pays, and beating a
-stronger player is worth more. In the simulated leagues this orders players as accurately as without it.
+`most_change` counts in part (`ratings_after`): all players move by the same share, which preserves the mean, and nobody leads a
+leaderboard after one lucky game. The share follows from whichever result could move somebody most, so neither meeting newcomers
+nor avoiding them pays.
 
-Ratings cannot be farmed. A game counts once everybody it counts for has acted, so one given away without a move changes
-nothing. Friends who let one of them win repeatedly get less and less for it: two people's games within `MEETINGS_WITHIN` count
-in full `MEETINGS_IN_FULL` times, then half, a quarter, and so on (`meeting_share`). A game of several counts as the mean of its
-pairs.
+Ratings cannot be farmed. A game counts once everybody it counts for has acted, and two people's games within `MEETINGS_WITHIN`
+count in full `MEETINGS_IN_FULL` times, then half, a quarter, and so on (`meeting_share`). A game of several counts as the mean
+of its pairs.
 """
 
 from collections.abc import Collection, Sequence
@@ -82,13 +76,7 @@ MEETINGS_IN_FULL: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A rating and its place on the leaderboard.
-
-    Attributes:
-        rating: the rating.
-        place: from 1, shared by equal ratings, or None with fewer than `LISTED_FROM` games.
-        listed: how many people are on the leaderboard.
-    """
+    """A rating and its place among all `listed`, shared by equals, or None with fewer than `LISTED_FROM` games."""
 
     rating: Rating
     place: int | None
@@ -102,15 +90,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The results of a person on a server, as far as whoever asks may look at the games.
+    """The results of a person on a server, as far as whoever asks may look at the games; the newest first.
 
-    Attributes:
-        standings: their standings at each game with a rating, the best first.
-        recent: their latest finished tables, newest first, without histories, including those left to a stand-in if they count.
-        stats: the conclusions from at most the last `LOOKED_AT` games.
-        pace: how soon they have taken their turns lately in games with a clock, or None if these were few.
-        ladders: their badges of ladders, the newest season first.
-        events: the finished events in which they were among the first three, with their places, the newest first.
+    The recent tables are without histories, and include those left to a stand-in if they count. The stats are drawn from at
+    most the last `LOOKED_AT` games. The pace is None if there were few turns.
     """
 
     standings: tuple[Standing, ...]
@@ -140,10 +123,7 @@ class Ratings:
         await self._core.audience.look_up(guild_id, [rating.user_id for rating in best])
 
     async def results(self, guild_id: int, user_id: int, *, asked_by: int, game: str | None = None, recent: int = 8) -> Results:
-        """Return the results of a person on a server, at one game or at all games.
-
-        Private tables that `asked_by` may not look at are left out; at most `recent` tables are listed.
-        """
+        """Return the results of a person at one game or all, with at most `recent` tables that `asked_by` may look at."""
         former = self._core.audience.former(guild_id)
         async with self._core.store.read() as reader:
             found = await queries.ratings.find(reader, guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)
@@ -170,10 +150,7 @@ class Ratings:
         )  # fmt: skip
 
     async def candidates(self, guild_id: int, game: str, limit: int) -> tuple[Rating, ...]:
-        """Return the ratings of people with too few rated games for the leaderboard, the most games first.
-
-        People who have left the server are left out.
-        """
+        """Return the ratings of members with too few rated games for the leaderboard, the most games first."""
         await self._look_up(guild_id, game)
         former = self._core.audience.former(guild_id)
         async with self._core.store.read() as reader:

@@ -33,16 +33,7 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A person's finished game.
-
-    Attributes:
-        table_id: the number of the table.
-        game: the id of the game.
-        result: the result for the person.
-        rating: their rating points afterwards, or None if it is not rated.
-        opponents: the other people, as seats and departures.
-        levels: the levels of the computers.
-    """
+    """A person's finished game, with their points afterwards if rated, and the people and computers they met."""
 
     table_id: int
     game: str
@@ -78,16 +69,16 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """The conclusions from a person's games, oldest first where there is an order.
+    """The conclusions from a person's games, oldest first where there is an order. Mappings are by game id.
 
     Attributes:
         form: the latest results against people, at most `FORM`.
-        ratings: the rating after each rated game, by game id.
+        ratings: the rating after each rated game.
         rivals: the people whom they played most, at most `RIVALS`.
         run: the longest run of at least two wins against people.
-        peak: the highest rating, by game id, after at least two rated games.
+        peak: the highest rating, after at least two rated games.
         upset: the highest rating of a person whom they beat in a rated game.
-        badges: the strongest level of computers beaten in a game against computers alone, by game id.
+        badges: the strongest level of computers beaten in a game against computers alone.
     """
 
     form: tuple[Result, ...] = ()

@@ -1,7 +1,4 @@
-"""What's on at a server: its games and daily puzzles, as one picture and a few lines.
-
-*What’s on today* shows it to one person. A post shows it to everybody and is never edited.
-"""
+"""What's on at a server, as one picture and a few lines: privately under *What’s on today*, or as a post."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -82,7 +79,7 @@ def _since(post: Post | None, now: float) -> float:
 async def today_message(
     found: Day, week: Sequence[Entry], waiting: Mapping[str, int], perspective: Perspective, user_id: int
 ) -> MessageBuilder:
-    """What's on at a server for one person (`user_id`), with boards as spectators see them.
+    """What's on at a server for one person, with boards as spectators see them.
 
     `week` is the daily puzzles' table of the last seven days; `waiting` is how many people are waiting for each game.
     """

@@ -21,11 +21,8 @@ ENDED: Final = 5
 class Day:
     """A server's day, without private tables and those in quarantine.
 
-    Attributes:
-        running: the most recently active running games, with their boards.
-        ended: the most recently ended games, newest first, with boards as far as the running ones leave room.
-        running_in_all, ended_in_all: the full counts.
-        moved: in how many running games somebody has acted, plus those that have begun.
+    The most recently active running games have boards, then the latest ended ones as far as there is room. The full counts are
+    `running_in_all` and `ended_in_all`; `moved` counts running games that have begun or moved on.
     """
 
     running: tuple[Snapshot, ...] = ()

@@ -16,13 +16,7 @@ DECIDED: Final = (Ending.RULES, Ending.AGREED)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much happens on a server.
-
-    Attributes:
-        running: the number of running games.
-        moved: how many of these have begun or moved on since a moment.
-        ended: how many games have ended with a result since then.
-    """
+    """How many games are running, how many of these have `moved` or begun, and how many have ended with a result."""
 
     running: int
     moved: int

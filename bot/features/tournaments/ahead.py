@@ -18,10 +18,7 @@ class _Missing(Exception):
 
 
 class Ahead:
-    """The results computed ahead for a step, by function and arguments.
-
-    If a concurrent change alters the arguments, their results are simply missing, and are computed.
-    """
+    """The results computed ahead for a step, by function and arguments: those for changed arguments are missing."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
@@ -40,10 +37,7 @@ class Ahead:
 
 
 async def in_steps(step: Callable[[Ahead], Awaitable[Result]]) -> Result:
-    """Take a step in its own transaction, rolling back and repeating it after each computation that it needs.
-
-    `step` must let all exceptions through.
-    """
+    """Take a step in its own transaction, rolled back and repeated after each computation that it needs."""
     ahead = Ahead()
     while True:
         try:

@@ -1,8 +1,4 @@
-"""A tournament being changed, and what the ends of games and missed deadlines do to it.
-
-A tournament is stored with its rounds, whose players are the numbers of its entries. `rules` has the rules; this module turns
-rows into values and back.
-"""
+"""A tournament being changed: its rows as values of `rules` and back, and the effects of its games and deadlines."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -54,15 +50,7 @@ log = structlog.get_logger(__name__)
 
 
 class TournamentChange:
-    """A tournament being changed in a transaction.
-
-    Attributes:
-        core: the core.
-        writer: the transaction.
-        row: the tournament's row, as changed so far.
-        entries: its entries by number, as changed so far.
-        now: when the change is made, in seconds since the epoch.
-    """
+    """A tournament being changed in a transaction: its row, and its entries by number, as changed so far."""
 
     __slots__ = ("_before", "_row_before", "core", "entries", "now", "row", "writer")
 
@@ -182,10 +170,7 @@ async def owe_message(writer: Writer, row: StoredTournament, now: float, *, at_o
 
 @asynccontextmanager
 async def changing_tournament(core: Core, event_id: int, guild_id: int | None = None) -> AsyncIterator[TournamentChange]:
-    """Change a tournament: commit what the block does if it ends normally, otherwise roll it back.
-
-    Raises Refused if there is no such tournament on the server.
-    """
+    """Change a tournament: commit what the block does if it ends normally. Raises Refused if it does not exist."""
     async with core.store.write() as writer:
         change = await tournament_in(core, writer, event_id, guild_id)
         yield change
@@ -195,10 +180,7 @@ async def changing_tournament(core: Core, event_id: int, guild_id: int | None = 
 
 
 async def tournament_in(core: Core, writer: Writer, event_id: int, guild_id: int | None = None) -> TournamentChange:
-    """Return the change of a tournament in an open transaction, for the caller to store.
-
-    Raises Refused as `changing_tournament` does.
-    """
+    """Return the change of a tournament in an open transaction, for the caller to store. Raises Refused."""
     row = await sql.get(writer, event_id)
     if row is None or (guild_id is not None and row.guild_id != guild_id):
         raise no_such_tournament(event_id)
@@ -298,8 +280,7 @@ class InTournament(Occasion):
     async def lapsed(self, change: Change, seats: Sequence[int]) -> None:
         """Count missed deadlines, and withdraw players with too many.
 
-        Those missed within the time of a turn, or within a day, count once, even if the overtime is missed, too. Once a game
-        has its result in the tournament, its deadlines no longer count.
+        Those missed within the time of a turn, or within a day, count once, and none counts once a game has its result.
         """
         found = await _of_table(change)
         if found is None or games_of(found[0].row)[found[1]].places:
@@ -340,10 +321,7 @@ def places_of(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
 
 
 def own_seats(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
-    """Return the seats that the tournament's players have not left.
-
-    A player replaced in the tournament still plays the game to its end, unless they hand over their seat.
-    """
+    """Return the seats that the tournament's players have not left. A replaced player may play the game to its end."""
     handed_over = {departure.place for departure in snapshot.departures}
     return tuple(
         seat for seat in snapshot.present if snapshot.players[seat].user_id == players[seat] or seat not in handed_over

@@ -1,7 +1,6 @@
 """What happens by time in tournaments: check-in, the start, rounds and their ends, and the end of the tournament.
 
-Each step is a transaction, and a tournament is checked until nothing is left to do. So a bot that is killed in between carries
-on where it was: paired games without a table get one, and no round is paired before the last one is over.
+Each step is a transaction, so a bot that is killed in between carries on where it was.
 """
 
 from collections import Counter
@@ -74,10 +73,7 @@ class TournamentRounds(Keeper):
             return await sql.next_due(reader)
 
     async def sweep(self) -> bool:
-        """Check up to a hundred due tournaments. Returns whether there were any.
-
-        A failing tournament holds no other up: it is checked again an hour later.
-        """
+        """Check up to a hundred due tournaments. A failing one is put off for an hour, and holds no other up."""
         due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return False
@@ -173,9 +169,8 @@ class TournamentRounds(Keeper):
     async def _open(self, event: TournamentChange, place: tuple[int, int], seats: tuple[int, ...]) -> Change:
         """Open a table for players of a tournament, seat them all, and start its game.
 
-        It has no lobby phase. Its dice follow from the tournament's key, whose hash everybody knows, and from the presses at
-        check-in. It gets its own thread, unless games are played in the channel or in the single thread of a tournament from an
-        earlier version.
+        Its dice follow from the tournament's key, whose hash everybody knows, and from the presses at check-in. Tournaments
+        from an earlier version have a single thread for all games.
         """
         core, row, now, writer = self._core, event.row, event.now, event.writer
         game, people = core.games[row.game], [event.entries[number] for number in seats]

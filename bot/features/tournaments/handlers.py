@@ -74,10 +74,7 @@ async def _links(context: Context, view: TournamentView, *, own: bool) -> dict[i
 
 
 async def check_place(context: Context, place: Place, *, thread: bool = False) -> None:
-    """Raise Refused unless the user may open tournaments with messages in a place, and the bot may post there.
-
-    `thread` says whether it also opens threads there.
-    """
+    """Raise Refused unless the user may open tournaments with messages (and threads) in a place, and the bot may post there."""
     _check_may_open(context)
     _check_may_write(context, place)
     check_channel(await context.core.service(Users).server(context.guild_id), context.interaction)
@@ -92,10 +89,7 @@ def _check_may_open(context: Context) -> None:
 
 
 def _check_may_write(context: Context, place: Place) -> None:
-    """Raise Refused unless the user can write where the bot would post and ping for them.
-
-    Discord's permissions in a thread include those of its channel.
-    """
+    """Raise Refused unless the user can write where the bot would post and ping for them."""
     theirs = context.interaction.permissions
     if not (theirs.send_messages_in_threads if place.in_thread else theirs.send_messages):
         raise Refused(

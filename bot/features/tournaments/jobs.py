@@ -1,8 +1,7 @@
 """The jobs of tournaments: ``event``, ``event-call``, ``event-ask``, ``event-left`` and ``event-unseen``.
 
-The first posts or edits a tournament's message; the second notifies its players of the check-in, a round or the end, once each;
-the third asks a person whether they take over from a player; the fourth tells a player directly that the tournament goes on
-without them, and the last tells the organiser who could not see it.
+The first posts or edits a tournament's message, the second notifies all players, the third asks somebody to take over, the
+fourth tells a player that they are out, and the last tells the organiser who could not see a call.
 """
 
 from contextlib import suppress
@@ -64,11 +63,7 @@ async def _edit(access: Access, channel_id: int, message_id: int, builder: Messa
 
 
 async def _call(access: Access, job: Job) -> None:
-    """Notify the players of a tournament, unless they were notified or it is out of date.
-
-    The call goes beside the tournament's message, or into the single thread of a tournament from an earlier version. First the
-    bot looks up who cannot see it there, so that nobody who has left the server is mentioned.
-    """
+    """Notify the players of a tournament, unless they were notified or it is out of date; nobody who has left the server."""
     view, number = await _view(access, job), job.payload["number"]
     if view is None or view.row.told >= number:
         return

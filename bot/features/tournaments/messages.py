@@ -157,10 +157,7 @@ def _buttons(view: TournamentView, language: Language) -> Sequence[Button]:
 
 
 async def tournament_call(view: TournamentView, number: int, language: Language, best: Snapshot | None = None) -> Call | None:
-    """The call for the check-in (1), for a round (2 and up), or for the end (one more than the number of rounds).
-
-    None if it is out of date. `best` is the best game of a finished tournament.
-    """
+    """The call for the check-in (1), for a round (2 and up), or for the end (one more than the rounds), unless out of date."""
     row, event = view.row, view.event
     title = title_words(row)
     if number == 1:

@@ -37,10 +37,7 @@ def manage_panel(
     note: Text | None = None,
     unseen: Mapping[int, Unseen] = MappingProxyType({}),
 ) -> MessageBuilder:
-    """What organisers can do with a tournament at `now`, in seconds since the epoch.
-
-    `unseen` are its players who cannot see where it is played.
-    """
+    """What organisers can do with a tournament at `now`. `unseen` are its players who cannot see where it is played."""
     row, tokens = view.row, (str(view.row.id),)
     builder = MessageBuilder().text("" if note is None else language(note))
     builder.text(language(say("### Organise “{name}”", name=plain(escape(row.name)))))
@@ -119,10 +116,7 @@ def player_panel(view: TournamentView, entry: TournamentEntry, language: Languag
 
 
 def result_panel(view: TournamentView, place: tuple[int, int], order: Sequence[int], language: Language) -> MessageBuilder:
-    """The panel in which organisers set the result of a game, place by place.
-
-    `place` is the numbers of the round and of the game; `order` are the players already placed, first place first.
-    """
+    """The panel for setting a game's result, place by place; `order` are the players already placed, first place first."""
     assert view.event is not None, "it has games"
     game = view.event.rounds[place[0]].games[place[1]]
     tokens = (str(view.row.id), str(place[0]), str(place[1]), *map(str, order))

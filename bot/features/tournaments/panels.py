@@ -55,17 +55,9 @@ async def tournament_panel(
     view: TournamentView, user_id: int, language: Language, *, page: str = "mine", organises: bool = False,
     note: Text | None = None, links: Mapping[int, str] | None = None, high_contrast: bool = False,
 ) -> MessageBuilder:  # fmt: skip
-    """A tournament as a person sees it.
+    """One of the `PAGES` of a tournament as a person sees it.
 
-    Args:
-        view: the tournament.
-        user_id: the person.
-        language: their language.
-        page: one of `PAGES`.
-        organises: whether they may do what organisers do.
-        note: what has just happened, above everything else.
-        links: links to the boards of tables, by table number.
-        high_contrast: whether the picture has the high-contrast palette.
+    `note` tells what has just happened; `links` are addresses of boards, by table number.
     """
     row, mine = view.row, view.entry_of(user_id)
     builder = MessageBuilder().text("" if note is None else language(note))

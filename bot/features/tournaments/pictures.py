@@ -187,10 +187,7 @@ def _match(view: TournamentView, match: PairedMatch, language: Language) -> Matc
 
 
 def best_table(view: TournamentView) -> int | None:
-    """Return the table of a tournament's best game: the one between the best players, of those played to the end.
-
-    Among equals, the latest. None if there is none.
-    """
+    """Return the table of the best game, if any: between the best players, played to its end, latest among equals."""
     if view.event is None:
         return None
     places = {line.player: line.place for line in view.standings}

@@ -32,16 +32,8 @@ _NUMBERS: Final = ("days", "players", "timeouts")
 class Plan:
     """An organiser's choices for a tournament.
 
-    Attributes:
-        game, format: what is played, and who plays whom.
-        name: its name, or empty for that of the game and the format.
-        variant: the variant, or None for the usual one.
-        start, clock: when it starts, and the time for a turn, as keys of `STARTS` and `CLOCKS`.
-        days: the most days that a round may last.
-        players: the most players, or None for as many as the format allows.
-        timeouts: the highest percentage of time-outs with which somebody may enter, or None for any.
-        rated, thread: whether its games count for the ratings, and get threads of their own.
-        options: house rules.
+    Without a name, it has that of the game and the format; None is the usual variant and no limit on players or time-outs (in
+    percent). `start` and `clock` are keys of `STARTS` and `CLOCKS`.
     """
 
     game: str

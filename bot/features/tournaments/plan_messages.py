@@ -50,10 +50,7 @@ def event_title(plan: Plan) -> Text:
 
 
 def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, turn: int = 0) -> MessageBuilder:
-    """The panel: a menu for each choice, and *Open the event*.
-
-    `wrong` says why the last choice is impossible; `turn` is the turn of the panel.
-    """
+    """The panel: a menu for each choice, and *Open the event*. `wrong` says why the last choice is impossible."""
     draft, game = Draft(PLAN, plan.chosen, turn), plan.rules
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     name = plain(escape(plan.name)) if plan.name else event_title(plan)
@@ -97,10 +94,7 @@ def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, tur
 async def plan_rules_panel(
     plan: Plan, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
-    """The page for the house rules.
-
-    `wrong` says why the last choice is impossible; `typed` is the code typed for it; `turn` is the turn of the panel.
-    """
+    """The page for the house rules. `wrong` says why the last choice is impossible, `typed` is the code typed for it."""
     draft, seats = Draft(PLAN, plan.chosen, turn), plan.pairing.system.largest
     menus = OptionMenus(
         game=plan.rules, variant=variant_of(plan.rules, plan.variant), wanted=seats, seats=[seats],

@@ -144,10 +144,7 @@ class Tournaments:
         )  # fmt: skip
 
     async def enter(self, event_id: int, guild_id: int, user: User, press: int) -> TournamentView:
-        """Enter a person, check them in, or bring them back after they have left.
-
-        Raises Refused if it is full or too late, or if they let too many turns time out.
-        """
+        """Enter a person, check them in, or bring them back. Raises Refused if it is full, too late, or they are too slow."""
         async with self._changing(event_id, guild_id) as change:
             row, known, view = change.row, change.entry_of(user.id), _view(change)
             waiting = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}
@@ -194,10 +191,7 @@ class Tournaments:
                               "turns timed out.", n=most, m=round(100 * pace.timeout_share)))  # fmt: skip
 
     async def leave(self, event_id: int, guild_id: int, user: User) -> TournamentView:
-        """Have a person leave: before the start as if they had never entered, later losing their open games of two.
-
-        Raises Refused if they are not in it, or it is over.
-        """
+        """Have a person leave, losing their open games of two. Raises Refused if they are not in it, or it is over."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entry_of(user.id)
             if known is None or known.has_left:
@@ -208,10 +202,7 @@ class Tournaments:
     # --- what organisers do -------------------------------------------------------------------------------------------------
 
     async def remove(self, event_id: int, guild_id: int, by: TournamentActor, number: int) -> TournamentView:
-        """Remove a player as if they had left, except that they cannot come back by themselves.
-
-        Raises Refused if they are not in it, or it is over.
-        """
+        """Remove a player, who cannot come back by themselves. Raises Refused if they are not in it, or it is over."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None or known.has_left:
@@ -235,10 +226,7 @@ class Tournaments:
     async def ask(
         self, event_id: int, guild_id: int, by: TournamentActor, by_user: int, number: int, newcomer: User
     ) -> TournamentView:
-        """Ask a person whether they take over from a player. Nothing else changes until they accept.
-
-        Raises Refused if they cannot, or were pinged too often.
-        """
+        """Ask a person whether they take over from a player. Raises Refused if they cannot, or were pinged too often."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None:
@@ -256,8 +244,8 @@ class Tournaments:
     async def answer(self, event_id: int, guild_id: int, user: User, number: int, press: int | None) -> TournamentView:
         """Have the invited person take over from a player with their results or, without a press, decline.
 
-        They play from the next game on. The player keeps any seat at a running table until they hand it over. During the
-        check-in, accepting also checks in. Raises Refused if the person is not invited (any more).
+        They play from the next game on; the player keeps any seat at a running table. During the check-in, accepting also
+        checks in. Raises Refused if the person is not invited (any more).
         """
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
@@ -281,10 +269,9 @@ class Tournaments:
     async def decide(
         self, event_id: int, guild_id: int, by: TournamentActor, place: tuple[int, int], places: Sequence[int]
     ) -> TournamentView:
-        """Set the result of a running or finished game of the current round by hand.
+        """Set the result of a running or finished game of the current round by hand. Raises Refused if there is no such game.
 
         `place` is the numbers of the round and of the game; `places` is the place of each seat, from 1, shared by equals.
-        Raises Refused if there is no such game, or another round has begun.
         """
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             event, (number, index) = change.event, place
@@ -300,10 +287,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def pair(self, event_id: int, guild_id: int, by: TournamentActor, games: Sequence[Sequence[int]]) -> TournamentView:
-        """Pick games of the next round by hand, in seat order; a player alone gets a bye.
-
-        Raises Refused if there can be no such games.
-        """
+        """Pick games of the next round, in seat order; a player alone gets a bye. Raises Refused for impossible ones."""
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             event, system = change.event, FORMATS[change.row.format].system
             if not system.by_hand:
@@ -319,10 +303,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def hurry(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
-        """Begin the next stage before the start now: the check-in, or the tournament itself.
-
-        Raises Refused after that, and while too few have checked in, since the tournament would be cancelled.
-        """
+        """Begin the next stage before the start now. Raises Refused after that, and while too few have checked in."""
         return await self._shown(await in_steps(partial(self._hurry, event_id, guild_id, by)))
 
     async def _hurry(self, event_id: int, guild_id: int, by: TournamentActor, ahead: Ahead) -> TournamentView:
@@ -414,10 +395,9 @@ class Tournaments:
         return await self._core.audience.who_cannot_see(row.guild_id, row.thread_id or row.channel_id, players)
 
     async def record_call(self, event_id: int, number: int, podium_id: int | None = None, *, unseen: bool = False) -> None:
-        """Record that the players were notified: 1 is the check-in, 2 and up are the rounds.
+        """Record that the players were notified: 1 is the check-in, 2 and up are the rounds; of the end, by the podium.
 
-        `podium_id` is the message about the end, if it was that. `unseen`: some of them cannot see it, which the organiser is
-        told.
+        If some of them cannot see it, the organiser is told.
         """
         async with self._core.store.write() as writer:
             row = await sql.get(writer, event_id)

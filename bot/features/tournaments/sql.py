@@ -104,8 +104,8 @@ async def put_off(writer: Writer, now: float, due: float, *, limit: int = 100) -
 async def move(writer: Writer, seconds: float, since: float, guild_id: int | None = None) -> None:
     """Postpone the ends of rounds by seconds in which nobody could play, and starts by those in which nobody could check in.
 
-    Only what was not over at `since` (in seconds since the epoch) moves. Running tournaments remember the outage. A paused one
-    is not moved: its dates are postponed by the whole pause anyway. `guild_id` limits this to one server.
+    Only what was not over at `since` (in seconds since the epoch) moves. Running tournaments remember the outage; the dates of
+    a paused one are postponed by the whole pause anyway.
     """
     here = () if guild_id is None else (events.c.guild_id == guild_id,)
     on = sa.select(events.c.id).where(events.c.status.in_(ON), *writer.own(events.c.guild_id), *here).order_by(events.c.id)

@@ -15,10 +15,7 @@ VACATION_COUNTED: Final = 7 * 86400.0
 async def used_seconds(
     reader: Reader, snapshot: Snapshot, outages: Sequence[tuple[float, float]], now: float
 ) -> tuple[float, ...]:
-    """Return how many seconds each seat of a running game has used, without outages and a week of vacation.
-
-    A wait counts up to the time of the clock: the rest went into overtime.
-    """
+    """Return how many seconds each seat of a running game has used, without overtime, outages and a week of vacation."""
     return tuple([await _used(reader, snapshot, seat, outages, now) for seat in range(len(snapshot.players))])
 
 

@@ -28,21 +28,9 @@ LONGEST: Final = 90 * DAY
 
 @dataclass(frozen=True, slots=True)
 class TournamentRequest:
-    """What a tournament is to be like.
+    """What a tournament is to be like. `most_late` is the highest percentage of time-outs with which somebody may enter.
 
-    Attributes:
-        guild_id, channel_id: the server, and the channel for its message.
-        name: its name.
-        game, variant: what is played; None is the usual variant.
-        format: the id of its format.
-        most: the most players, or None for as many as the format allows.
-        clock: the seconds for a turn.
-        round_seconds: the longest duration of a round.
-        starts_in: in how many seconds it starts.
-        rated: whether its games count for the ratings.
-        most_late: the highest percentage of time-outs with which somebody may enter, or None for any.
-        threaded: whether each of its games gets its own thread.
-        options: house rules and other options of its tables.
+    `most` None is as many players as the format allows; a round lasts `round_seconds` at most; games may be `threaded`.
     """
 
     guild_id: int
@@ -76,7 +64,6 @@ class TournamentView:
     """A tournament as it is now.
 
     Attributes:
-        row: its row.
         everybody: its entries by number, including those of removed people.
         event: the tournament according to its rules, or None before it has started or if its rows are damaged.
         former: the ids of people who are known to have left the server.

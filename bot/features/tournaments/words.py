@@ -188,14 +188,7 @@ def total_words(points: Fraction) -> Text:
 def ahead_words(
     view: TournamentView, *, name: Callable[[int], str], best: int | None = None, of: int | None = None
 ) -> list[Text]:
-    """A sentence for each player whom a tie-break puts ahead of the next one with as many points, if they have any.
-
-    Args:
-        view: the tournament.
-        name: writes a player's name.
-        best: the last place that matters, or None for all.
-        of: a player who must be one of the two, or None for anybody.
-    """
+    """A sentence for each player up to place `best` whom a tie-break puts ahead of an equal; only about `of`, if given."""
     lines = view.standings
     told = []
     for line, after in pairwise(lines):

@@ -90,12 +90,11 @@ class Log:
 
     Attributes:
         table: the table according to the log: number, game, variant, options, seed, key and outcome.
-        names: the players' names by seat.
         hash: the SHA-256 of the seed, in hexadecimal.
         lines: the numbered lines, without their numbers.
         history: the replayed game, or None if the log has no seed because the game was not over.
-        links: all links of the hash chain, first one first; empty in a log of version 1.
-        misdated: the numbers of entries whose presses are out of chronological order; see `chain.misdated_entries`.
+        links: all links of the hash chain; empty in a log of version 1.
+        misdated: the entries whose presses are out of chronological order; see `chain.misdated_entries`.
         removed: how many contributions to the dice are missing because their authors asked to be forgotten.
     """
 
@@ -118,10 +117,7 @@ class Log:
 
 
 def write_log(snapshot: Snapshot, contributions: Sequence[Contribution] = ()) -> str:
-    """The log of a game that has started. Raises WrongStage if it has not.
-
-    A finished game is replayed, which takes a while. `contributions` are what the players mixed into the dice.
-    """
+    """The log of a game that has started, which takes a replay once it is finished. Raises WrongStage if it has not started."""
     history, table = snapshot.playing, snapshot.table
     chain = None if table.stream_key is None else table.chain
     first = next(line for line, version in CHAINS.items() if version == chain)
@@ -182,11 +178,8 @@ def _taken_back(history: History, number: int) -> int:
 def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER) -> Log:
     """Read what `write_log` wrote and, if the seed is included, replay the game.
 
-    A log contains neither users nor times, nor, in version 1, interactions. So in the entries of the history, a player's user
-    id is their seat number counted from 1, the bot's own actions have no user, and all times are 0.
-
-    Raises:
-        BrokenLog: if the text is not such a log, it contradicts itself, or the rules reject a line.
+    A log has neither users nor times. In the history, a player's user id is their seat number from 1, the bot's own actions
+    have no user, and all times are 0. Raises BrokenLog if the text is no log, contradicts itself, or the rules reject a line.
     """
     log, faults = read_and_check(text, games, earlier)
     if faults:
@@ -202,10 +195,7 @@ def read_and_check(
 ) -> tuple[Log, tuple[str, ...]]:
     """Return a log, and the faults of its seed, key, chain and draws and of how they fit together, a sentence each.
 
-    The game is replayed only if seed, key and chain have no faults.
-
-    Raises:
-        BrokenLog: if the text is not such a log or the rules reject a line, so that nothing can be said about the rest.
+    It is replayed only if seed, key and chain have no faults. Raises BrokenLog if it is no log, or the rules reject a line.
     """
     parts = _parts(text)
     head = parts.head

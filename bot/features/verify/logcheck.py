@@ -28,13 +28,7 @@ IN_ORDER, WRONG, UNCHECKED = 0, 1, 3
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of checking a log.
-
-    Attributes:
-        problems: what is wrong, a sentence each; empty if all is well.
-        remarks: what else a reader should know, a sentence each.
-        key_checked: whether the dice key could be computed again.
-    """
+    """The problems of a log, remarks for its reader, and whether the dice key could be computed again."""
 
     problems: tuple[str, ...]
     remarks: tuple[str, ...] = ()
@@ -61,12 +55,9 @@ def text_of(file: Path) -> tuple[str | None, str]:
 
 
 def examine(text: str, shown: str = "", kept: str | None = None) -> Report:
-    """Check hashes, key, chain, draws, the rules, and how the game ended.
+    """Check a log's hashes, key, chain, draws, the rules, and how the game ended.
 
-    Args:
-        text: the log.
-        shown: the newest link that the bot has shown, or its first digits, to compare; empty to skip this.
-        kept: a file that *Verify* gave during the game, or a log of that time, to compare.
+    `shown` is the newest link that the bot has shown, or its first digits; `kept` is a file that *Verify* gave during the game.
     """
     try:
         log, faults = read_and_check(text)

@@ -117,15 +117,7 @@ def recorded_draws(history: History) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class LogProof:
-    """The proof read from a log.
-
-    Attributes:
-        seed_hash, key_hash: the log's hashes, in hexadecimal.
-        contributions: what was mixed into the key; None for a removed one.
-        start: the first link.
-        entries: the entries with their links, without users and times.
-        draws: the draws, or None if there is no such section.
-    """
+    """The proof read from a log: hashes in hexadecimal, contributions (None if removed), entries without users."""
 
     seed_hash: str
     key_hash: str

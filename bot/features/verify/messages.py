@@ -27,8 +27,8 @@ MIXED_SHOWN: Final = 18
 def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
     """Whether the replayed game ends as recorded, in words.
 
-    After the end, the seed and its hashes are behind a button. During the game, or if something is wrong, they are shown at
-    once, with a file of all links: people should keep them.
+    After the end, the seed and its hashes are behind a button. Otherwise they are shown with a file of all links, for people to
+    keep.
     """
     snapshot, builder = _framed(verdict, language)
     drawn = draws(verdict.table)

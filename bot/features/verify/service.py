@@ -1,8 +1,7 @@
 """Verifying that a game was fair: its seed, and its log replayed by the rules.
 
 Before the first move the table shows the SHA-256 of its seed, and after the game the seed itself. So everybody can check that
-it was chosen before anybody acted, and that dice and cards follow from it. This module makes the same check on the bot's side,
-from the seed and the log alone.
+it was chosen before anybody acted. This is the same check on the bot's side.
 """
 
 import asyncio
@@ -36,14 +35,12 @@ class Verdict:
     """The result of a verification.
 
     Attributes:
-        table: the table.
-        players: the players, by seat.
         hash: the SHA-256 of the seed, in hexadecimal.
         seed: the seed, or None until the game is over, since it is secret before.
         key: the key of the game's stream (in games of version 0.1.0, the seed itself), or None until the game is over.
         contributions: what players mixed into the key, in order.
         history: the replayed game, or None if the rules reject its log.
-        problems: what is wrong, a sentence each; empty if all is well.
+        problems: what is wrong, a sentence each.
     """
 
     table: Table
@@ -68,10 +65,7 @@ def verify(
     entries: Sequence[Entry],
     contributions: Sequence[Contribution] = (),
 ) -> Verdict:
-    """Replay a game from its seed, contributions and log, and compare the result with the table.
-
-    Raises WrongStage if it has not started.
-    """
+    """Replay a game from its seed, contributions and log, and compare it with the table. Raises WrongStage before its start."""
     if table.seed is None or not table.begun:
         raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=table.id))
     players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
@@ -163,10 +157,7 @@ Facts = Callable[[Game[Any, Any], Snapshot, Sequence[Entry]], Iterable[str]]
 async def check_games(
     store: Store, rules: Callable[[Table], Game[Any, Any]] = rules_for, facts: Facts = lambda *_: ()
 ) -> AsyncIterator[str]:
-    """Replay every game in a store from its log, yielding a sentence for the operator for each problem.
-
-    `rules` finds the rules of a table, or raises UnknownRules; `facts` finds further faults.
-    """
+    """Replay every game in a store from its log, yielding a sentence for each problem; `facts` finds further ones."""
     last = 0
     while True:
         async with store.read() as reader:

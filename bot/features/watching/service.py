@@ -19,10 +19,7 @@ class Watching:
         self._core = core
 
     async def watch(self, table_id: int, user: User, what: WatchFor) -> None:
-        """Notify a user about a table from now on.
-
-        Raises Refused for a private table that is not open to them, and WrongStage for a game that is over.
-        """
+        """Notify a user about a table from now on. Raises Refused if it is closed to them, WrongStage if the game is over."""
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             if not snapshot.open_to(user.id):

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 
 def adjudicate(used: Sequence[float], finished: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return the place of each seat, from 1, given the seconds that each has used.
+    """Return the place of each seat, from 1, by the seconds that each has used, the least first; equals share a place.
 
-    Players who have finished keep their order and come first. The others follow by used time, the least first; equals share a
-    place. `finished` is the place of each seat that has finished, and 0 for the others; empty if nobody has.
+    Players who have finished come first: `finished` has their places, and 0 for the others; empty if nobody has.
     """
     if finished and len(finished) != len(used):
         raise ValueError("places are given for each seat, or for none")

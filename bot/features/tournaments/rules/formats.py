@@ -1,7 +1,4 @@
-"""The formats of tournaments, as data: a club adds its own to `FORMATS` (docs/competitions.md has the checklist).
-
-A format is a pairing system with parameters, and the limits and tie-breaks of its tournaments.
-"""
+"""The formats of tournaments, as data: a club adds its own to `FORMATS` (docs/competitions.md has the checklist)."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -25,15 +22,10 @@ HALF: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The players of a tournament as a system pairs them.
+    """The players of a tournament as a system pairs them: by seeding, then latecomers.
 
-    Attributes:
-        players: all who entered before the start, by seeding, then latecomers.
-        present: those who play in the next round, in the same order.
-        points: the points of each player.
-        rounds: the previous rounds.
-        key: the key of the lots.
-        forced: games paired by hand, in seat order. A player alone gets a bye.
+    `present` are those who play in the next round; `forced` are games paired by hand, in seat order (a player alone gets a
+    bye).
     """
 
     players: tuple[int, ...]
@@ -107,10 +99,7 @@ class RoundRobin(System):
 
 @dataclass(frozen=True, slots=True)
 class Swiss(System):
-    """Players with equal scores meet.
-
-    `extra` is how many rounds follow those that would leave one player without a loss.
-    """
+    """Players with equal scores meet, for some `extra` rounds after one player would be left without a loss."""
 
     extra: int = 1
 
@@ -157,10 +146,7 @@ class Knockout(System):
 
 @dataclass(frozen=True, slots=True)
 class Pods(System):
-    """Games of several players, whose places are worth points.
-
-    `extra` is how many rounds follow those that would leave one player who was always first.
-    """
+    """Games of several players, for some `extra` rounds after one player would be left who was always first."""
 
     smallest: int = 3
     largest: int = 5
@@ -190,8 +176,7 @@ class Format:
 
     Attributes:
         id: its name in stored tournaments and in commands. It never changes.
-        system: how rounds are paired.
-        fewest, most: the fewest players who can start, and the most players including latecomers.
+        most: the most players, including latecomers.
         tie_breaks: what orders players with equal points, the most important first. Without any they share their place.
         late_points: the points for each round that a latecomer has missed, or None without late entry.
         late_until: the part of the tournament after which nobody may enter.

@@ -27,13 +27,9 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game of a tournament.
+    """A game of a tournament, with its players in seat order.
 
-    Attributes:
-        seats: the players in seat order.
-        places: the place of each seat, from 1, shared by equals. Empty during the game.
-        ending: how it ended.
-        timeouts: how many turns of each seat timed out. Empty if none did.
+    `places` from 1, shared by equals, are empty during the game; `timeouts` per seat are empty if there were none.
     """
 
     seats: tuple[int, ...]
@@ -65,8 +61,8 @@ class Game:
     def points(self, player: int) -> Fraction:
         """Return a player's points in a finished game: the mean of their scores against each opponent.
 
-        In a game of four the first place is worth 1, the second 2/3, the third 1/3, the last nothing; shared places share their
-        points. The sum is half the number of seats, so pods of any size are worth the same.
+        In a game of four the first place is worth 1, the second 2/3, the third 1/3, the last nothing. The sum is half the
+        number of seats, so pods of any size are worth the same.
         """
         mine = self.places[self.seats.index(player)]
         halves = sum((mine < theirs) + (mine <= theirs) for theirs in self.places) - 1  # minus the half against themselves
@@ -91,10 +87,7 @@ class Game:
 class Round:
     """A round of a tournament.
 
-    Attributes:
-        games: its games.
-        byes: the players with a bye, which is worth `BYE`.
-        rests: the players who rest, which is worth nothing: in a round robin with an odd number everybody does once.
+    Byes are worth `BYE`; rests, which everybody has once in a round robin with an odd number, are worth nothing.
     """
 
     games: tuple[Game, ...]
@@ -111,9 +104,7 @@ class Round:
 class History:
     """What matters of previous rounds for pairing the next.
 
-    Attributes:
-        seats: for each player, their seat in each game (from 0), and that game's number of seats.
-        byes: for each player, the rounds with a point without a game: byes, and games that an opponent forfeited.
+    `seats` has each player's seats from 0 with the games' sizes; `byes` counts rounds with a point without a game.
     """
 
     seats: Mapping[int, tuple[tuple[int, int], ...]]

@@ -10,13 +10,7 @@ from bot.features.tournaments.rules.rounds import BYE, LOSS, WIN, Game, Round
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The points of a tournament.
-
-    Attributes:
-        rounds: the rounds so far, with the games that count.
-        points: the points of each player.
-        key: the key of the lots.
-    """
+    """The points of a tournament, and the rounds so far with the games that count."""
 
     rounds: tuple[Round, ...]
     points: Mapping[int, Fraction]
@@ -26,10 +20,7 @@ class Scores:
     def of(
         cls, rounds: Iterable[Round], given: Mapping[int, Fraction], key: bytes = b"", annulled: Collection[int] = ()
     ) -> "Scores":
-        """Return the scores of some rounds.
-
-        `given` are all players with their points for missed rounds; `annulled` are the players whose games count for nobody.
-        """
+        """Return the scores of some rounds, `given` points for missed ones, without games of `annulled` players."""
         counting = tuple(
             Round(tuple(game for game in each.games if not set(game.seats) & set(annulled)), each.byes, each.rests)
             for each in rounds
@@ -56,10 +47,7 @@ class Scores:
         return {player: Fraction(won[player]) for player in players}
 
     def direct(self, players: Sequence[int]) -> dict[int, Fraction]:
-        """Return what these players have scored against each other, or nothing for all unless all of them have met.
-
-        A forfeited game counts like any other, as it does for their points.
-        """
+        """Return what these players have scored against each other, or nothing for all unless all of them have met."""
         scored = dict.fromkeys(players, LOSS)
         met: set[tuple[int, int]] = set()
         for game in self.finished_games:
@@ -75,8 +63,8 @@ class Scores:
     def sonneborn_berger(self, players: Iterable[int]) -> dict[int, Fraction]:
         """Return the points of the opponents that each player has beaten, plus half of those that they have tied with.
 
-        In a game of several, each opponent counts for their share of it. A bye counts as a win against an opponent with the
-        player's own points.
+        In a game of several, each opponent counts for their share. A bye is a win against an opponent with the player's own
+        points.
         """
         sums = {player: sum(each.byes.count(player) for each in self.rounds) * self.points[player] for player in players}
         for game in self.finished_games:
@@ -88,9 +76,9 @@ class Scores:
         return sums
 
     def buchholz(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return the sum of the points of each player's opponents, using their mean for a game of several.
+        """Return the sum of the points of each player's opponents, or their mean in a game of several.
 
-        A round without a meeting, such as a bye or a missed one, counts as an opponent with the player's own points.
+        A round without a meeting, such as a bye, counts as an opponent with the player's own points.
         """
         sums = dict.fromkeys(players, LOSS)
         for each in self.rounds:

@@ -14,9 +14,7 @@ class Standing:
     """A line of the table.
 
     Attributes:
-        player: the player.
         place: from 1, shared if nothing separates them.
-        points: their points.
         tie_breaks: the value of each tie-break of the format. A direct encounter is among those with equal points, and the lots
             are the place among all.
         counts: whether their games count. Players who left too early don't count, and come last.
@@ -50,12 +48,7 @@ def standings(event: Tournament) -> tuple[Standing, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """What everybody has scored against everybody.
-
-    Attributes:
-        lines: the table, the best first.
-        cells: a row for each line, with a cell for each line: the scores in their games, oldest first, None for running ones.
-    """
+    """What everybody has scored against everybody, the best first; None stands for running games."""
 
     lines: tuple[Standing, ...]
     cells: tuple[tuple[tuple[Fraction | None, ...], ...], ...]
@@ -89,14 +82,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
-    """A player's round.
-
-    Attributes:
-        part: what they did in it.
-        points: what it was worth, or None during their game.
-        opponents: whom they played, in seat order.
-        seat: their seat, from 0, or None without a game.
-    """
+    """What a player did in a round, what it was worth (None during the game), whom they played, and in which seat."""
 
     part: Part
     points: Fraction | None = LOSS

@@ -53,10 +53,7 @@ class TieBreak(Enum):
 
 
 class Values:
-    """The values of tie-breaks in a tournament, for the players whose games count.
-
-    Each is computed once, and for all players unless it depends on who is equal.
-    """
+    """The values of tie-breaks in a tournament, for the players whose games count, each computed once."""
 
     def __init__(self, scores: Scores, players: Sequence[int]) -> None:
         self._scores = scores
@@ -74,10 +71,7 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Players who are equal in everything.
-
-    `ahead_by` is the tie-break that puts them ahead of the next group, or None if points do or they are last.
-    """
+    """Players who are equal in everything, and the tie-break, if any, that puts them ahead of the next group."""
 
     players: tuple[int, ...]
     ahead_by: TieBreak | None = None

@@ -11,13 +11,7 @@ from bot.features.tournaments.rules.scores import Scores
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A player of a tournament.
-
-    Attributes:
-        player: their number.
-        missed: how many rounds had begun when they entered.
-        has_left: whether they have left the tournament. They may come back.
-    """
+    """A player of a tournament, and how many rounds had begun when they entered."""
 
     player: int
     missed: int = 0
@@ -26,14 +20,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament.
-
-    Attributes:
-        format: its format.
-        entries: its players by seeding, then latecomers.
-        key: the key of its lots.
-        rounds: the rounds that have begun.
-    """
+    """A tournament: its players by seeding, then latecomers; the key of its lots; and the rounds that have begun."""
 
     format: Format
     entries: tuple[Entry, ...]
@@ -98,13 +85,8 @@ class Tournament:
     def pair(self, absent: Collection[int] = (), forced: Sequence[Sequence[int]] = ()) -> "Tournament":
         """Return the tournament with its next round, or with all rounds if they begin at once.
 
-        Args:
-            absent: the players who do not play this round, which is worth nothing for them. Where all rounds begin at once, or in a
-                bracket, nobody can be absent.
-            forced: games paired by hand, in seat order. A player alone gets a bye.
-
-        Raises:
-            ValueError: if the last round is not over, if the tournament is, or if there can be no such game by hand.
+        `absent` players get nothing for the round; `forced` games are paired by hand, in seat order (a player alone gets a
+        bye). Raises ValueError if the last round is not over, if the tournament is, or if there can be no such game.
         """
         system = self.format.system
         if self.is_over or not self.is_round_over:
@@ -183,10 +165,7 @@ class Tournament:
 
 
 def start(chosen: Format, players: Sequence[int], key: bytes) -> Tournament:
-    """Return a tournament before its first round, with the players by seeding and the key of its lots.
-
-    Raises ValueError if the format is not for that many players.
-    """
+    """Return a tournament before its first round, its players by seeding. Raises ValueError if they are too few or too many."""
     if not chosen.fewest <= len(players) <= chosen.most or len(set(players)) < len(players):
         raise ValueError(f"this format is for {chosen.fewest} to {chosen.most} players")
     return Tournament(chosen, tuple(Entry(player) for player in players), key)

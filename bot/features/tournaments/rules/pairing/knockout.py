@@ -25,10 +25,8 @@ class Match:
     """A match of the bracket.
 
     Attributes:
-        number: its round, and its place in it from the top, both from 1. Lots are drawn for places (0 the upper, 1 the lower),
-            so a newcomer who replaces a player changes no result.
+        number: its round, and its place in it from the top, both from 1.
         players: the upper and the lower player; None beside a bye, or while a previous match is open.
-        games: its games so far.
         winner: the player who goes on, or None while it is open.
     """
 
@@ -38,7 +36,7 @@ class Match:
     winner: int | None = None
 
     def lots(self, key: bytes, purpose: str) -> tuple[int, ...]:
-        """Return the places of the match, 0 for the upper and 1 for the lower, in the order of their lots."""
+        """Return the places (0 the upper, 1 the lower) by lot, so that a newcomer who replaces a player changes no result."""
         return draw_lots(key, ":".join((purpose, *map(str, self.number))), (0, 1))
 
     @property
@@ -53,8 +51,8 @@ class Match:
 def seed_places(players: Sequence[int]) -> tuple[int | None, ...]:
     """Return the places of the first round from top to bottom, in pairs that meet.
 
-    The first two seeds can only meet in the final, the first four in the semi-finals, and so on. The number of places is the
-    next power of two; the highest seeds get byes for the empty ones (None).
+    The first two seeds can only meet in the final, the first four in the semi-finals, and so on. The highest seeds get byes
+    (None).
     """
     seeds = [0]
     while len(seeds) < len(players):
@@ -65,14 +63,7 @@ def seed_places(players: Sequence[int]) -> tuple[int | None, ...]:
 def bracket(
     players: Sequence[int], rounds: Sequence[Round], key: bytes, rules: Rules = Rules()
 ) -> tuple[tuple[Match, ...], ...]:
-    """Return the matches of every round up to the final, as far as they are known.
-
-    Args:
-        players: two or more, by seeding.
-        rounds: those that have begun.
-        key: the key of the lots.
-        rules: the length of a match.
-    """
+    """Return the matches of every round up to the final, as far as they are known, for players by seeding."""
     places = seed_places(players)
     stages: list[tuple[Match, ...]] = []
     while len(places) > 1:

@@ -1,7 +1,6 @@
 """Pods: games of three to five players in which nobody meets the same people more than needed.
 
-A division into pods is judged by its pairs of players (`_pair_costs`). Up to `EXACT` players, all divisions are searched;
-beyond that, a local search exchanges players until nothing improves, many times.
+Up to `EXACT` players, all divisions into pods are searched; beyond that, a local search exchanges players.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,8 +32,7 @@ Pods = Sequence[Sequence[int]]
 def pod_sizes(players: int, smallest: int, largest: int) -> tuple[int, ...]:
     """Return the sizes of the pods, the largest first, seating as many players as possible.
 
-    The sizes differ by at most one, and are as near as possible to the middle of smallest and largest. Pods of 3 to 5 leave
-    nobody out from 3 players on.
+    The sizes differ by at most one, and are as near as possible to the middle of smallest and largest.
     """
     seated = next((some for some in range(players, 0, -1) if -(-some // largest) <= some // smallest), 0)
     if not seated:
@@ -52,16 +50,9 @@ def pair_pods(
     sizes: tuple[int, int],
     forced: Sequence[tuple[int, ...]] = (),
 ) -> Round:
-    """Return a round of pods.
+    """Return a round of pods of these smallest and largest `sizes`. Players by seeding include those of the forced games.
 
     Those left over get a bye: whoever has had the fewest byes, then the fewest points, then the lowest seed.
-
-    Args:
-        players: those who are there, by seeding, including those of the forced games.
-        points: the points of each player.
-        history: the previous rounds.
-        sizes: the smallest and the largest number of players in a pod.
-        forced: games paired by hand, in seat order. A player alone gets a bye.
     """
     given = {player for seats in forced for player in seats}
     free = [player for player in players if player not in given]
@@ -141,10 +132,7 @@ def _weight(pod: Sequence[int], matrix: Sequence[Sequence[int]]) -> int:
 
 
 def _search_near(sizes: tuple[int, ...], matrix: Sequence[Sequence[int]], again: int) -> Pods:
-    """Return a good division: the best reached by exchanges from many perturbed ones.
-
-    The search takes longer while two players meet again, which weighs at least `again`.
-    """
+    """Return the best division reached by exchanges from many perturbed ones, longer while a pair meets `again`."""
     dice = Random(0)  # noqa: S311 - the same players are always divided in the same way
     count = len(matrix)
     best = _improve([list(range(end - size, end)) for size, end in zip(sizes, accumulate(sizes), strict=True)], matrix)

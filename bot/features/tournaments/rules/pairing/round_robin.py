@@ -7,10 +7,9 @@ from bot.features.tournaments.rules.rounds import Game, Round
 
 
 def berger_table(players: Sequence[int], cycles: int = 1) -> tuple[Round, ...]:
-    """Return all rounds of a round robin for two or more players, in the order of the table.
+    """Return all rounds of a round robin for players in an order drawn by lot: it decides who has the first seat once more.
 
-    With an odd number everybody has both seats equally often; with an even one, everybody has one of them once more, so the
-    order is drawn by lot. Seats are swapped in every other of the `cycles`, so two of them are balanced for all.
+    With an odd number everybody has both seats equally often. Every other cycle swaps seats, so two are balanced for all.
     """
     size = len(players) + len(players) % 2
     return tuple(_round(players, size, number, swapped=cycle % 2 == 1) for cycle in range(cycles) for number in range(1, size))
@@ -41,10 +40,7 @@ def _game(players: Sequence[int], one: int, other: int, *, first: bool) -> Game:
 
 
 def late_round(players: Sequence[int], rounds: Iterable[Round], newcomer: int, cycles: int = 1) -> Round:
-    """Return the games of a player who enters after the others were paired, as one more round.
-
-    Seats stay as balanced as they were: whoever had the first seat more often has the second against the newcomer.
-    """
+    """Return the games of a player who enters after the others were paired. Seats stay as balanced as they were."""
     surplus: Counter[int] = Counter()
     for game in (game for each in rounds for game in each.games):
         surplus[game.seats[0]] += 1
@@ -61,13 +57,7 @@ def late_round(players: Sequence[int], rounds: Iterable[Round], newcomer: int, c
 
 
 def games_to_begin(waiting: Iterable[Game], running: Iterable[Game], most: int = 3) -> tuple[Game, ...]:
-    """Return the games that may begin now, so that nobody plays more than `most` at once.
-
-    Args:
-        waiting: the games that have not begun, in the order of the rounds.
-        running: the games that have begun and are not over.
-        most: how many games of a tournament a player has at once.
-    """
+    """Return the waiting games that may begin now, so that nobody plays more than `most` at once."""
     busy = Counter(player for game in running for player in game.seats)
     begun: list[Game] = []
     for game in waiting:

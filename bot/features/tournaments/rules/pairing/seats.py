@@ -35,16 +35,10 @@ def order_cost(first: int, second: int, history: History) -> tuple[int, int]:
 
 
 def order_of_two(higher: int, lower: int, board: int, history: History) -> tuple[int, int]:
-    """Return two players in seat order.
+    """Return the higher-ranked and the other player in seat order, at a board numbered from 0.
 
     The cheaper order is taken. If both cost the same, the players swap their seats from the last round in which these differed.
     If there was none, the higher player gets their preference or, at first, the first seat at every other board.
-
-    Args:
-        higher: the higher-ranked player.
-        lower: the other player.
-        board: the number of the game in its round, from 0.
-        history: the previous rounds.
     """
     orders = ((higher, lower), (lower, higher))
     here, there = (order_cost(*order, history) for order in orders)
@@ -61,11 +55,7 @@ def order_of_two(higher: int, lower: int, board: int, history: History) -> tuple
 
 
 def order_of_several(players: Sequence[int], history: History) -> tuple[int, ...]:
-    """Return the players of a game in seat order.
-
-    First, everybody sits where they have sat least often. Among equals, those go early who have had more players before than
-    behind them.
-    """
+    """Return the players of a game in seat order: each where they have sat least often, then first those who have sat late."""
     size = len(players)
     had = {player: history.seats.get(player, ()) for player in players}
     times = {player: [sum(seat == each for each, _ in had[player]) for seat in range(size)] for player in players}

@@ -1,7 +1,6 @@
 """The Swiss system: players with equal scores meet, and nobody meets anybody twice if avoidable.
 
-Each round is the best pairing by a list of criteria (`game_cost`, `bye_cost`), found as a minimum-weight matching in the graph
-of all present players, where a bye is a match with nobody.
+Each round is a minimum-weight matching of all present players by `game_cost`, where a bye (`bye_cost`) is a match with nobody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,14 +44,7 @@ class _Field:
 def pair_swiss(
     players: Sequence[int], points: Mapping[int, Fraction], history: History, forced: Sequence[tuple[int, ...]] = ()
 ) -> Round:
-    """Return a round of the Swiss system.
-
-    Args:
-        players: those who are there, by seeding, including those of the forced games.
-        points: the points of each player.
-        history: the previous rounds.
-        forced: games paired by hand, in seat order. A player alone gets a bye.
-    """
+    """Return a round of the Swiss system for players by seeding, including those of the games forced by hand."""
     given = {player for seats in forced for player in seats}
     ranking = tuple(sorted((player for player in players if player not in given), key=lambda player: -points[player]))
     scale = lcm(*(points[player].denominator for player in ranking))

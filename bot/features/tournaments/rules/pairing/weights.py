@@ -9,8 +9,7 @@ K = TypeVar("K", bound=Hashable)
 def weights_of(costs: Mapping[K, tuple[int, ...]], chosen: int) -> dict[K, int]:
     """Return a weight for each cost, so that sums of weights compare as the sums of costs do, criterion by criterion.
 
-    Costs are tuples of equal length without negative numbers, the most important criterion first; at most `chosen` weights are
-    added up.
+    Costs are tuples of equal length, the most important criterion first; at most `chosen` weights are added up.
     """
     radices = [chosen * max(criterion) + 1 for criterion in zip(*costs.values(), strict=True)]
 
