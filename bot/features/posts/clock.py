@@ -7,8 +7,8 @@ from bot.core.core import Core, Work
 from bot.core.parts import Keeper, Part
 from bot.core.table.settings import DAY
 from bot.features.posts import sql
-from bot.features.posts.owing import post_job
 from bot.features.posts.rules import next_hour
+from bot.features.posts.service import post_job
 from storage import queries
 from storage.schema.records import JobKind, Post, PostKind
 

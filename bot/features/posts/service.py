@@ -12,17 +12,19 @@ from bot.core.reminders import quiet_until
 from bot.core.server_days import server_day, start_of
 from bot.core.table.settings import HOUR, PersonSettings
 from bot.features.posts import sql
-from bot.features.posts.owing import edit_job, post_job, without_message
 from bot.features.posts.rules import next_hour
 from opponents.puzzles.collection import packaged
 from opponents.puzzles.days import Calendar
 from storage import queries
 from storage.schema.jobs import post_subject
-from storage.schema.records import JobKind, Post, PostKind
+from storage.schema.records import Job, JobKind, Post, PostKind
 from storage.store import Writer
 
 ON_TIME: Final = HOUR
 """Seconds after its hour during which a message mentions a role. Later nobody expects it, and it may be night."""
+
+EDIT_EVERY: Final = 3600.0
+"""The fewest seconds between two edits of a message, except in answer to a press."""
 
 
 class Posts:
@@ -206,3 +208,22 @@ def _with_message(post: Post, other: Post) -> Post:
         post, day=other.day, posted_in=other.posted_in, message_id=other.message_id, posted_at=other.posted_at,
         edited_at=other.edited_at, shown=other.shown,
     )  # fmt: skip
+
+
+def post_job(post: Post, kind: JobKind, now: float) -> Job:
+    """Return a job that acts on a post in its channel, due now."""
+    return Job(
+        kind=kind, subject=post_subject(post.kind), guild_id=post.guild_id, place=f"channel {post.channel_id}", due=now,
+        created_at=now,
+    )  # fmt: skip
+
+
+def edit_job(post: Post, due: float, now: float) -> Job:
+    """Return the job that edits a post's newest message, in the channel where it was posted."""
+    payload, place = {"channel": post.posted_in, "message": post.message_id, "day": post.day}, f"channel {post.posted_in}"
+    return replace(post_job(post, JobKind.POST_EDIT, now), due=due, key=str(post.message_id), place=place, payload=payload)
+
+
+def without_message(post: Post) -> Post:
+    """Return a post with no message to edit or close."""
+    return replace(post, day=None, posted_in=None, message_id=None, posted_at=None, edited_at=None, shown=0)

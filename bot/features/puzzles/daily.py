@@ -36,7 +36,7 @@ LENGTHS: Final = {Span.TODAY: 1, Span.YESTERDAY: 1, Span.WEEK: 7, Span.MONTH: 30
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TableRow:
     """A row of a server's table: how many days a person has solved, in how many tries (None while the day goes on).
 
     Equals share a `place`, which is 0 without places. The name is the one with which they last began a puzzle there.
@@ -50,7 +50,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Achievements:
     """A person's streak in days, and the badges that they have earned."""
 
     streak: int
@@ -124,16 +124,16 @@ class Dailies:
             return False
         return is_newcomer(await self._puzzles.ratings_of(attempt.user_id))
 
-    async def standing(self, user_id: int, guild_id: int) -> Standing:
+    async def standing(self, user_id: int, guild_id: int) -> Achievements:
         """Return a person's standing on the current day of a server."""
         async with self._core.store.read() as reader:
             today = await self._today(reader, guild_id)
             counted = await self._puzzles.counted(reader, user_id)
             excused = await self._puzzles.excused(reader, user_id, guild_id)
         now = streak_now(today.number, counted, excused)
-        return Standing(now, badges(counted, self._puzzles.collection))
+        return Achievements(now, badges(counted, self._puzzles.collection))
 
-    async def table(self, guild_id: int, span: Span) -> tuple[Entry, ...]:
+    async def table(self, guild_id: int, span: Span) -> tuple[TableRow, ...]:
         """Return a server's table: current members who began a puzzle of these days there and solved it in time."""
         length = LENGTHS[span]
         async with self._core.store.read() as reader:
@@ -148,7 +148,7 @@ class Dailies:
         counted = [one for one in there if in_time(one, self._puzzles.collection) and one.day not in voided]
         if span is Span.TODAY:
             solvers = sorted(_newest(counted).values(), key=lambda one: (one.name.casefold(), one.user_id))
-            return tuple(Entry(one.user_id, one.name, 1, None, 0) for one in solvers)
+            return tuple(TableRow(one.user_id, one.name, 1, None, 0) for one in solvers)
         return _ranked(counted)
 
     async def results(self, guild_id: int, day: int) -> DayResults | None:
@@ -184,15 +184,15 @@ def _newest(attempts: Iterable[PuzzleAttempt]) -> dict[int, PuzzleAttempt]:
     return {attempt.user_id: attempt for attempt in sorted(attempts, key=lambda one: one.ended_at or 0.0)}
 
 
-def _ranked(counted: Sequence[PuzzleAttempt]) -> tuple[Entry, ...]:
+def _ranked(counted: Sequence[PuzzleAttempt]) -> tuple[TableRow, ...]:
     """Rank people by the days that they have solved, then by fewest tries. Equals share a place."""
     newest = _newest(counted)
     entries = []
     for user_id, last in newest.items():
         own = [one for one in counted if one.user_id == user_id]
         tries = sum(1 + one.judged.count(False) for one in own)
-        entries.append(Entry(user_id, last.name, len(own), tries, 0))
-    ranked: list[Entry] = []
+        entries.append(TableRow(user_id, last.name, len(own), tries, 0))
+    ranked: list[TableRow] = []
     for number, entry in enumerate(sorted(entries, key=lambda one: (_order(one), one.name.casefold(), one.user_id)), 1):
         before = ranked[-1] if ranked else None
         place = before.place if before is not None and _order(before) == _order(entry) else number
@@ -200,5 +200,5 @@ def _ranked(counted: Sequence[PuzzleAttempt]) -> tuple[Entry, ...]:
     return tuple(ranked)
 
 
-def _order(entry: Entry) -> tuple[int, int]:
+def _order(entry: TableRow) -> tuple[int, int]:
     return -entry.days, entry.tries or 0

@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from bot.features.puzzles.daily import Entry, Span, Standing
+from bot.features.puzzles.daily import Achievements, Span, TableRow
 from bot.features.puzzles.messages import PuzzlePanel, stars
 from bot.features.puzzles.streaks import Badge
 from bot.features.puzzles.wanted import Band, Wanted
@@ -59,7 +59,7 @@ def result_post(panel: PuzzlePanel, user_id: int, language: Language) -> Message
     return builder.text(language(say("-# Shared by {who}", who=f"<@{user_id}>")))
 
 
-def result_words(panel: PuzzlePanel, standing: Standing, now: float) -> str:
+def result_words(panel: PuzzlePanel, standing: Achievements, now: float) -> str:
     """The result of a day: the line to copy, the same in words, when the next puzzle comes, and the badges."""
     language, attempt = panel.language, panel.solving.attempt
     told = [language(say("Copy and share:")), f"```\n{result_line(panel, language)}\n```"]
@@ -102,7 +102,7 @@ def easier_button(language: Language) -> Button:
     )
 
 
-def table_message(entries: Sequence[Entry], span: Span, user_id: int, ends: float, language: Language) -> MessageBuilder:
+def table_message(entries: Sequence[TableRow], span: Span, user_id: int, ends: float, language: Language) -> MessageBuilder:
     """A server's table: for today only who has solved it (it ends at `ends`), for past days also in how many tries."""
     title = say("### 🏅 Daily bounce: {span}", span=SPANS[span])
     builder = MessageBuilder().text(language(title))
@@ -123,7 +123,7 @@ def table_message(entries: Sequence[Entry], span: Span, user_id: int, ends: floa
     return builder.buttons([*spans, button(language(say("Back")), Click("daily").custom_id)])
 
 
-def table_lines(shown: Sequence[Entry], span: Span, language: Language, *, people: int) -> list[str]:
+def table_lines(shown: Sequence[TableRow], span: Span, language: Language, *, people: int) -> list[str]:
     """A line for each of these people, then the total if there are more."""
     lines = [language(_line(entry, span)) for entry in shown]
     if people > len(shown):
@@ -131,7 +131,7 @@ def table_lines(shown: Sequence[Entry], span: Span, language: Language, *, peopl
     return lines
 
 
-def _line(entry: Entry, span: Span) -> Text:
+def _line(entry: TableRow, span: Span) -> Text:
     name = join(["**", escape_name(entry.name), "**"], "")
     if entry.tries is None:
         return say("✅ {name}", name=name)

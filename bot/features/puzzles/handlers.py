@@ -32,7 +32,7 @@ from bot.features.puzzles.messages import (
     wrong_message,
 )
 from bot.features.puzzles.post import CONTENTS
-from bot.features.puzzles.service import Puzzles, Step
+from bot.features.puzzles.service import Progress, Puzzles
 from bot.features.puzzles.solving import Solving
 from bot.features.puzzles.wanted import Band, Wanted
 from bot.interactions.context import Context, respond
@@ -86,7 +86,7 @@ async def _show(
 ) -> None:
     """Show an attempt: the position reached with the picks so far, or the end."""
     if not solving.attempt.ongoing:
-        await _show_end(context, Step(solving), wanted, note=note)
+        await _show_end(context, Progress(solving), wanted, note=note)
         return
     panel = await _panel(context, solving, wanted)
     picked = panel.pick(tokens)
@@ -100,7 +100,7 @@ async def _show(
     await context.reply.show(message)
 
 
-async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = "", *, posted: bool = False) -> None:
+async def _show_end(context: Context, step: Progress, wanted: Wanted, note: str = "", *, posted: bool = False) -> None:
     """Show the end of an attempt. `posted`: its result has just been posted."""
     solving = step.solving
     line = await in_share(lambda: solving.solution)
@@ -174,7 +174,7 @@ async def _play(context: Context, click: Click) -> None:
         await _show_wrong(context, step, wanted, judged.answer.line)
 
 
-async def _show_wrong(context: Context, step: Step, wanted: Wanted, line: Line) -> None:
+async def _show_wrong(context: Context, step: Progress, wanted: Wanted, line: Line) -> None:
     """Show a wrong action, and why it is wrong once that is found. It has been judged already."""
     solving = step.solving
     assert step.judged is not None
@@ -255,7 +255,7 @@ async def _post(context: Context, click: Click) -> None:
     await context.reply.acknowledge()
     posted = await context.reply.post(result_post(panel, context.user.id, language))
     told = say("-# Posted here.") if posted else say("-# That didn’t reach the channel. Try again.")
-    await _show_end(context, Step(solving), wanted, context.language(told), posted=posted)
+    await _show_end(context, Progress(solving), wanted, context.language(told), posted=posted)
 
 
 @handles("daily-table", tokens=Tokens((is_word,)))

@@ -88,8 +88,7 @@ async def puzzle_message(
     preview: bool = True,
     more: Sequence[Button] = (),
 ) -> MessageBuilder:
-    """A puzzle: its position, a note, the task, and the parts of a move. `more` are the buttons before *Give up*, if untouched.
-    """
+    """A puzzle: its position, a note, the task, and the parts of a move; untouched, with `more` buttons."""
     picking = panel.picking(picked, page)
     builder = panel.framed(heading(panel))
     events = panel.events if picked.untouched else ()

@@ -17,7 +17,7 @@ from bot.core.shares import in_share
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
 from bot.features.posts import sql as posts_sql
-from bot.features.posts.owing import EDIT_EVERY, edit_job, without_message
+from bot.features.posts.service import EDIT_EVERY, edit_job, without_message
 from bot.features.puzzles import sql
 from bot.features.puzzles.ratings import Change, new_puzzle, new_solver, next_puzzle, rate, usable
 from bot.features.puzzles.solving import Judged, Solving, another_attempt, first_attempt, given_up, judge, legal_so_far
@@ -44,7 +44,7 @@ class Ratings:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Progress:
     """What an action or giving up led to; without a judgement it came too late. `change` is that of a rating, if decided."""
 
     solving: Solving
@@ -166,32 +166,32 @@ class Puzzles:
             own = await sql.solver_ratings_of(reader, user_id)
         return tuple(rating for rating in own if rating.played and usable(rating))
 
-    async def play(self, user_id: int, name: str, version: int, action: Action) -> Step:
+    async def play(self, user_id: int, name: str, version: int, action: Action) -> Progress:
         """Play an action in the ongoing attempt, unless the click is outdated. Raises Refused if the action is illegal."""
         now = self.core.now()
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
-            return Step(solving)
+            return Progress(solving)
         judged = await in_share(judge, solving, action, now)
         return await self._changed(solving, lambda: (judged.attempt, judged.decided), judged)
 
-    async def give_up(self, user_id: int, name: str, version: int) -> Step:
+    async def give_up(self, user_id: int, name: str, version: int) -> Progress:
         """Give up the ongoing attempt. One of another version is left as it is, as by `play`."""
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
-            return Step(solving)
+            return Progress(solving)
         return await self._changed(solving, lambda: given_up(solving, self.core.now()))
 
     async def _changed(
         self, solving: Solving, change: Callable[[], tuple[PuzzleAttempt, bool | None]], judged: Judged | None = None
-    ) -> Step:
+    ) -> Progress:
         """Store a changed attempt, and rate it if it is decided, unless the row has changed meanwhile."""
         attempt, puzzle = solving.attempt, solving.puzzle
         async with self.core.store.write() as writer:
             await writer.lock(attempt.user_id)
             there = await sql.get(writer, attempt.user_id, attempt.puzzle)
             if there != attempt:
-                return Step(self._at(puzzle.name, there))
+                return Progress(self._at(puzzle.name, there))
             after, decided = change()
             after = await self._with_streak(writer, after)
             await sql.put(writer, after)
@@ -200,7 +200,7 @@ class Puzzles:
                 await owe_edits(writer, self.core.now(), (after,))
         if after.outcome is not attempt.outcome:
             self.core.on_change(0.0, Work.OUTBOX)
-        return Step(Solving(puzzle, after), judged, rated)
+        return Progress(Solving(puzzle, after), judged, rated)
 
     async def report(self, user_id: int, name: str) -> None:
         """Record a person's report that something is wrong with a puzzle, once, and log it for the operator."""

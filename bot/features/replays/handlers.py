@@ -5,9 +5,10 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.core.table.snapshot import Snapshot
 from bot.features.replays.messages import animation, drawn
 from bot.features.replays.recap import anything_in, nothing_message, past_of, recap_message
-from bot.features.replays.results import replay_message
+from bot.features.replays.results import public_replay_message, replay_message
 from bot.features.verify.service import Proof
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
@@ -15,8 +16,12 @@ from bot.interactions.heavy import in_turn, in_turn_once
 from bot.interactions.reply import Command
 from bot.interactions.sharing import may_share
 from bot.interactions.tables import STARTED_GAMES, started_table, table_command, with_way_back
+from bot.messages.builder import NOBODY
 from bot.messages.click import Click
 from bot.messages.pictures import looking_back
+from bot.outbox.access import Access
+from bot.outbox.jobs import Jobs
+from storage.schema.records import Job, JobKind
 
 LOG: Final = "log"
 """The token of a click that asks for the log alone."""
@@ -89,3 +94,14 @@ async def replay(context: Context, game: str | None = None, shape: str = "animat
 
 
 COMMANDS: Final[tuple[Command, ...]] = (replay,)
+
+
+async def _post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
+    """Post the replay of a game, unless it had only a few moves."""
+    if snapshot.history is None or not snapshot.history.worth_replaying:
+        return
+    builder = await public_replay_message(snapshot, looking_back(snapshot, None, access.language(snapshot)))
+    await access.send(access.place(snapshot), job, builder, f"r{job.id}-{int(job.created_at)}", NOBODY)
+
+
+JOBS: Final = Jobs(about_tables={JobKind.REPLAY: _post_replay})

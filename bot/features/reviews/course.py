@@ -95,7 +95,7 @@ class Account:
     luck: float | None
 
 
-class Course:
+class GameCourse:
     """The course of a finished game."""
 
     def __init__(self, history: History) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 from discord import ui
 
-from bot.features.reviews.course import Course, Marked, Moment
+from bot.features.reviews.course import GameCourse, Marked, Moment
 from bot.features.reviews.messages import add_choice, play_out_button, review_click, title_of
 from bot.features.reviews.service import Reviewed
 from bot.messages.board import COLOURS, heading
@@ -68,14 +68,14 @@ def _line(reviewed: Reviewed, moment: Moment, point: Marked | None) -> Text:
     return line if chance is None else say("{line} · {percent}%", line=line, percent=round(100 * chance))
 
 
-def _move(course: Course, moment: Moment) -> Text:
+def _move(course: GameCourse, moment: Moment) -> Text:
     """A move in words, or what happened if nobody chose it."""
     if moment.logged.entry.kind is EntryKind.PLAY:
         return action_words(course.history.game, moment.before, moment.seat, moment.action)
     return join([event.text for event in moment.logged.events if event.private_to is None], " ")
 
 
-def _legend(course: Course) -> list[Text]:
+def _legend(course: GameCourse) -> list[Text]:
     """The meanings of the marks."""
     points = {slip: round(100 * least) for slip, least in FROM.items()}
     (_, brilliant), (_, great) = EARNED[Praise.BRILLIANT], EARNED[Praise.GREAT]

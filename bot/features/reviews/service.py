@@ -12,7 +12,7 @@ from bot.core.shares import in_share
 from bot.core.table.errors import NoSuchTable, Quarantined, Refused
 from bot.core.table.snapshot import Snapshot
 from bot.features.reviews import sql
-from bot.features.reviews.course import Course, Look, Marked
+from bot.features.reviews.course import GameCourse, Look, Marked
 from bot.runtime.cache import Cache
 from engines.game import Action
 from engines.text import say
@@ -32,7 +32,7 @@ class Reviewed:
     """A finished game and its review so far. As of the last look, `ahead` games of the server come first."""
 
     snapshot: Snapshot
-    course: Course
+    course: GameCourse
     review: Review
     ahead: int = 0
 
@@ -52,7 +52,7 @@ class Inquiry:
     """The next question of a review, about `look`: `function(*values)`, which can run in another process."""
 
     guild_id: int
-    course: Course
+    course: GameCourse
     review: Review
     look: Look
     function: Callable[..., Any]
@@ -69,7 +69,7 @@ class Reviews:
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self._courses = Cache[tuple[int, int], Course](_COURSES, weigh=lambda _: 1)
+        self._courses = Cache[tuple[int, int], GameCourse](_COURSES, weigh=lambda _: 1)
 
     async def ask(self, snapshot: Snapshot) -> Reviewed:
         """Return the review of a finished game, starting it if there is none.
@@ -160,12 +160,12 @@ class Reviews:
                 noted = _with_answer(inquiry.course, asked, inquiry.look, answer)
                 await sql.put(writer, replace(noted, done=inquiry.course.next(noted) is None))
 
-    def _course(self, snapshot: Snapshot) -> Course:
+    def _course(self, snapshot: Snapshot) -> GameCourse:
         """Return the course of a game. The latest ones are cached."""
         key = (snapshot.table.id, snapshot.playing.version)
         course = self._courses.get(key)
         if course is None:
-            course = Course(snapshot.playing)
+            course = GameCourse(snapshot.playing)
             self._courses.keep(key, course)
         return course
 
@@ -175,7 +175,7 @@ def looks_taken(review: Review) -> int:
     return len(review.standings) + len(review.choices)
 
 
-def example_question(course: Course, point: Marked) -> tuple[Any, ...]:
+def example_question(course: GameCourse, point: Marked) -> tuple[Any, ...]:
     """Return the arguments of `play_example` for the better line at a choice."""
     moment, game = point.moment, course.history.game
     (_, action), *_ = point.found.line
@@ -187,14 +187,14 @@ def _new_review(snapshot: Snapshot, asked_at: float) -> Review:
     return Review(table_id=snapshot.table.id, reviewer=REVIEWER, version=snapshot.playing.version, asked_at=asked_at)
 
 
-def _sound(review: Review | None, course: Course) -> Review | None:
+def _sound(review: Review | None, course: GameCourse) -> Review | None:
     """Return a review unless it was made by another version of the reviewer, or of another version of the game."""
     if review is None or (review.reviewer, review.version) != (REVIEWER, course.history.version):
         return None
     return review
 
 
-def _inquiry(snapshot: Snapshot, course: Course, review: Review) -> Inquiry | None:
+def _inquiry(snapshot: Snapshot, course: GameCourse, review: Review) -> Inquiry | None:
     look, game = course.next(review), course.history.game
     if look is None:
         return None
@@ -209,7 +209,7 @@ def _inquiry(snapshot: Snapshot, course: Course, review: Review) -> Inquiry | No
     return Inquiry(snapshot.table.guild_id, course, review, look, assess, (game.id, game.rules, *values))
 
 
-def _with_answer(course: Course, review: Review, look: Look, answer: Finding | tuple[float, ...] | None) -> Review:
+def _with_answer(course: GameCourse, review: Review, look: Look, answer: Finding | tuple[float, ...] | None) -> Review:
     if not look.choice:
         chances = answer if isinstance(answer, tuple) else ()
         return replace(review, standings=(*review.standings, Standing(look.number, chances)))

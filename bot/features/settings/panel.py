@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from bot.core.table.errors import Refused
-from bot.features.settings.sections import Entries, Faults, Section, Setting, State, saved
+from bot.features.settings.sections import Entries, Faults, PanelState, Section, Setting, saved
 from bot.i18n.language import Language
 from bot.interactions.context import Context
 from bot.interactions.handlers import ClickHandler, Tokens, handles, is_word, too_old
@@ -20,7 +20,7 @@ from bot.messages.drafts import Draft, arguments, draft_in
 from bot.messages.form import Entry, Form
 from engines.text import Text, say
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=PanelState)
 
 ZONE: Final = "zone"
 """The name of every field for a time zone."""

@@ -18,7 +18,7 @@ ON: Final = say("On")
 OFF: Final = say("Off")
 
 
-class State(Protocol):
+class PanelState(Protocol):
     """What a panel shows: settings, and what belongs to them."""
 
     @property
@@ -133,10 +133,10 @@ class Section(Generic[S]):
 def switches(name: str, label: Text, words: Mapping[str, Text], about: Text | None = None) -> Setting[Any]:
     """Settings that are on or off, as boxes to tick. `words` are their labels by setting name."""
 
-    def lines(state: State) -> list[Text]:
+    def lines(state: PanelState) -> list[Text]:
         return [set_to(what, ON if getattr(state.settings, one) else OFF) for one, what in words.items()]
 
-    def shown(state: State) -> Values:
+    def shown(state: PanelState) -> Values:
         return tuple(one for one in words if getattr(state.settings, one))
 
     field = SomeOf(name=name, label=label, about=about, options=words)
@@ -158,11 +158,11 @@ def one_of(
     `read` turns the setting's value into an option, and `kept` the reverse. `menu`: they are a menu, however few.
     """
 
-    def chosen(state: State) -> Values:
+    def chosen(state: PanelState) -> Values:
         value = read(getattr(state.settings, name))
         return (value,) if value in options else ()
 
-    def lines(state: State) -> list[Text]:
+    def lines(state: PanelState) -> list[Text]:
         return [set_to(label, options[value]) for value in chosen(state)]
 
     return Setting(

@@ -9,8 +9,8 @@ from bot.core.skill import MOST_CHANGE, MOST_CHANGE_PROVISIONAL, PROVISIONAL_BEL
 from bot.core.table.players import losses, rated_winners, stands_in, staying_seats, without_result
 from bot.core.table.snapshot import NAMELESS, Snapshot, User
 from bot.features.ladders.order import season_of
-from bot.features.stats.ratings import LISTED_FROM, MEETINGS_IN_FULL, MEETINGS_WITHIN, Results, Standing, counting_seat
-from bot.features.stats.stats import Result, Stats
+from bot.features.stats.ratings import LISTED_FROM, MEETINGS_IN_FULL, MEETINGS_WITHIN, RankedRating, Results, counting_seat
+from bot.features.stats.stats import GameResult, Stats
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button, escape, escape_name, shown_name
 from bot.messages.click import Click
@@ -32,7 +32,11 @@ MINUTE: Final = 60
 HOUR: Final = 3600
 DAY: Final = 86400
 
-RESULT_WORDS: Final[Mapping[Result, Text]] = {Result.WON: say("won"), Result.DRAWN: say("drawn"), Result.LOST: say("lost")}
+RESULT_WORDS: Final[Mapping[GameResult, Text]] = {
+    GameResult.WON: say("won"),
+    GameResult.DRAWN: say("drawn"),
+    GameResult.LOST: say("lost"),
+}
 
 PROVISIONAL_WORDS: Final = say(
     "-# A rating is provisional for the first {n} rated games: each can change it by up to {first} points, later ones by "
@@ -155,7 +159,7 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
     )
 
 
-def _game_line(standing: Standing, language: Language) -> GameLine:
+def _game_line(standing: RankedRating, language: Language) -> GameLine:
     rating = standing.rating
     place = say("{place} of {all}", place=ordinal(standing.place or 0), all=standing.listed)
     return GameLine(
@@ -180,7 +184,7 @@ def _within(pace: Pace) -> Text:
     return say_n("within {n} minute", "within {n} minutes", max(1, math.ceil(pace.seconds / MINUTE)))
 
 
-def _mark_explained(standings: Iterable[Standing], language: Language) -> str:
+def _mark_explained(standings: Iterable[RankedRating], language: Language) -> str:
     """The meaning of the question mark in a picture of these ratings, if it is there."""
     return language(PROVISIONAL_MARK) if any(standing.provisional for standing in standings) else ""
 
@@ -196,7 +200,7 @@ def _moments(stats: Stats) -> Iterator[tuple[Text, int]]:
         yield say("Beat a player rated {rating}", rating=stats.upset.value), stats.upset.table_id
 
 
-def _standing(standing: Standing) -> Text:
+def _standing(standing: RankedRating) -> Text:
     """A line like "Bouncers: rating 1138, 2nd of 7. 12 games: 8 won, 1 drawn, 3 lost."."""
     number: Text = plain(str(rating_points(standing.rating)))
     if standing.provisional:
@@ -208,7 +212,7 @@ def _standing(standing: Standing) -> Text:
                place=ordinal(standing.place), all=standing.listed, games=games)  # fmt: skip
 
 
-def _games(standing: Standing) -> Text:
+def _games(standing: RankedRating) -> Text:
     """A phrase like "12 games: 8 won, 1 drawn, 3 lost"."""
     rating = standing.rating
     return say_n(
@@ -273,7 +277,9 @@ def _result_word(winners: Collection[int], seat: int, there: Collection[int]) ->
 # --- leaderboards ---------------------------------------------------------------------------------------------------------
 
 
-async def leaderboard_message(game: str, standings: tuple[Standing, ...], server: str, language: Language) -> MessageBuilder:
+async def leaderboard_message(
+    game: str, standings: tuple[RankedRating, ...], server: str, language: Language
+) -> MessageBuilder:
     """The leaderboard of a server at a game."""
     board = _leaderboard(game, standings, language, server)
     picture = await or_nothing(lambda: drawing(draw, board), len, kind="leaderboard")
@@ -320,7 +326,7 @@ def candidates_message(game: str, candidates: Sequence[Rating], language: Langua
     )
 
 
-def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language, server: str) -> Leaderboard:
+def _leaderboard(game: str, standings: tuple[RankedRating, ...], language: Language, server: str) -> Leaderboard:
     return Leaderboard(
         title=language(GAMES[game].title), subtitle=language(say("The best on {server}", server=plain(server))),
         rating=language(say("Rating")), games=language(say("Games")), nameless=language(NAMELESS),
@@ -332,7 +338,7 @@ def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language,
     )  # fmt: skip
 
 
-def _list_item(standing: Standing, name: str) -> Text:
+def _list_item(standing: RankedRating, name: str) -> Text:
     """A line like "1. Ann: 1642 after 40 games"."""
     rating = standing.rating
     name, number = plain(name), rating_points(rating)

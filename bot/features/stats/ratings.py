@@ -75,7 +75,7 @@ MEETINGS_IN_FULL: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankedRating:
     """A rating and its place among all `listed`, shared by equals, or None with fewer than `LISTED_FROM` games."""
 
     rating: Rating
@@ -96,7 +96,7 @@ class Results:
     most the last `LOOKED_AT` games. The pace is None if there were few turns.
     """
 
-    standings: tuple[Standing, ...]
+    standings: tuple[RankedRating, ...]
     recent: tuple[Snapshot, ...]
     stats: Stats
     pace: Pace | None = None
@@ -110,7 +110,7 @@ class Ratings:
     def __init__(self, core: Core) -> None:
         self._core = core
 
-    async def leaderboard(self, guild_id: int, game: str, limit: int) -> tuple[Standing, ...]:
+    async def leaderboard(self, guild_id: int, game: str, limit: int) -> tuple[RankedRating, ...]:
         """Return at most `limit` people of a server's leaderboard at a game, without those who have left the server."""
         await self._look_up(guild_id, game)
         async with self._core.store.read() as reader:
@@ -160,22 +160,22 @@ class Ratings:
         return tuple(sorted(few, key=lambda rating: -rating.played)[:limit])
 
 
-async def _leaderboard(reader: Reader, guild_id: int, game: str, former: Collection[int]) -> tuple[Standing, ...]:
+async def _leaderboard(reader: Reader, guild_id: int, game: str, former: Collection[int]) -> tuple[RankedRating, ...]:
     """Return a leaderboard's standings, the best first, without `former` members of the server."""
     found = await queries.ratings.find(reader, guild_id=guild_id, game=game, played_at_least=LISTED_FROM)
     ratings = [rating for rating in found if _usable(rating) and rating.user_id not in former]
-    standings: list[Standing] = []
+    standings: list[RankedRating] = []
     for number, rating in enumerate(ratings, 1):
         before = standings[-1] if standings else None
         shared = before is not None and rating_points(before.rating) == rating_points(rating)
-        standings.append(Standing(rating, before.place if before and shared else number, len(ratings)))
+        standings.append(RankedRating(rating, before.place if before and shared else number, len(ratings)))
     return tuple(standings)
 
 
-async def _standing(reader: Reader, rating: Rating, former: Collection[int]) -> Standing:
+async def _standing(reader: Reader, rating: Rating, former: Collection[int]) -> RankedRating:
     listed = await _leaderboard(reader, rating.guild_id, rating.game, former)
     found = next((standing for standing in listed if standing.rating.user_id == rating.user_id), None)
-    return found or Standing(rating, None, len(listed))
+    return found or RankedRating(rating, None, len(listed))
 
 
 # --- rating a finished game ------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ RIVALS: Final = 4
 """The most rivals shown."""
 
 
-class Result(StrEnum):
+class GameResult(StrEnum):
     """The result of a game for one person."""
 
     WON = "won"
@@ -32,12 +32,12 @@ class Result(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FinishedGame:
     """A person's finished game, with their points afterwards if rated, and the people and computers they met."""
 
     table_id: int
     game: str
-    result: Result
+    result: GameResult
     rating: int | None
     opponents: tuple[Seat | Departure, ...]
     levels: tuple[Level, ...]
@@ -60,7 +60,7 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Feat:
     """A number to be proud of, and the table where it was reached (for a run, the last one)."""
 
     value: int
@@ -81,12 +81,12 @@ class Stats:
         badges: the strongest level of computers beaten in a game against computers alone.
     """
 
-    form: tuple[Result, ...] = ()
+    form: tuple[GameResult, ...] = ()
     ratings: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     rivals: tuple[Rival, ...] = ()
-    run: Moment | None = None
-    peak: Mapping[str, Moment] = field(default_factory=dict)
-    upset: Moment | None = None
+    run: Feat | None = None
+    peak: Mapping[str, Feat] = field(default_factory=dict)
+    upset: Feat | None = None
     badges: Mapping[str, Level] = field(default_factory=dict)
 
 
@@ -107,7 +107,7 @@ def stats_of(finished: Iterable[Snapshot], user_id: int) -> Stats:
     )
 
 
-def game_of(snapshot: Snapshot, user_id: int) -> Played | None:
+def game_of(snapshot: Snapshot, user_id: int) -> FinishedGame | None:
     """A finished game from one person's view, without its log, or None if it says nothing about them."""
     seat = _seat_of(snapshot, user_id)
     if seat is None or len(snapshot.players) < 2 or without_result(snapshot):
@@ -117,7 +117,7 @@ def game_of(snapshot: Snapshot, user_id: int) -> Played | None:
     others = [place for place in range(len(snapshot.players)) if place != seat]
     people = [counting_party(snapshot, place) if rated else snapshot.players[place] for place in others]
     levels = [snapshot.players[place].computer for place in others]
-    return Played(
+    return FinishedGame(
         table_id=snapshot.table.id,
         game=snapshot.table.game,
         result=_result(snapshot, seat, user_id, rated=rated),
@@ -135,61 +135,62 @@ def _seat_of(snapshot: Snapshot, user_id: int) -> int | None:
     return next((seat for seat, one in enumerate(snapshot.players) if user_id in {one.user_id, one.rated_as}), None)
 
 
-def _result(snapshot: Snapshot, seat: int, user_id: int, *, rated: bool) -> Result:
+def _result(snapshot: Snapshot, seat: int, user_id: int, *, rated: bool) -> GameResult:
     loss = losses(snapshot).get(seat)
     if loss is not None and loss.user_id == user_id:
-        return Result.LOST
+        return GameResult.LOST
     ended = snapshot.table.outcome
     assert ended is not None, "it has a result"
     winners, there = (rated_winners(snapshot), staying_seats(snapshot)) if rated else (ended.winners, snapshot.present)
     if seat in winners:
-        return Result.WON
-    return Result.DRAWN if not winners and seat in there and len(there) > 1 else Result.LOST
+        return GameResult.WON
+    return GameResult.DRAWN if not winners and seat in there and len(there) > 1 else GameResult.LOST
 
 
-def _rivals(games: Sequence[Played]) -> tuple[Rival, ...]:
+def _rivals(games: Sequence[FinishedGame]) -> tuple[Rival, ...]:
     """The people whom somebody played most. In a game of several, everybody else is a rival, with the person's result."""
     names: dict[int, str] = {}
-    counts: dict[int, Counter[Result]] = {}
+    counts: dict[int, Counter[GameResult]] = {}
     for game in games:
         for other in game.opponents:
             if other.user_id > 0:
                 names[other.user_id] = other.name
                 counts.setdefault(other.user_id, Counter())[game.result] += 1
     rivals = [
-        Rival(who, names[who], found[Result.WON], found[Result.DRAWN], found[Result.LOST]) for who, found in counts.items()
+        Rival(who, names[who], found[GameResult.WON], found[GameResult.DRAWN], found[GameResult.LOST])
+        for who, found in counts.items()
     ]
     return tuple(sorted(rivals, key=lambda rival: (-rival.games, -rival.won, rival.user_id))[:RIVALS])
 
 
-def _longest_run(games: Sequence[Played]) -> Moment | None:
-    best: Moment | None = None
+def _longest_run(games: Sequence[FinishedGame]) -> Feat | None:
+    best: Feat | None = None
     length = 0
     for game in games:
-        length = length + 1 if game.result is Result.WON else 0
+        length = length + 1 if game.result is GameResult.WON else 0
         if length > 1 and (best is None or length > best.value):
-            best = Moment(length, game.table_id)
+            best = Feat(length, game.table_id)
     return best
 
 
-def _peak(games: Sequence[Played]) -> Moment:
+def _peak(games: Sequence[FinishedGame]) -> Feat:
     best = max(games, key=lambda game: game.rating or 0)
-    return Moment(best.rating or 0, best.table_id)
+    return Feat(best.rating or 0, best.table_id)
 
 
-def _upsets(games: Iterable[Played]) -> Iterable[Moment]:
+def _upsets(games: Iterable[FinishedGame]) -> Iterable[Feat]:
     """The ratings of people beaten one against one."""
     for game in games:
-        if game.result is Result.WON and game.rating is not None and len(game.opponents) == 1:
+        if game.result is GameResult.WON and game.rating is not None and len(game.opponents) == 1:
             before = game.opponents[0].rating_before
             if before is not None:
-                yield Moment(before, game.table_id)
+                yield Feat(before, game.table_id)
 
 
-def _badges(games: Iterable[Played]) -> Mapping[str, Level]:
+def _badges(games: Iterable[FinishedGame]) -> Mapping[str, Level]:
     found: dict[str, Level] = {}
     for game in games:
-        if game.result is Result.WON and game.levels and not game.opponents:
+        if game.result is GameResult.WON and game.levels and not game.opponents:
             weakest = min(game.levels, key=STRENGTH.index)
             found[game.game] = max(found.get(game.game, weakest), weakest, key=STRENGTH.index)
     return found

@@ -10,7 +10,7 @@ from bot.features.matchmaking.post import waiting_words
 from bot.features.matchmaking.service import Seeks
 from bot.features.posts.messages import Content, Contents
 from bot.features.posts.service import Posts
-from bot.features.puzzles.daily import Dailies, Entry, Span
+from bot.features.puzzles.daily import Dailies, Span, TableRow
 from bot.features.puzzles.daily_messages import SPANS, table_button, table_lines, today_button
 from bot.features.today.service import Day, Today
 from bot.i18n.language import Language
@@ -77,7 +77,7 @@ def _since(post: Post | None, now: float) -> float:
 
 
 async def today_message(
-    found: Day, week: Sequence[Entry], waiting: Mapping[str, int], perspective: Perspective, user_id: int
+    found: Day, week: Sequence[TableRow], waiting: Mapping[str, int], perspective: Perspective, user_id: int
 ) -> MessageBuilder:
     """What's on at a server for one person, with boards as spectators see them.
 
@@ -95,7 +95,7 @@ async def today_message(
     return builder.buttons([today_button(language), *_table_buttons(week, language), *games, *seeking])
 
 
-def _table_buttons(week: Sequence[Entry], language: Language) -> list[Button]:
+def _table_buttons(week: Sequence[TableRow], language: Language) -> list[Button]:
     """The button for the full puzzle standings, if there are any."""
     return [table_button(language, Span.WEEK)] if week else []
 
@@ -106,7 +106,7 @@ def _table_buttons(week: Sequence[Entry], language: Language) -> list[Button]:
 async def _add_day(
     builder: MessageBuilder,
     found: Day,
-    week: Sequence[Entry],
+    week: Sequence[TableRow],
     waiting: Mapping[str, int],
     perspective: Perspective,
     *,

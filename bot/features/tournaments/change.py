@@ -16,10 +16,10 @@ from bot.core.table.players import left_seats, order_of_finish, without_result
 from bot.core.table.snapshot import Snapshot
 from bot.features.tournaments import sql
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.rounds import Ending, Round, RoundGame
 from bot.features.tournaments.rules.tournament import Entry, Tournament
 from engines import GAMES
-from engines.game import Game as Rules
+from engines.game import Game
 from engines.text import say
 from storage import queries
 from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStatus
@@ -94,7 +94,7 @@ class TournamentChange:
         act = TournamentAct(at=self.now, deed=deed, by=by, entry=entry, round=where, game=which)
         self.row = replace(self.row, acts=(*self.row.acts, act)[-ACTS_KEPT:])
 
-    def settle(self, place: tuple[int, int], game: Game) -> None:
+    def settle(self, place: tuple[int, int], game: RoundGame) -> None:
         """Replace a game of the tournament, and have the tournament checked: the round may be over."""
         self.take(self.event.settle(*place, game))
         self.look_soon()
@@ -208,14 +208,14 @@ def tournament_of(row: StoredTournament, entries: Sequence[TournamentEntry]) -> 
     return Tournament(FORMATS[row.format], players, row.lots or row.key, rounds)
 
 
-def _game_of(game: TournamentGame) -> Game:
-    return Game(game.seats, game.places, Ending(game.ending), game.timeouts)
+def _game_of(game: TournamentGame) -> RoundGame:
+    return RoundGame(game.seats, game.places, Ending(game.ending), game.timeouts)
 
 
 def _rows_of(rounds: Sequence[Round], known: Sequence[TournamentRound]) -> tuple[TournamentRound, ...]:
     """Return rounds as they are stored, each game with its known table. Games never change their places."""
 
-    def game(number: int, index: int, each: Game) -> TournamentGame:
+    def game(number: int, index: int, each: RoundGame) -> TournamentGame:
         there = known[number].games if number < len(known) else ()
         table_id = there[index].table_id if index < len(there) else None
         return TournamentGame(
@@ -248,7 +248,7 @@ def place_of_table(row: StoredTournament, table_id: int) -> tuple[int, int] | No
     return next((place for place, game in games_of(row).items() if game.table_id == table_id), None)
 
 
-def is_rated(row: StoredTournament, games: Mapping[str, Rules[Any, Any]] = GAMES) -> bool:
+def is_rated(row: StoredTournament, games: Mapping[str, Game[Any, Any]] = GAMES) -> bool:
     """Whether a tournament's games count for the ratings: never if luck alone decides."""
     return row.rated and not games[row.game].luck_alone
 

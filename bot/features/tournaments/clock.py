@@ -39,9 +39,8 @@ from bot.features.tournaments.change import (
     spans_of,
     tournament_in,
 )
-from bot.features.tournaments.rules.adjudication import adjudicate
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.rounds import Ending, RoundGame, adjudicate
 from bot.features.tournaments.rules.standings import Standing, standings
 from bot.features.tournaments.rules.tournament import Tournament, start
 from bot.features.tournaments.used_time import used_seconds
@@ -337,7 +336,7 @@ async def _go_on(change: TournamentChange, ahead: Ahead) -> bool:
 def _with_unopened_drawn(event: Tournament, change: TournamentChange) -> Tournament:
     """Return the tournament with a draw for each game that never began because its players had others to play."""
     for (number, index), stored in games_of(change.row).items():
-        game: Game = event.rounds[number].games[index]
+        game: RoundGame = event.rounds[number].games[index]
         if stored.table_id is None and not game.is_over:
             drawn = game.finish(*(1,) * len(game.seats), ending=Ending.ADJUDICATED)
             event = event.settle(number, index, drawn)

@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.core.table.errors import Refused
 from bot.core.table.request import require_game
 from bot.features.tournaments.handlers import show_tournament, show_tournaments
-from bot.features.tournaments.plan import Plan
+from bot.features.tournaments.plan import TournamentPlan
 from bot.features.tournaments.plan_handlers import show_plan
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.service import LONGEST_NAME, Tournaments
@@ -49,7 +49,7 @@ async def create(
         require_game(game)
         if chosen not in FORMATS:
             raise Refused(say("There’s no such format."))
-        plan = Plan(game=game, format=chosen)
+        plan = TournamentPlan(game=game, format=chosen)
         await show_plan(context, plan if name is None else plan.named(name))
 
 

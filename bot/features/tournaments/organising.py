@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.core.table.audience import Unseen
 from bot.core.table.settings import DAY
-from bot.features.tournaments.rules.rounds import Game
+from bot.features.tournaments.rules.rounds import RoundGame
 from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.words import names_words, unseen_players
 from bot.i18n.language import Language
@@ -157,7 +157,7 @@ def _games(view: TournamentView, language: Language) -> "ui.Select[Any] | None":
     event = view.event
     assert event is not None, "it has started"
     rounds = range(len(event.rounds)) if event.format.system.at_once else (len(event.rounds) - 1,)
-    found: list[tuple[bool, str, Game]] = [
+    found: list[tuple[bool, str, RoundGame]] = [
         (game.is_over, f"{number}-{index}", game) for number in rounds for index, game in enumerate(event.rounds[number].games)
     ]
     found.sort(key=lambda one: one[0])

@@ -29,7 +29,7 @@ _NUMBERS: Final = ("days", "players", "timeouts")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class TournamentPlan:
     """An organiser's choices for a tournament.
 
     Without a name, it has that of the game and the format; None is the usual variant and no limit on players or time-outs (in

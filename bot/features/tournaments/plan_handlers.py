@@ -8,7 +8,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.request import variant_of
 from bot.core.table.settings import CLOCKS
 from bot.features.tournaments.handlers import check_place, open_tournament
-from bot.features.tournaments.plan import STARTS, Plan
+from bot.features.tournaments.plan import STARTS, TournamentPlan
 from bot.features.tournaments.plan_messages import ANY, NAME, PLAN, event_title, name_form, plan_panel, plan_rules_panel
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.interactions.checks import place_for_everybody
@@ -21,7 +21,7 @@ from bot.messages.drafts import TOO_MUCH, draft_in, too_much, turn_in
 from engines.text import Text, say
 
 
-async def show_plan(context: Context, plan: Plan, wrong: Text | None = None) -> None:
+async def show_plan(context: Context, plan: TournamentPlan, wrong: Text | None = None) -> None:
     """Show an organiser the panel in which they plan a tournament. Raises Refused if they may not open any here."""
     await check_place(context, place_for_everybody(context.interaction))
     try:
@@ -32,7 +32,7 @@ async def show_plan(context: Context, plan: Plan, wrong: Text | None = None) -> 
     await context.reply.show(message)
 
 
-async def _show_rules(context: Context, plan: Plan, wrong: Text | None = None, typed: str = "") -> None:
+async def _show_rules(context: Context, plan: TournamentPlan, wrong: Text | None = None, typed: str = "") -> None:
     contrast = context.settings.high_contrast
     try:
         turn = turn_in(context.interaction.message, PLAN, refused=wrong is not None)
@@ -43,9 +43,9 @@ async def _show_rules(context: Context, plan: Plan, wrong: Text | None = None, t
     await context.reply.show(message)
 
 
-def _plan(context: Context) -> Plan:
+def _plan(context: Context) -> TournamentPlan:
     """Return the plan carried by the clicked panel. Raises Refused if it carries none."""
-    plan = Plan.read(draft_in(context.interaction.message, PLAN))
+    plan = TournamentPlan.read(draft_in(context.interaction.message, PLAN))
     if plan is None:
         raise too_old(context.interaction)
     return plan
@@ -101,7 +101,7 @@ def _number(value: str) -> int | None:
     return None if value == ANY else int(value)
 
 
-MENUS: Final[Mapping[str, Choose[Plan]]] = {
+MENUS: Final[Mapping[str, Choose[TournamentPlan]]] = {
     "game": lambda plan, values: plan.with_game(values[0]),
     "format": lambda plan, values: replace(plan, format=_known(values[0], FORMATS), players=None),
     "variant": lambda plan, values: replace(plan, variant=variant_of(plan.rules, values[0])),

@@ -8,7 +8,7 @@ from discord import ui
 
 from bot.core.table.request import variant_of
 from bot.core.table.settings import CLOCKS
-from bot.features.tournaments.plan import STARTS, Plan
+from bot.features.tournaments.plan import STARTS, TournamentPlan
 from bot.features.tournaments.service import LONGEST_NAME
 from bot.features.tournaments.words import FORMAT_WORDS, HOW_IT_GOES
 from bot.i18n.language import Language
@@ -44,12 +44,12 @@ EXTRAS: Final[Mapping[str, Text]] = {"rated": say("Counts for the ratings"), "th
 """Further choices, any number of them."""
 
 
-def event_title(plan: Plan) -> Text:
+def event_title(plan: TournamentPlan) -> Text:
     """The name of an event for which none was chosen."""
     return say("{game}: {format}", game=GAMES[plan.game].title, format=FORMAT_WORDS[plan.format])
 
 
-def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, turn: int = 0) -> MessageBuilder:
+def plan_panel(plan: TournamentPlan, language: Language, wrong: Text | None = None, *, turn: int = 0) -> MessageBuilder:
     """The panel: a menu for each choice, and *Open the event*. `wrong` says why the last choice is impossible."""
     draft, game = Draft(PLAN, plan.chosen, turn), plan.rules
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
@@ -92,7 +92,7 @@ def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, tur
 
 
 async def plan_rules_panel(
-    plan: Plan, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
+    plan: TournamentPlan, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
     """The page for the house rules. `wrong` says why the last choice is impossible, `typed` is the code typed for it."""
     draft, seats = Draft(PLAN, plan.chosen, turn), plan.pairing.system.largest
@@ -106,14 +106,14 @@ async def plan_rules_panel(
     return message
 
 
-def name_form(plan: Plan, language: Language) -> Form:
+def name_form(plan: TournamentPlan, language: Language) -> Form:
     """The form for the name of an event."""
     click = Click(f"{PLAN}-named")
     line = Line(name=NAME, label=say("Name"), most=LONGEST_NAME)
     return Form(language(say("The event’s name")), click.custom_id, line.part(language, (plan.name,), marked=False))
 
 
-def _players(plan: Plan) -> dict[str, Text]:
+def _players(plan: TournamentPlan) -> dict[str, Text]:
     chosen = plan.pairing
     words = {ANY: say("Up to {n} players, as many as the format takes", n=chosen.most)}
     fitting = (n for n in PLAYERS if chosen.fewest <= n < chosen.most or n == plan.players)

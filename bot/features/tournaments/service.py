@@ -21,7 +21,7 @@ from bot.features.tournaments.ahead import Ahead, in_steps
 from bot.features.tournaments.change import TournamentChange, changing_tournament, no_such_tournament, spans_of
 from bot.features.tournaments.clock import begin_check_in, start_tournament
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.rounds import Ending, RoundGame
 from bot.features.tournaments.rules.standings import Standing, standings
 from bot.features.tournaments.rules.tournament import Tournament
 from bot.features.tournaments.view import LONGEST, ROUND, TournamentRequest, TournamentView, options_at_all_tables, view_of
@@ -278,7 +278,7 @@ class Tournaments:
             last = event.format.system.at_once or number == len(event.rounds) - 1
             if not (0 <= number < len(event.rounds) and 0 <= index < len(event.rounds[number].games)) or not last:
                 raise Refused(say("You can only set results in the current round."))
-            game: Game = event.rounds[number].games[index]
+            game: RoundGame = event.rounds[number].games[index]
             if len(places) != len(game.seats) or any(not 1 <= one <= len(places) for one in places):
                 raise Refused(say("Every player needs a place."))
             shared = tuple(1 + sum(other < one for other in places) for one in places)

@@ -9,7 +9,7 @@ from bot.core.table.audience import Unseen
 from bot.core.table.settings import DAY, HOUR
 from bot.features.tournaments.change import is_rated
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.rounds import Ending, RoundGame
 from bot.features.tournaments.rules.standings import Standing
 from bot.features.tournaments.rules.tie_breaks import TieBreak
 from bot.features.tournaments.view import TournamentView
@@ -214,7 +214,7 @@ def decided_words(view: TournamentView, line: Standing, points: Text) -> Text:
     return Text.made(VALUE_WORDS[tie_break].template, {"points": points, "value": value})
 
 
-def score_words(game: Game, player: int) -> Text:
+def score_words(game: RoundGame, player: int) -> Text:
     """A player's score in a game: “1”, “½”, or a dot during the game."""
     return points_words(game.points(player)) if game.is_over else plain("·")
 
@@ -239,7 +239,7 @@ def unseen_players(view: TournamentView, unseen: Mapping[int, Unseen]) -> list[T
 
 
 def game_line(
-    view: TournamentView, seats: tuple[int, ...], table_id: int | None, game: Game | None, *, mention: bool = False,
+    view: TournamentView, seats: tuple[int, ...], table_id: int | None, game: RoundGame | None, *, mention: bool = False,
     link: str | None = None,
 ) -> Text:  # fmt: skip
     """A tournament's game in a line: who plays, at which table (perhaps linked), and the result if it is over."""

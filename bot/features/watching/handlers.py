@@ -6,24 +6,32 @@ from typing import Final
 from discord import app_commands
 
 from bot.core.table.errors import Refused
+from bot.core.table.since import standing, turn_before
 from bot.core.table.snapshot import Snapshot
-from bot.features.watching.messages import news_for_watcher
 from bot.features.watching.service import Watching
+from bot.i18n.language import Language
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.reply import Command
 from bot.interactions.tables import RUNNING_GAMES, table_command, table_number, which_table
+from bot.messages.asking import game_name
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.notices import Notice, board_button, pinging_message
+from bot.messages.players import plain_names
+from bot.messages.story import headline
 from bot.outbox.jobs import Jobs
-from engines.text import Text, say
-from storage.schema.records import JobKind, SeatStatus, WatchFor
+from engines.text import Text, join, say, seat_name
+from storage.schema.records import Job, JobKind, SeatStatus, WatchFor
 
 CHOICES: Final[Mapping[str, Text]] = {
     WatchFor.END: say("Only the end"),
     WatchFor.TURN: say("Every turn"),
     "off": say("Stop watching"),
 }
+
+HEADLINE: Final = 80
+"""The most characters of the last action in the news for watchers."""
 
 
 async def note_watch(context: Context, table_id: int, what: str) -> None:
@@ -95,4 +103,24 @@ async def watch(context: Context, what: str = "end", game: str | None = None) ->
 
 COMMANDS: Final[tuple[Command, ...]] = (watch,)
 
-JOBS: Final = Jobs(notices={JobKind.WATCH: news_for_watcher})
+
+def _news_for_watcher(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
+    """What a watcher hears of a new turn or of the end, or None if it is out of date."""
+    user = job.payload["user"]
+    if not snapshot.open_to(user):
+        return None  # they have left a private table since
+    over = snapshot.result()
+    if over is None and any(p.user_id == user for p in snapshot.awaited):
+        return None  # they have been pinged by the board itself
+    if over is not None:
+        text = say("{game} is over. {result}", game=game_name(snapshot), result=over)
+    else:
+        history, who = snapshot.playing, plain_names(snapshot)
+        done = headline(standing(history, turn_before(history, snapshot.computers)[0]), language, who, (), HEADLINE)
+        awaited = join([seat_name(seat) for seat in history.to_act], ", ")
+        text = say("News from {game}: {done} Next to play: {awaited}.", game=game_name(snapshot), done=done, awaited=awaited)
+    builder = pinging_message(snapshot, language, text, (user,))
+    return Notice(builder.buttons([board_button(snapshot, language)]), (user,), user)
+
+
+JOBS: Final = Jobs(notices={JobKind.WATCH: _news_for_watcher})

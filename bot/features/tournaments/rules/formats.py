@@ -13,7 +13,7 @@ from bot.features.tournaments.rules.pairing.knockout import Rules, bracket, game
 from bot.features.tournaments.rules.pairing.pods import pair_pods
 from bot.features.tournaments.rules.pairing.round_robin import berger_table, late_round
 from bot.features.tournaments.rules.pairing.swiss import pair_swiss
-from bot.features.tournaments.rules.rounds import DRAW, Game, History, Round
+from bot.features.tournaments.rules.rounds import DRAW, History, Round, RoundGame
 from bot.features.tournaments.rules.tie_breaks import TieBreak
 from engines.chance import draw_lots
 
@@ -59,7 +59,7 @@ class System(ABC):
     def pair(self, field: Field) -> tuple[Round, ...]:
         """Return the next round, or all rounds if all games begin at once."""
 
-    def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[Game, ...]:
+    def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[RoundGame, ...]:
         """Return the games to be added to the last round before it can end."""
         return ()
 
@@ -128,7 +128,7 @@ class Knockout(System):
         return (pair_knockout(field.players, field.rounds, field.key, self.rules),)
 
     @override
-    def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[Game, ...]:
+    def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[RoundGame, ...]:
         matches = bracket(players, rounds, key, self.rules)[len(rounds) - 1]
         return tuple(game for match in matches for game in games_due(match, key, self.rules))
 

@@ -1,7 +1,7 @@
 """The rounds of a tournament: games with their results, and byes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -26,7 +26,7 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class RoundGame:
     """A game of a tournament, with its players in seat order.
 
     `places` from 1, shared by equals, are empty during the game; `timeouts` per seat are empty if there were none.
@@ -90,7 +90,7 @@ class Round:
     Byes are worth `BYE`; rests, which everybody has once in a round robin with an odd number, are worth nothing.
     """
 
-    games: tuple[Game, ...]
+    games: tuple[RoundGame, ...]
     byes: tuple[int, ...] = ()
     rests: tuple[int, ...] = ()
 
@@ -136,3 +136,16 @@ class History:
 def pairs_of(players: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Iterate over the pairs of these players, the lower number first in each."""
     return combinations(sorted(players), 2)
+
+
+def adjudicate(used: Sequence[float], finished: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return the place of each seat, from 1, by the seconds that each has used, the least first; equals share a place.
+
+    Players who have finished come first: `finished` has their places, and 0 for the others; empty if nobody has.
+    """
+    if finished and len(finished) != len(used):
+        raise ValueError("places are given for each seat, or for none")
+    ranks = [
+        (0, float(place)) if place else (1, seconds) for place, seconds in zip(finished or [0] * len(used), used, strict=True)
+    ]
+    return tuple(1 + sum(other < mine for other in ranks) for mine in ranks)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.features.tournaments.rules.rounds import BYE, LOSS, WIN, Game, Round
+from bot.features.tournaments.rules.rounds import BYE, LOSS, WIN, Round, RoundGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Scores:
         return cls(counting, points, key)
 
     @property
-    def finished_games(self) -> tuple[Game, ...]:
+    def finished_games(self) -> tuple[RoundGame, ...]:
         """The finished games that count."""
         return tuple(game for each in self.rounds for game in each.games if game.is_over)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from bot.features.tournaments.rules.formats import Field, Format
-from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.rounds import Round, RoundGame
 from bot.features.tournaments.rules.scores import Scores
 
 
@@ -67,7 +67,7 @@ class Tournament:
         return scores if own is None else replace(scores, points=own)
 
     @property
-    def games_due(self) -> tuple[Game, ...]:
+    def games_due(self) -> tuple[RoundGame, ...]:
         """The games to be added to the last round (`add_games_due`) once its other games are over."""
         return self.format.system.games_due(self.players, self.rounds, self.key) if self.rounds else ()
 
@@ -111,7 +111,7 @@ class Tournament:
         longer = replace(last, games=(*last.games, *self.games_due))
         return _forfeit_games(replace(self, rounds=(*self.rounds[:-1], longer)))
 
-    def settle(self, number: int, index: int, game: Game) -> "Tournament":
+    def settle(self, number: int, index: int, game: RoundGame) -> "Tournament":
         """Return the tournament with another state of a game, whose round and place in it are numbered from 0."""
         each = self.rounds[number]
         if set(each.games[index].seats) != set(game.seats):
@@ -175,7 +175,7 @@ def _forfeit_games(event: Tournament) -> Tournament:
     """Return the tournament with open games of two lost by those who have left; if both have, by the lower seed."""
     gone = [entry.player for entry in event.entries if entry.has_left]
 
-    def forfeit(game: Game) -> Game:
+    def forfeit(game: RoundGame) -> RoundGame:
         leavers = [player for player in gone if player in game.seats]
         return game.forfeit(leavers[-1]) if leavers and not game.is_over and len(game.seats) == 2 else game
 

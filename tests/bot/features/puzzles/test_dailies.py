@@ -16,8 +16,8 @@ from bot.core.table.snapshot import User
 from bot.features.posts import sql as posts_sql
 from bot.features.posts.service import Posts
 from bot.features.privacy.service import Privacy
-from bot.features.puzzles.daily import Dailies, Entry, Span
-from bot.features.puzzles.service import Puzzles, Step
+from bot.features.puzzles.daily import Dailies, Span, TableRow
+from bot.features.puzzles.service import Progress, Puzzles
 from bot.features.puzzles.streaks import FEWEST, MONTH, Badge, Streak, away_in, badges, in_time, streak_now, streak_on
 from bot.parts import PARTS
 from opponents.puzzles.puzzle import Puzzle
@@ -47,7 +47,7 @@ def service(store: Store, clock: Time, days: Sequence[Puzzle | None] = DAYS) -> 
 
 async def solve(core: Core, user: User = ANN, *, wrong: int = 0, guild: int = 10) -> PuzzleAttempt:
     """Solve the puzzle of the day after some wrong moves."""
-    step = Step(await core.service(Dailies).begin(user, guild))
+    step = Progress(await core.service(Dailies).begin(user, guild))
     puzzle = step.solving.puzzle
     for action in (*[wrong_actions(puzzle)[0]] * wrong, *puzzle.own):
         step = await core.service(Puzzles).play(user.id, puzzle.name, step.solving.attempt.version, action)
@@ -399,7 +399,7 @@ async def test_until_the_day_is_over_nobody_is_told_more_than_who_has_solved_it(
         await solve(core, user, wrong=wrong)
     await solve(core, DEV, guild=11)
     today = await core.service(Dailies).table(10, Span.TODAY)
-    assert today == tuple(Entry(user.id, user.name, 1, None, 0) for user in (ANN, BEN, CLEO)), "in the order of their names"
+    assert today == tuple(TableRow(user.id, user.name, 1, None, 0) for user in (ANN, BEN, CLEO)), "in the order of their names"
     for span in (Span.YESTERDAY, Span.WEEK, Span.MONTH):
         assert await core.service(Dailies).table(10, span) == ()
     clock.pass_(DAY)

@@ -13,7 +13,7 @@ from bot.core.table.errors import Refused
 from bot.features.puzzles import sql as puzzles_sql
 from bot.features.puzzles.messages import stars
 from bot.features.puzzles.ratings import EASY_UP_TO, KNOWN_FROM, NEWCOMERS_FIRST, new_puzzle
-from bot.features.puzzles.service import Puzzles, Step
+from bot.features.puzzles.service import Progress, Puzzles
 from bot.features.puzzles.solving import MOST_JUDGED, Solving
 from bot.features.puzzles.wanted import Band, Wanted
 from bot.parts import PARTS
@@ -41,9 +41,9 @@ def service(store: Store, clock: Time, *known: object, **more: object) -> Puzzle
         return Core(store, parts=PARTS, now=clock).service(Puzzles)
 
 
-async def solved(service: Puzzles, solving: Solving, *, wrong: int = 0) -> Step:
+async def solved(service: Puzzles, solving: Solving, *, wrong: int = 0) -> Progress:
     """Solve a puzzle after some wrong actions."""
-    step = Step(solving)
+    step = Progress(solving)
     for _ in range(wrong):
         step = await play(service, step, wrong_actions(solving.puzzle, step.solving.attempt.played)[0])
     for action in solving.puzzle.own[len(solving.attempt.played) :]:
@@ -52,7 +52,7 @@ async def solved(service: Puzzles, solving: Solving, *, wrong: int = 0) -> Step:
     return step
 
 
-async def play(service: Puzzles, step: Step, action: tuple[str, ...]) -> Step:
+async def play(service: Puzzles, step: Progress, action: tuple[str, ...]) -> Progress:
     attempt = step.solving.attempt
     return await service.play(attempt.user_id, attempt.puzzle, attempt.version, action)
 
@@ -65,7 +65,7 @@ async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store:
     service_ = service(store, clock, LONG)
     begun = await service_.begin(ANN, 10, ANY)
     assert (begun.puzzle, begun.left, begun.line.actions) == (LONG, 3, ())
-    right = await play(service_, Step(begun), LONG.own[0])
+    right = await play(service_, Progress(begun), LONG.own[0])
     assert right.judged is not None
     assert (right.judged.right, right.solving.left, len(right.solving.line.actions)) == (True, 2, 2)
     wrong = await play(service_, right, wrong_actions(LONG, LONG.own[:1])[0])
@@ -83,7 +83,7 @@ async def test_it_goes_on_after_a_restart_and_only_if_it_is_wanted(store: Store)
     clock = Time()
     first = await play(
         service(store, clock, *PRACTICE),
-        Step(await service(store, clock).begin(ANN, 10, Wanted("bouncers", Band.MEDIUM))),
+        Progress(await service(store, clock).begin(ANN, 10, Wanted("bouncers", Band.MEDIUM))),
         LONG.own[0],
     )
     again = service(store, clock)
@@ -97,8 +97,8 @@ async def test_it_goes_on_after_a_restart_and_only_if_it_is_wanted(store: Store)
 async def test_an_action_that_is_repeated_or_comes_late_changes_nothing(store: Store) -> None:
     service_ = service(store, Time(), LONG)
     begun = await service_.begin(ANN, 10, ANY)
-    right = await play(service_, Step(begun), LONG.own[0])
-    for step in (await play(service_, Step(begun), LONG.own[0]), await service_.give_up(ANN.id, LONG.name, 0)):
+    right = await play(service_, Progress(begun), LONG.own[0])
+    for step in (await play(service_, Progress(begun), LONG.own[0]), await service_.give_up(ANN.id, LONG.name, 0)):
         assert (step.solving, step.judged, step.change) == (right.solving, None, None)
     over = await solved(service_, right.solving)
     again = await service_.play(ANN.id, LONG.name, over.solving.attempt.version, LONG.own[0])
@@ -110,13 +110,13 @@ async def test_an_illegal_action_is_refused_and_costs_nothing(store: Store) -> N
     begun = await service_.begin(ANN, 10, ANY)
     for action in ((), ("a1", "a2"), ("f4",)):
         with pytest.raises(Refused, match="isn’t possible"):
-            await play(service_, Step(begun), action)
+            await play(service_, Progress(begun), action)
     assert await service_.get(ANN.id, LONG.name) == begun
 
 
 async def test_who_gives_up_sees_the_line_and_may_practise_it_again(store: Store) -> None:
     service_ = service(store, Time(), LONG)
-    begun = await play(service_, Step(await service_.begin(ANN, 10, ANY)), LONG.own[0])
+    begun = await play(service_, Progress(await service_.begin(ANN, 10, ANY)), LONG.own[0])
     given_up = await service_.give_up(ANN.id, LONG.name, 1)
     attempt = given_up.solving.attempt
     assert (attempt.outcome, attempt.given_up, attempt.judged) == (PuzzleOutcome.GIVEN_UP, 1, (True,))
@@ -132,7 +132,7 @@ async def test_who_gives_up_sees_the_line_and_may_practise_it_again(store: Store
 
 async def test_only_so_many_wrong_actions_are_kept(store: Store) -> None:
     service_ = service(store, Time(), SHORT)
-    step = Step(await service_.begin(ANN, 10, ANY))
+    step = Progress(await service_.begin(ANN, 10, ANY))
     wrong = wrong_actions(SHORT)[0]
     for _ in range(MOST_JUDGED + 2):
         step = await play(service_, step, wrong)
@@ -254,7 +254,7 @@ async def test_a_first_attempt_is_one_game_which_the_first_wrong_action_loses(
     store: Store, wrong: int, give_up: bool, won: int
 ) -> None:
     service_ = service(store, Time(), LONG)
-    step = Step(await service_.begin(ANN, 10, ANY))
+    step = Progress(await service_.begin(ANN, 10, ANY))
     changes = []
     for _ in range(wrong):
         step = await play(service_, step, wrong_actions(LONG)[0])

@@ -11,7 +11,7 @@ from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
-from bot.features.reviews.course import Course
+from bot.features.reviews.course import GameCourse
 from bot.features.reviews.service import Reviewed
 from bot.features.reviews.slip_messages import SlipPanel, slip_message, slip_panel
 from bot.features.reviews.slips import Slips, at_slip, own_slips
@@ -44,7 +44,7 @@ async def over(core: Core, game: str, moves: int, seed: int = 1) -> Snapshot:
 
 def reviewed(snapshot: Snapshot, *numbers: int, better: Action | None = None) -> Reviewed:
     """A review that takes the choices with these entries for mistakes; what was better is another legal action, or this one."""
-    course, choices = Course(snapshot.playing), []
+    course, choices = GameCourse(snapshot.playing), []
     for number in numbers:
         moment = course.moment(number)
         legal = legal_actions(course.history.game, moment.before, moment.seat)
@@ -98,7 +98,7 @@ async def test_another_way_to_the_same_position_is_the_same_action(core: Core) -
     """Paths of Bouncers that capture nothing and end alike."""
     for seed in range(40):
         snapshot = await over(core, "bouncers", 12, seed)
-        for moment in Course(snapshot.playing).moments:
+        for moment in GameCourse(snapshot.playing).moments:
             if moment.logged.entry.kind is not EntryKind.PLAY:
                 continue
             alike: dict[Any, list[Action]] = {}
@@ -118,7 +118,7 @@ async def test_another_way_to_the_same_position_is_the_same_action(core: Core) -
 
 async def test_of_another_action_it_is_found_out_by_what_the_seat_could_know(core: Core) -> None:
     snapshot = await over(core, "pucks", 9)
-    number = next(moment.number for moment in Course(snapshot.playing).choices[2:])
+    number = next(moment.number for moment in GameCourse(snapshot.playing).choices[2:])
     at = next(
         at_slip(reviewed(snapshot, number), user.id) for user in (ANN, BEN) if own_slips(reviewed(snapshot, number), user.id)
     )
@@ -137,7 +137,7 @@ async def test_of_another_action_it_is_found_out_by_what_the_seat_could_know(cor
 async def test_nothing_is_seen_of_what_the_seat_did_not_know(core: Core, game: str) -> None:
     """Two games that differ in what Ben could not know before his slip look the same to him there, whatever he picks."""
     snapshot = await over(core, game, 14)
-    moment = next(moment for moment in reversed(Course(snapshot.playing).choices) if moment.seat == 1)
+    moment = next(moment for moment in reversed(GameCourse(snapshot.playing).choices) if moment.seat == 1)
     log, index = snapshot.playing.log, moment.number - 2
     state = resample(snapshot.playing.game, moment.before, 1, Fair(bytes(32)))
     assert state != moment.before
@@ -153,7 +153,7 @@ async def test_nothing_is_seen_of_what_the_seat_did_not_know(core: Core, game: s
 async def test_the_cards_that_the_seat_had_seen_lie_open_and_a_line_says_so(core: Core) -> None:
     """In a game of memory the board before a slip has the feathers that the person knew; elsewhere no line speaks of any."""
     snapshot, seen = await over(core, "bunny", 4), set[tuple[bool, bool]]()
-    for moment in Course(snapshot.playing).choices:
+    for moment in GameCourse(snapshot.playing).choices:
         at = at_slip(reviewed(snapshot, moment.number), (ANN, BEN)[moment.seat].id)
         panel = panel_of(at)
         picked = panel.pick(())

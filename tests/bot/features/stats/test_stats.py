@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.core.table.snapshot import Snapshot
-from bot.features.stats.stats import FORM, RIVALS, Moment, Result, Stats, game_of, stats_of
+from bot.features.stats.stats import FORM, RIVALS, Feat, GameResult, Stats, game_of, stats_of
 from storage.schema.records import Departure, Ending, Level, Seat, SeatStatus, Status, Table
 from storage.schema.records import Result as Ended
 
@@ -52,7 +52,7 @@ def test_nothing_follows_from_nothing() -> None:
 
 def test_the_form_is_that_of_the_latest_games() -> None:
     games = [against(1, won=1), *(against(number, won=None) for number in range(2, 2 + FORM - 1)), against(30)]
-    assert stats_of(games, ANN).form == (Result.DRAWN,) * (FORM - 1) + (Result.WON,)
+    assert stats_of(games, ANN).form == (GameResult.DRAWN,) * (FORM - 1) + (GameResult.WON,)
 
 
 def test_the_rivals_are_those_who_were_played_most() -> None:
@@ -71,9 +71,9 @@ def test_somebody_who_asked_to_be_forgotten_is_nobodys_rival() -> None:
 def test_moments_name_the_table_where_they_were_reached() -> None:
     won = [against(1, after=1030), against(2, after=1050, before=1400), against(3, after=1060, before=1200)]
     stats = stats_of([*won, against(4, won=1, after=1020), against(5, after=1040)], ANN)
-    assert stats.run == Moment(3, 3)
-    assert stats.peak == {"bouncers": Moment(1060, 3)}
-    assert stats.upset == Moment(1400, 2)
+    assert stats.run == Feat(3, 3)
+    assert stats.peak == {"bouncers": Feat(1060, 3)}
+    assert stats.upset == Feat(1400, 2)
     assert stats.ratings == {"bouncers": (1030, 1050, 1060, 1020, 1040)}
 
 
@@ -99,14 +99,14 @@ def test_a_badge_is_for_beating_computers_alone_the_weakest_of_them_counts() -> 
     ]
     stats = stats_of(games, ANN)
     assert stats.badges == {"bouncers": Level.HARD}
-    assert stats.form == (Result.WON,), "practice is no form"
+    assert stats.form == (GameResult.WON,), "practice is no form"
     assert stats.ratings == {}
 
 
 def test_whoever_leaves_a_rated_game_has_lost_it_and_nothing_else_is_told_of_the_stand_in() -> None:
     leaving = Departure(table_id=1, number=1, place=0, user_id=ANN, name="Ann", version=3, lost=True, rating_after=980)
     left = game(1, seat(0, CLEO), seat(1, BEN), won=0, departures=(leaving,))
-    assert stats_of([left], ANN).form == (Result.LOST,)
+    assert stats_of([left], ANN).form == (GameResult.LOST,)
     assert stats_of([left], ANN).ratings == {"bouncers": (980,)}
     assert [rival.name for rival in stats_of([left], BEN).rivals] == ["Ann"]
 
@@ -124,4 +124,4 @@ def test_a_game_that_is_not_rated_has_its_own_result() -> None:
     resigned = replace(seat(1, BEN), status=SeatStatus.WITHDRAWN)
     found = game_of(game(1, seat(0, ANN), resigned, won=0, rated=False), BEN)
     assert found is not None
-    assert (found.result, found.rating) == (Result.LOST, None)
+    assert (found.result, found.rating) == (GameResult.LOST, None)

@@ -10,7 +10,7 @@ from simcord.actors import MemberActor
 from bot.core.table.errors import Refused
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.change import games_of
-from bot.features.tournaments.plan import Plan
+from bot.features.tournaments.plan import TournamentPlan
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentView
 from storage.schema.kinds import TournamentStatus
@@ -271,11 +271,11 @@ async def test_what_cannot_be_is_refused_in_words(
 @pytest.mark.parametrize(
     ("plan", "options", "words"),
     [
-        (Plan(game="pucks", format="pods"), {"order": "shuffled"}, "each seat about equally often"),
-        (Plan(game="bouncers", format="swiss"), {"nonsense": "yes"}, "nonsense"),
+        (TournamentPlan(game="pucks", format="pods"), {"order": "shuffled"}, "each seat about equally often"),
+        (TournamentPlan(game="bouncers", format="swiss"), {"nonsense": "yes"}, "nonsense"),
     ],
 )
-def test_house_rules_that_cannot_be_are_refused_in_words(plan: Plan, options: dict[str, str], words: str) -> None:
+def test_house_rules_that_cannot_be_are_refused_in_words(plan: TournamentPlan, options: dict[str, str], words: str) -> None:
     with pytest.raises(Refused, match=words):
         plan.with_options(options)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.rounds import Ending, Round, RoundGame
 from engines.chance import draw_lots
 
 
@@ -32,7 +32,7 @@ class Match:
 
     number: tuple[int, int]
     players: tuple[int | None, int | None]
-    games: tuple[Game, ...] = ()
+    games: tuple[RoundGame, ...] = ()
     winner: int | None = None
 
     def lots(self, key: bytes, purpose: str) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ def bracket(
     return tuple(stages)
 
 
-def _decide(match: Match, games: Sequence[Game], key: bytes, rules: Rules) -> Match:
+def _decide(match: Match, games: Sequence[RoundGame], key: bytes, rules: Rules) -> Match:
     """Return the match with its games and its winner, as far as they are known."""
     upper, lower = match.players
     if upper is None or lower is None:
@@ -98,16 +98,16 @@ def _winner(match: Match, upper: int, lower: int, key: bytes, rules: Rules) -> i
     return (upper, lower)[match.lots(key, "match")[0]] if len(match.games) >= rules.games + rules.extra else None
 
 
-def games_due(match: Match, key: bytes, rules: Rules = Rules()) -> tuple[Game, ...]:
+def games_due(match: Match, key: bytes, rules: Rules = Rules()) -> tuple[RoundGame, ...]:
     """Return a match's games that have to begin now: the first ones, or one more if it is level."""
     upper, lower = match.players
     if upper is None or lower is None or match.winner is not None or not all(game.is_over for game in match.games):
         return ()
     orders = ((upper, lower), (lower, upper))
     if not match.games:
-        return tuple(Game(orders[number % 2]) for number in range(rules.games))
+        return tuple(RoundGame(orders[number % 2]) for number in range(rules.games))
     first = match.lots(key, "seats")[0]
-    return (Game(orders[(first + len(match.games)) % 2]),)
+    return (RoundGame(orders[(first + len(match.games)) % 2]),)
 
 
 def pair_knockout(players: Sequence[int], rounds: Sequence[Round], key: bytes, rules: Rules = Rules()) -> Round:

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.features.tournaments.rules.pairing.seats import order_of_several
 from bot.features.tournaments.rules.pairing.weights import weights_of
-from bot.features.tournaments.rules.rounds import Game, History, Round
+from bot.features.tournaments.rules.rounds import History, Round, RoundGame
 
 EXACT: Final = 12
 """The most players for whom all divisions into pods are searched: there are 15,400 of twelve into threes."""
@@ -63,7 +63,10 @@ def pair_pods(
     pods = _best_pods(seated, number, _pair_costs(seated, points, history)) if seated else ()
     ordered = sorted(pods, key=lambda pod: -max(points[player] for player in pod))
     return Round(
-        (*(Game(seats) for seats in forced if len(seats) > 1), *(Game(order_of_several(pod, history)) for pod in ordered)),
+        (
+            *(RoundGame(seats) for seats in forced if len(seats) > 1),
+            *(RoundGame(order_of_several(pod, history)) for pod in ordered),
+        ),
         (*(seats[0] for seats in forced if len(seats) == 1), *byes),
     )
 

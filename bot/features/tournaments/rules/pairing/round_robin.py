@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.rounds import Round, RoundGame
 
 
 def berger_table(players: Sequence[int], cycles: int = 1) -> tuple[Round, ...]:
@@ -21,7 +21,7 @@ def _round(players: Sequence[int], size: int, number: int, *, swapped: bool) -> 
     In round r the numbers i and j meet if i + j is r + 1 modulo `size` - 1, ignoring the last number. Whoever would meet
     themselves meets the last number, or rests if nobody has it.
     """
-    games: list[Game] = []
+    games: list[RoundGame] = []
     rests: list[int] = []
     for one in range(1, size):
         other = (number + 1 - one) % (size - 1) or size - 1
@@ -34,9 +34,9 @@ def _round(players: Sequence[int], size: int, number: int, *, swapped: bool) -> 
     return Round(tuple(games), rests=tuple(rests))
 
 
-def _game(players: Sequence[int], one: int, other: int, *, first: bool) -> Game:
+def _game(players: Sequence[int], one: int, other: int, *, first: bool) -> RoundGame:
     mine, theirs = players[one - 1], players[other - 1]
-    return Game((mine, theirs) if first else (theirs, mine))
+    return RoundGame((mine, theirs) if first else (theirs, mine))
 
 
 def late_round(players: Sequence[int], rounds: Iterable[Round], newcomer: int, cycles: int = 1) -> Round:
@@ -45,21 +45,21 @@ def late_round(players: Sequence[int], rounds: Iterable[Round], newcomer: int, c
     for game in (game for each in rounds for game in each.games):
         surplus[game.seats[0]] += 1
         surplus[game.seats[1]] -= 1
-    games: list[Game] = []
+    games: list[RoundGame] = []
     for _ in range(cycles):
         for player in sorted(players, key=lambda each: (surplus[each], each)):
             newcomer_first = (surplus[player] or -surplus[newcomer]) >= 0
             first, second = (newcomer, player) if newcomer_first else (player, newcomer)
-            games.append(Game((first, second)))
+            games.append(RoundGame((first, second)))
             surplus[first] += 1
             surplus[second] -= 1
     return Round(tuple(games))
 
 
-def games_to_begin(waiting: Iterable[Game], running: Iterable[Game], most: int = 3) -> tuple[Game, ...]:
+def games_to_begin(waiting: Iterable[RoundGame], running: Iterable[RoundGame], most: int = 3) -> tuple[RoundGame, ...]:
     """Return the waiting games that may begin now, so that nobody plays more than `most` at once."""
     busy = Counter(player for game in running for player in game.seats)
-    begun: list[Game] = []
+    begun: list[RoundGame] = []
     for game in waiting:
         if all(busy[player] < most for player in game.seats):
             busy.update(game.seats)

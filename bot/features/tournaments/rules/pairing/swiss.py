@@ -10,7 +10,7 @@ from math import lcm
 
 from bot.features.tournaments.rules.pairing.seats import order_cost, order_of_two
 from bot.features.tournaments.rules.pairing.weights import weights_of
-from bot.features.tournaments.rules.rounds import Game, History, Round
+from bot.features.tournaments.rules.rounds import History, Round, RoundGame
 
 Cost = tuple[int, int, int, int, int, int, int]
 
@@ -51,12 +51,12 @@ def pair_swiss(
     field = _Field(ranking, tuple(int(points[player] * scale) for player in ranking), history)
     pairs = _best_matching(field)
     games = [
-        Game(order_of_two(ranking[one], ranking[other], board, history))
+        RoundGame(order_of_two(ranking[one], ranking[other], board, history))
         for board, (one, other) in enumerate(pair for pair in pairs if pair[1] < len(ranking))
     ]
     byes = [ranking[one] for one, other in pairs if other == len(ranking)]
     return Round(
-        (*(Game(seats) for seats in forced if len(seats) > 1), *games),
+        (*(RoundGame(seats) for seats in forced if len(seats) > 1), *games),
         (*(seats[0] for seats in forced if len(seats) == 1), *byes),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.features.tournaments.rules.formats import Format, RoundRobin
-from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.rounds import Round, RoundGame
 from bot.features.tournaments.rules.tie_breaks import TieBreak
 from bot.features.tournaments.rules.tournament import Entry, Tournament
 
@@ -40,7 +40,7 @@ class Table:
         """The event, whose players are the places in the table from 1, entered the other way round."""
         count = len(self.names)
         games = tuple(
-            Game((one + 1, other + 1), PLACES[score])
+            RoundGame((one + 1, other + 1), PLACES[score])
             for one in range(count)
             for other in range(one + 1, count)
             for score in self.cells(one)[other]

@@ -5,13 +5,13 @@ from dataclasses import replace
 from random import Random
 
 from bot.features.tournaments.rules.formats import Format
-from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.rounds import Ending, Round, RoundGame
 from bot.features.tournaments.rules.tournament import Tournament, start
 
 KEY = bytes(range(32))
 
 
-def random_result(game: Game, random: Random) -> Game:
+def random_result(game: RoundGame, random: Random) -> RoundGame:
     """The game as it ended: played or adjudicated, with shared places now and then, and time-outs."""
     places = [random.randint(1, len(game.seats)) if random.random() < 0.3 else seat + 1 for seat in range(len(game.seats))]
     random.shuffle(places)
@@ -91,6 +91,6 @@ def games_by_hand(event: Tournament, there: tuple[int, ...], random: Random, rat
             yield tuple(random.sample(there, size))
 
 
-def all_games(event: Tournament) -> Iterator[tuple[Round, Game]]:
+def all_games(event: Tournament) -> Iterator[tuple[Round, RoundGame]]:
     """All games with their rounds."""
     return ((each, game) for each in event.rounds for game in each.games)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 
-from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.rounds import Ending, Round, RoundGame
 from bot.features.tournaments.rules.tournament import Tournament
 
 Cost = tuple[Fraction | int, ...]
@@ -33,7 +33,7 @@ class Past:
             for game in each.games:
                 self._add(game)
 
-    def _add(self, game: Game) -> None:
+    def _add(self, game: RoundGame) -> None:
         for seat, player in enumerate(game.seats):
             ahead = sum(1 for place in game.places if place > game.places[seat])
             level = sum(1 for place in game.places if place == game.places[seat]) - 1

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.features.tournaments.rules.adjudication import adjudicate
+from bot.features.tournaments.rules.rounds import adjudicate
 
 
 def test_whoever_used_the_most_time_loses() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.pairing.round_robin import berger_table, games_to_begin
-from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.rounds import Round, RoundGame
 from bot.features.tournaments.rules.tournament import Tournament, start
 from tests.bot.features.tournaments.rules.playing import KEY, finish_round
 
@@ -96,7 +96,7 @@ def test_nobody_enters_when_more_than_half_is_over() -> None:
 
 def test_nobody_plays_more_games_at_once_than_allowed() -> None:
     waiting = [game for each in berger_table(range(8)) for game in each.games]
-    running: list[Game] = []
+    running: list[RoundGame] = []
     started = 0
     while waiting or running:
         begun = games_to_begin(waiting, running)

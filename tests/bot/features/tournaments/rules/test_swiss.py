@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.pairing.swiss import pair_swiss
 from bot.features.tournaments.rules.pairing.weights import weights_of
-from bot.features.tournaments.rules.rounds import Ending, Game, History, Round
+from bot.features.tournaments.rules.rounds import Ending, History, Round, RoundGame
 from bot.features.tournaments.rules.tournament import start
 from tests.bot.features.tournaments.rules.playing import KEY, play
 
@@ -41,7 +41,7 @@ def test_equal_scores_meet_and_the_lowest_gets_the_bye() -> None:
 
 
 def test_nobody_gets_a_second_bye_even_for_a_win_that_was_forfeited() -> None:
-    forfeited = Game((3, 4), (1, 2), Ending.FORFEITED)
+    forfeited = RoundGame((3, 4), (1, 2), Ending.FORFEITED)
     history = History.of([Round((forfeited,), byes=(5,))])
     points = {1: Fraction(2), 2: Fraction(2), 3: Fraction(1), 4: Fraction(0), 5: Fraction(1)}
     assert pair_swiss([1, 2, 3, 4, 5], points, history).byes == (4,)
@@ -50,17 +50,17 @@ def test_nobody_gets_a_second_bye_even_for_a_win_that_was_forfeited() -> None:
 
 
 def test_a_rematch_is_avoided_at_the_cost_of_the_scores_and_otherwise_as_rare_as_possible() -> None:
-    history = History.of([Round((Game((1, 2), (1, 1)), Game((3, 4), (1, 1))))] * 2)
+    history = History.of([Round((RoundGame((1, 2), (1, 1)), RoundGame((3, 4), (1, 1))))] * 2)
     points = {1: Fraction(9), 2: Fraction(9), 3: Fraction(0), 4: Fraction(0)}
-    assert met(pair_swiss([1, 2, 3, 4], points, history)) & met(Round((Game((1, 2)), Game((3, 4))))) == set()
-    all_met = History.of([Round((Game((1, 2)), Game((3, 4)))), Round((Game((1, 2)),)), Round((Game((1, 3)), Game((2, 4)))),
-                          Round((Game((1, 4)), Game((2, 3)))), Round((Game((1, 4)),))])  # fmt: skip
+    assert met(pair_swiss([1, 2, 3, 4], points, history)) & met(Round((RoundGame((1, 2)), RoundGame((3, 4))))) == set()
+    all_met = History.of([Round((RoundGame((1, 2)), RoundGame((3, 4)))), Round((RoundGame((1, 2)),)), Round((RoundGame((1, 3)), RoundGame((2, 4)))),
+                          Round((RoundGame((1, 4)), RoundGame((2, 3)))), Round((RoundGame((1, 4)),))])  # fmt: skip
     assert met(pair_swiss([1, 2, 3, 4], points, all_met)) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
 def test_two_middle_differences_are_better_than_a_large_and_a_small_one() -> None:
     """Both new pairings have the same sum of differences, and the seats would be better in the other one."""
-    history = History.of([Round((Game((1, 2), (1, 1)), Game((3, 4), (1, 1))))])
+    history = History.of([Round((RoundGame((1, 2), (1, 1)), RoundGame((3, 4), (1, 1))))])
     points = {1: Fraction(4), 2: Fraction(3), 3: Fraction(1), 4: Fraction(0)}
     assert met(pair_swiss([1, 2, 3, 4], points, history)) == {frozenset({1, 3}), frozenset({2, 4})}
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.rounds import Ending, RoundGame
 from bot.features.tournaments.rules.standings import standings
 from bot.features.tournaments.rules.tournament import start
 from engines.chance import draw_lots
@@ -117,13 +117,13 @@ def test_a_result_can_be_set_anew_by_hand_but_only_for_its_players() -> None:
     assert won.settle(0, 0, game.finish(2, 1)).scores.points[second] == 1
     assert won.settle(0, 0, replace(game, places=())) == event
     with pytest.raises(ValueError, match="players of the game"):
-        event.settle(0, 0, Game((98, 99), (1, 2)))
+        event.settle(0, 0, RoundGame((98, 99), (1, 2)))
 
 
 def test_a_game_has_different_players_and_whole_results() -> None:
     for seats, places in (((1, 1), ()), ((1,), ()), ((1, 2), (1,))):
         with pytest.raises(ValueError, match=r"different players|for each seat"):
-            Game(seats, places)
+            RoundGame(seats, places)
 
 
 def test_lots_depend_on_the_key_and_the_purpose_and_on_nobody_else() -> None:
