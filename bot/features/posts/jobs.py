@@ -38,8 +38,10 @@ class _PostJobs:
             await posts.record_nothing(post.guild_id, post.kind)
             return
         channel = access.client.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
+        # The same for every attempt at a day's message, in at most 25 characters.
+        nonce = f"d{sha256(f'{post.guild_id}-{post.kind}-{today}'.encode()).hexdigest()[:20]}"
         try:
-            message = await access.send(channel, job, content.builder, _nonce(post, today), _mention(role))
+            message = await access.send(channel, job, content.builder, nonce, _mention(role))
         except discord.HTTPException as error:
             if is_refusal(error):
                 guild = access.client.get_guild(post.guild_id)
@@ -106,8 +108,3 @@ def role_of(client: discord.Client, post: Post) -> int | None:
     guild = client.get_guild(post.guild_id)
     gone = guild is not None and post.role_id is not None and guild.get_role(post.role_id) is None
     return None if gone else post.role_id
-
-
-def _nonce(post: Post, day: int) -> str:
-    """A nonce of at most 25 characters, the same for every attempt at a day's message."""
-    return f"d{sha256(f'{post.guild_id}-{post.kind}-{day}'.encode()).hexdigest()[:20]}"

@@ -203,7 +203,6 @@ class Posts:
 
 
 def _with_message(post: Post, other: Post) -> Post:
-    """Return a post with the newest message of another one."""
     return replace(
         post, day=other.day, posted_in=other.posted_in, message_id=other.message_id, posted_at=other.posted_at,
         edited_at=other.edited_at, shown=other.shown,

@@ -5,7 +5,7 @@ from asyncio import to_thread
 from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from pydantic_core import to_json
@@ -70,7 +70,13 @@ async def export(core: Core, user_id: int) -> Export | None:
     async with core.store.read() as reader:
         own = await reader.run(lambda connection: personal(connection, user_id, unread))
         numbers = await reader.run(lambda connection: numbers_of(connection, user_id))
-        await to_thread(file.add, _head(user_id, core.now(), own))
+        about = {
+            "format": FORMAT,
+            "times": "seconds since 1970-01-01 00:00 UTC",
+            "made_at": core.now(),
+            "user_id": str(user_id),
+        }
+        await to_thread(file.add, _json(about | own).removesuffix(b"}") + b',\n"tables": [')
         written, rest = 0, deque(numbers)
         while rest and not file.full:
             batch = [rest.popleft() for _ in range(min(AT_ONCE, len(rest)))]
@@ -79,7 +85,8 @@ async def export(core: Core, user_id: int) -> Export | None:
             written += len(found)
     if not (written or rest or unread.rows or any(own.values())):
         return None
-    await to_thread(file.add, _tail(len(rest), unread.rows))
+    left_out = {"older_tables_left_out": len(rest), "unreadable_rows_left_out": unread.rows}
+    await to_thread(file.add, b"],\n" + _json(left_out).removeprefix(b"{"))
     name, content = await to_thread(file.finish)
     return Export(name, content, written + len(rest), len(rest), unread.rows)
 
@@ -87,15 +94,6 @@ async def export(core: Core, user_id: int) -> Export | None:
 async def _read_tables(reader: Reader, user_id: int, numbers: Collection[int], unread: Unread) -> list[bytes]:
     """Return what some tables store about a person, as JSON."""
     return await reader.run(lambda connection: [_json(one) for one in at_tables(connection, user_id, numbers, unread)])
-
-
-def _head(user_id: int, now: float, own: dict[str, Any]) -> bytes:
-    about = {"format": FORMAT, "times": "seconds since 1970-01-01 00:00 UTC", "made_at": now, "user_id": str(user_id)}
-    return _json(about | own).removesuffix(b"}") + b',\n"tables": ['
-
-
-def _tail(left_out: int, unreadable: int) -> bytes:
-    return b"],\n" + _json({"older_tables_left_out": left_out, "unreadable_rows_left_out": unreadable}).removeprefix(b"{")
 
 
 def _json(value: object) -> bytes:

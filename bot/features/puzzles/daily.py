@@ -180,7 +180,6 @@ class Dailies:
 
 
 def _newest(attempts: Iterable[PuzzleAttempt]) -> dict[int, PuzzleAttempt]:
-    """Return each person's attempt that ended last."""
     return {attempt.user_id: attempt for attempt in sorted(attempts, key=lambda one: one.ended_at or 0.0)}
 
 

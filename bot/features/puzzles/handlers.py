@@ -141,7 +141,6 @@ async def _at(context: Context, click: Click) -> tuple[Solving, Wanted, Action]:
 
 @handles("puzzle-at", tokens=OWN)
 async def _go(context: Context, click: Click) -> None:
-    """Show the attempt."""
     solving, wanted, _ = await _at(context, click)
     await _show(context, solving, wanted)
 
@@ -216,7 +215,6 @@ async def _give_up(context: Context, click: Click) -> None:
 
 @handles("puzzle-analyse", tokens=OWN)
 async def _analyse(context: Context, click: Click) -> None:
-    """Open the puzzle of a finished attempt as an analysis."""
     solving, wanted, _ = await _at(context, click)
     if solving.attempt.ongoing:
         raise Refused(say("Solve it first, or give up: then you can analyse it."))
@@ -225,7 +223,6 @@ async def _analyse(context: Context, click: Click) -> None:
 
 @handles("puzzle-report", tokens=OWN)
 async def _report(context: Context, click: Click) -> None:
-    """Record that something is wrong with a puzzle."""
     await context.core.service(Puzzles).report(context.user.id, click.tokens[0])
     solving, wanted, _ = await _at(context, click)
     await _show(context, solving, wanted, note=reported_words(context.language))
@@ -239,14 +236,14 @@ async def open_daily(context: Context, day: int | None = None) -> None:
     dailies = context.core.service(Dailies)
     today = await dailies.today(context.guild_id)
     if day not in {None, today.number}:
-        await _show(context, await dailies.begin_past(context.user, context.guild_id, day or 0), Wanted())
-        return
-    await _show(context, await dailies.begin(context.user, context.guild_id), Wanted())
+        solving = await dailies.begin_past(context.user, context.guild_id, day or 0)
+    else:
+        solving = await dailies.begin(context.user, context.guild_id)
+    await _show(context, solving, Wanted())
 
 
 @handles("daily-post", tokens=OWN)
 async def _post(context: Context, click: Click) -> None:
-    """Post the result of a day in this channel."""
     solving, wanted, _ = await _at(context, click)
     if solving.attempt.ongoing or not solving.is_of_day:
         raise too_old()
@@ -260,7 +257,6 @@ async def _post(context: Context, click: Click) -> None:
 
 @handles("daily-table", tokens=Tokens((is_word,)))
 async def _table(context: Context, click: Click) -> None:
-    """Show who has solved the puzzles of some days."""
     (word,) = click.tokens
     if word not in list(Span):
         raise too_old()

@@ -233,7 +233,9 @@ async def over_message(
     title = say("✅ Solved!") if solved else say("🏳️ Solution:")
     why = [panel.in_words(reason) for reason in reasons]
     builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words(whole), *why, _losses(panel)])))
-    builder.text(result).text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
+    themes = join([THEMES[theme] for theme in solving.puzzle.themes], ", ")
+    told = ["-# " + language(say("Themes: {themes}.", themes=themes))] if solving.puzzle.themes else []
+    builder.text(result).text("\n".join([*told, *_ratings(panel, ratings, change)]))
     buttons = [
         *more,
         button(
@@ -257,11 +259,6 @@ def _losses(panel: PuzzlePanel) -> str:
         for action, points in sorted(puzzle.losses, key=itemgetter(1))
     ]
     return "-# " + panel.language(say("Points of win chance lost by other moves: {losses}.", losses=join(losses, " · ")))
-
-
-def _themes(panel: PuzzlePanel) -> str:
-    themes = [THEMES[theme] for theme in panel.solving.puzzle.themes]
-    return "-# " + panel.language(say("Themes: {themes}.", themes=join(themes, ", "))) if themes else ""
 
 
 def _ratings(panel: PuzzlePanel, ratings: Ratings, change: Change | None) -> list[str]:

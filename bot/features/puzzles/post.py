@@ -49,7 +49,6 @@ async def open_daily(core: Core, guild_id: int, day: int, language: Language, ro
 
 
 def _click(day: int) -> str:
-    """The custom id of the button that opens the puzzle of a day."""
     return Click("daily", tokens=(str(day),)).custom_id
 
 

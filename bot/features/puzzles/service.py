@@ -64,7 +64,7 @@ class Puzzles:
         now = self.core.now()
         async with self.core.store.write() as writer:
             await writer.lock(user.id)
-            practice = await self._practice(writer)
+            practice = self.collection.practice(self.collection.calendar.first_open(now), await sql.voided(writer))
             for attempt in await sql.ongoing(writer, user.id):
                 puzzle = practice.get(attempt.puzzle)
                 if puzzle is not None and wanted.fits(puzzle) and legal_so_far(puzzle, attempt.played):
@@ -74,10 +74,6 @@ class Puzzles:
             if puzzle is None:
                 raise Refused(say("There’s no puzzle like that yet."))
             return await self._begun(writer, puzzle, user, guild_id)
-
-    async def _practice(self, reader: Reader) -> dict[str, Puzzle]:
-        first_open = self.collection.calendar.first_open(self.core.now())
-        return dict(self.collection.practice(first_open, await sql.voided(reader)))
 
     async def _begun(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None = None) -> Solving:
         """Return a person's new attempt at a puzzle, which on `day` is the daily one."""

@@ -59,7 +59,10 @@ class Wanted:
         """Return what a code says, or None if it is malformed."""
         today = code.endswith(TODAY)
         code = code.removesuffix(TODAY)
-        values = [_named(kinds, letter) for kinds, letter in zip((GAMES, tuple(Band), tuple(Theme)), code, strict=False)]
+        values: list[str | None] = []
+        for kinds, letter in zip((GAMES, tuple(Band), tuple(Theme)), code, strict=False):
+            place = ord(letter) - ord("a")
+            values.append(kinds[place] if 0 <= place < len(kinds) else None)
         game, band, theme = values if len(values) == 3 else (None, None, None)
         wanted = cls(game, None if band is None else Band(band), None if theme is None else Theme(theme), today)
         return wanted if wanted.code.removesuffix(TODAY) == code else None
@@ -68,8 +71,3 @@ class Wanted:
 def _number(kinds: tuple[str, ...], value: str | None) -> str:
     """Return the letter for a value's place among its kinds."""
     return ANY if value is None else chr(ord("a") + kinds.index(value))
-
-
-def _named(kinds: tuple[str, ...], letter: str) -> str | None:
-    place = ord(letter) - ord("a")
-    return kinds[place] if 0 <= place < len(kinds) else None

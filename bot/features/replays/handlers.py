@@ -18,7 +18,7 @@ from bot.interactions.sharing import may_share
 from bot.interactions.tables import STARTED_GAMES, started_table, table_command, with_way_back
 from bot.messages.builder import NOBODY
 from bot.messages.click import Click
-from bot.messages.pictures import looking_back
+from bot.messages.pictures import Perspective, looking_back
 from bot.outbox.access import Access
 from bot.outbox.jobs import Jobs
 from storage.schema.records import Job, JobKind
@@ -27,16 +27,18 @@ LOG: Final = "log"
 """The token of a click that asks for the log alone."""
 
 
+def looking_back_for(context: Context, snapshot: Snapshot) -> Perspective:
+    """The perspective of the user who looks back on a game."""
+    own = context.settings
+    return looking_back(snapshot, context.user.id, context.language, high_contrast=own.high_contrast, turned=own.turn_board)
+
+
 async def show_replay(context: Context, table_id: int, *, animated: bool = True, public: bool = False) -> None:
     """Show the game so far as an animation, with its log as a file."""
     snapshot = await context.snapshot(table_id)
+    perspective = looking_back_for(context, snapshot)
     if public:
         perspective = looking_back(snapshot, None, await context.public_language(snapshot))
-    else:
-        wanted = context.settings
-        perspective = looking_back(
-            snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
-        )
     # A finished game is replayed for the draws in its log.
     takes_long = animated or snapshot.table.is_over
     async with in_turn(context) if takes_long else nullcontext():
@@ -55,10 +57,7 @@ async def _replay(context: Context, click: Click) -> None:
 async def show_recap(context: Context, table_id: int) -> None:
     """Privately show the user what has happened since their last action."""
     snapshot = await context.snapshot(table_id)
-    wanted = context.settings
-    perspective = looking_back(
-        snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
-    )
+    perspective = looking_back_for(context, snapshot)
     past, playing = past_of(snapshot, perspective, context.user.id), snapshot.viewpoint(context.user.id) is not None
     if not anything_in(past):
         await context.reply.show(with_way_back(context, snapshot, nothing_message(past, playing=playing)))

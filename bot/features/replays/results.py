@@ -11,8 +11,6 @@ from engines.game import open_view
 from engines.text import Text, join, say, say_n
 from renderers.replay import Replay
 
-# --- replays --------------------------------------------------------------------------------------------------------------
-
 
 async def replay_message(
     snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True, shareable: bool = False
@@ -53,7 +51,6 @@ async def replay_preview(snapshot: Snapshot, perspective: Perspective) -> Messag
 
 
 async def _add_animation(builder: MessageBuilder, snapshot: Snapshot, perspective: Perspective) -> None:
-    """Add the animation and its caption."""
     history, language = snapshot.playing, perspective.language
     past = Past(snapshot, perspective)
     made = await animation(past)
@@ -94,6 +91,3 @@ def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text
     if made.thinned and not perspective.revealed:
         lines.append(say("Long game: {n} of {all} positions shown.", n=len(made.frames), all=made.steps))
     return join([say("-# {line}", line=line) for line in lines])
-
-
-# --- fairness -------------------------------------------------------------------------------------------------------------

@@ -121,12 +121,9 @@ class GameCourse:
     @cached_property
     def choices(self) -> tuple[Moment, ...]:
         """The choices that people have made."""
-        return tuple(filter(self._is_choice, self.moments))
-
-    def _is_choice(self, moment: Moment) -> bool:
-        entry = moment.logged.entry
-        played = entry.kind is EntryKind.PLAY and entry.user_id is not None
-        return played and not only_way(self.history.game, moment.before, moment.seat)
+        played = (each for each in self.moments if each.logged.entry.kind is EntryKind.PLAY)
+        own = (each for each in played if each.logged.entry.user_id is not None)
+        return tuple(each for each in own if not only_way(self.history.game, each.before, each.seat))
 
     @cached_property
     def _numbers_in_force(self) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.core.shares import in_share
 from bot.features.openings.service import ServerOpenings
+from bot.features.replays.handlers import looking_back_for
 from bot.features.replays.messages import example_animation
 from bot.features.reviews.course import Marked
 from bot.features.reviews.messages import BEFORE, progress_message, review_message
@@ -18,7 +19,7 @@ from bot.interactions.sharing import hindrance, may_share
 from bot.interactions.tables import way_back, with_way_back
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
-from bot.messages.pictures import Perspective, looking_back
+from bot.messages.pictures import Perspective
 from opponents.reviewing import play_example
 
 TELL_EVERY: Final = 4.0
@@ -39,16 +40,9 @@ async def _page_message(context: Context, reviewed: Reviewed, page: int = 0, *, 
     shareable = may_share(context, snapshot) if page == 0 else hindrance(context, snapshot) is None
     left = None if page else await context.core.service(ServerOpenings).departure(snapshot)
     own = bool(own_slips(reviewed, context.user.id))
-    perspective = _perspective(context, reviewed)
+    perspective = looking_back_for(context, snapshot)
     message = await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left, own=own)
     return message if page else with_way_back(context, snapshot, message)
-
-
-def _perspective(context: Context, reviewed: Reviewed) -> Perspective:
-    wanted = context.settings
-    return looking_back(
-        reviewed.snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
-    )
 
 
 async def asked_review(context: Context, table_id: int) -> Reviewed | None:
@@ -102,14 +96,13 @@ async def _review(context: Context, click: Click) -> None:
 
 @handles("review-page", tokens=Tokens((is_number,)))
 async def _review_page(context: Context, click: Click) -> None:
-    """Show the turning point chosen from the list."""
     await show_review(context, click.table, int(click.tokens[0]))
 
 
 async def finished_review(context: Context, click: Click) -> tuple[Reviewed, Perspective] | None:
     """Return the finished review of a game and the user's perspective; if it isn't done, show its progress."""
     reviewed = await asked_review(context, click.table)
-    return None if reviewed is None else (reviewed, _perspective(context, reviewed))
+    return None if reviewed is None else (reviewed, looking_back_for(context, reviewed.snapshot))
 
 
 def _marked(reviewed: Reviewed, click: Click) -> Marked:
@@ -123,14 +116,12 @@ def _marked(reviewed: Reviewed, click: Click) -> Marked:
 
 @handles("review-moves")
 async def _review_moves(context: Context, click: Click) -> None:
-    """Show a page of the list of moves."""
     if (found := await finished_review(context, click)) is not None:
         await context.reply.show(moves_message(*found, click.page))
 
 
 @handles("review-move", tokens=Tokens((is_number,)))
 async def _review_move(context: Context, click: Click) -> None:
-    """Show the marked move chosen from the list."""
     if (found := await finished_review(context, click)) is not None:
         reviewed, perspective = found
         await context.reply.show(await marked_message(reviewed, _marked(reviewed, click), perspective))

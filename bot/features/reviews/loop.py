@@ -43,11 +43,10 @@ class Reviewing:
 
     async def _work(self) -> None:
         """Take one step in a review of each server, repeatedly, until all reviews are finished."""
-        while any(await asyncio.gather(*map(self._step, await self._unfinished()))):
-            pass
-
-    async def _unfinished(self) -> tuple[int, ...]:
-        return (await self._reviews.next_unfinished(without=self._given_up))[:AT_ONCE]
+        busy = True
+        while busy:
+            unfinished = (await self._reviews.next_unfinished(without=self._given_up))[:AT_ONCE]
+            busy = any(await asyncio.gather(*map(self._step, unfinished)))
 
     async def _step(self, table_id: int) -> bool:
         """Make the next inquiry about a game. Returns whether there may be more to do."""

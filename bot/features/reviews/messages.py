@@ -208,15 +208,12 @@ def _account_lines(reviewed: Reviewed, language: Language) -> Iterator[str]:
     who = names(snapshot)
     for seat, mark in enumerate(marks(snapshot)):
         account = reviewed.course.account(reviewed.review, seat)
-        yield f"{mark} {language(_accuracy(account, seat), who)}"
+        text = say("**{who}**: nothing to decide", who=seat_name(seat))
+        if account.accuracy is not None:
+            text = say("**{who}**: accuracy **{percent}%**", who=seat_name(seat), percent=round(100 * account.accuracy))
+        yield f"{mark} {language(text, who)}"
         for text in _details(account, snapshot.players[seat].hints):
             yield f"-# {language(text, who)}"
-
-
-def _accuracy(account: Account, seat: int) -> Text:
-    if account.accuracy is None:
-        return say("**{who}**: nothing to decide", who=seat_name(seat))
-    return say("**{who}**: accuracy **{percent}%**", who=seat_name(seat), percent=round(100 * account.accuracy))
 
 
 def _details(account: Account, hints: int) -> Iterator[Text]:
@@ -225,7 +222,8 @@ def _details(account: Account, hints: int) -> Iterator[Text]:
     if account.accuracy is not None and not told:
         told = [say("no mistakes")]
     if account.luck is not None:
-        told.append(say("luck {points} points", points=_points(account.luck)))
+        points = round(100 * account.luck)
+        told.append(say("luck {points} points", points=f"+{points}" if points > 0 else f"−{-points}" if points else "±0"))
     if hints:
         told.append(say_n("{n} hint", "{n} hints", hints))
     if told:
@@ -242,12 +240,6 @@ def _count(slip: Slip, count: int) -> Text | None:
             return say_n("{n} mistake", "{n} mistakes", count)
         case Slip.BLUNDER:
             return say_n("{n} blunder", "{n} blunders", count)
-
-
-def _points(part: float) -> str:
-    """A part of the chance to win as signed percentage points."""
-    points = round(100 * part)
-    return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
 
 
 def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:

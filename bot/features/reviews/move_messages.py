@@ -60,19 +60,16 @@ def moves_message(reviewed: Reviewed, perspective: Perspective, page: int = 0) -
 
 def _line(reviewed: Reviewed, moment: Moment, point: Marked | None) -> Text:
     """A move with its number, its mark, and its seat's win chance after it."""
-    seat, move = marks(reviewed.snapshot)[moment.seat], _move(reviewed.course, moment)
+    seat = marks(reviewed.snapshot)[moment.seat]
+    if moment.logged.entry.kind is EntryKind.PLAY:
+        move = action_words(reviewed.course.history.game, moment.before, moment.seat, moment.action)
+    else:  # nobody chose it
+        move = join([event.text for event in moment.logged.events if event.private_to is None], " ")
     line = say("{n}. {seat} {move}", n=moment.place + 1, seat=seat, move=move)
     if point is not None:
         line = say("{line} **{mark}**", line=line, mark=SIGNS[point.mark])
     chance = reviewed.course.chance_after(reviewed.review, moment)
     return line if chance is None else say("{line} · {percent}%", line=line, percent=round(100 * chance))
-
-
-def _move(course: GameCourse, moment: Moment) -> Text:
-    """A move in words, or what happened if nobody chose it."""
-    if moment.logged.entry.kind is EntryKind.PLAY:
-        return action_words(course.history.game, moment.before, moment.seat, moment.action)
-    return join([event.text for event in moment.logged.events if event.private_to is None], " ")
 
 
 def _legend(course: GameCourse) -> list[Text]:

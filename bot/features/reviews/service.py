@@ -14,9 +14,7 @@ from bot.core.table.snapshot import Snapshot
 from bot.features.reviews import sql
 from bot.features.reviews.course import GameCourse, Look, Marked
 from bot.runtime.cache import Cache
-from engines.game import Action
 from engines.text import say
-from opponents import Thought
 from opponents.reviewing import REVIEWER, Finding, assess, judge
 from storage.schema.records import Choice, Review, Standing
 
@@ -216,11 +214,7 @@ def _with_answer(course: GameCourse, review: Review, look: Look, answer: Finding
     choice = Choice(look.number)
     if isinstance(answer, Finding):
         best, played = answer.best, answer.played
-        line = _line(course.moment(look.number).seat, best)
+        own = (course.moment(look.number).seat, best.action)
+        line = best.line if best.line and best.line[0] == own else (own,)  # at least the best action itself
         choice = Choice(look.number, best.chance_to_win, played.chance_to_win, line, answer.praise or "")
     return replace(review, choices=(*review.choices, choice))
-
-
-def _line(seat: int, best: Thought) -> tuple[tuple[int, Action], ...]:
-    """Return the best line of play as far as it was worked out: at least the best action itself."""
-    return best.line if best.line and best.line[0] == (seat, best.action) else ((seat, best.action),)

@@ -53,7 +53,6 @@ async def _first(context: Context, click: Click) -> None:
 
 @handles("slip-at", tokens=NUMBER)
 async def _at(context: Context, click: Click) -> None:
-    """Show the position before a slip."""
     if (panel := await _panel(context, click)) is not None:
         await _show(context, panel)
 
@@ -91,7 +90,6 @@ async def _play(context: Context, click: Click) -> None:
 
 @handles("slip-show", tokens=NUMBER)
 async def _better(context: Context, click: Click) -> None:
-    """Show what was better."""
     if (panel := await _panel(context, click)) is not None:
         await context.reply.show(await better_message(panel))
 

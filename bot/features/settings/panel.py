@@ -17,10 +17,11 @@ from bot.interactions.time_zones import WhichZone
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clip, clip_markdown
 from bot.messages.click import Click, TooLong
 from bot.messages.drafts import Draft, arguments, draft_in
-from bot.messages.form import Entry, Form
+from bot.messages.form import Entry, Form, Line
 from engines.text import Text, say
 
 S = TypeVar("S", bound=PanelState)
+
 
 ZONE: Final = "zone"
 """The name of every field for a time zone."""
@@ -98,7 +99,7 @@ class Panel(Generic[S]):
 
     def _message(self, state: S, language: Language, news: News | None) -> MessageBuilder:
         if news is None or news.wrong is None:
-            return self._with_sections(state, language, news, _plain_click(self.verb))
+            return self._with_sections(state, language, news, lambda kind, *tokens: Click(f"{self.verb}-{kind}", tokens=tokens))
         drafts = _drafts(self.verb, news.section, news.draft)
         return _fitting(drafts, lambda draft: self._with_sections(state, language, news, draft.click))
 
@@ -112,7 +113,6 @@ class Panel(Generic[S]):
     def _add(
         builder: MessageBuilder, section: Section[S], state: S, language: Language, news: News | None, click: MakeClick
     ) -> None:
-        """Add a section."""
         title, change, style = section.title, section.change, discord.ButtonStyle.secondary
         lines = [language(line) for line in section.told(state)]
         if news is not None:
@@ -202,8 +202,10 @@ class Panel(Generic[S]):
             self._unknown(context)
         if not action.offered(state):
             await self.show(context)
-        elif (title := await action.carry_out(context)) is not None:
-            await self.show(context, News(section=section.name, title=title))
+        elif action.opens is not None:
+            await action.opens(context, self.back(context.language))
+        elif action.carry_out is not None:
+            await self.show(context, News(section=section.name, title=await action.carry_out(context)))
 
     # --- time zones -----------------------------------------------------------------------------------------------------------
 
@@ -229,8 +231,11 @@ class Panel(Generic[S]):
         draft, (_, *picked) = self._draft(context, section), arguments(click)
         if len(picked) != 1 or not draft or all(setting.field.name != ZONE for setting in section.settings):
             self._unknown(context)
-        entries = {setting.field.name: _entry(setting, draft.get(setting.field.name)) for setting in section.settings}
-        await self._keep(context, state, section, entries | {ZONE: Entry((picked[0],))}, Faults())
+        entries = {ZONE: Entry((picked[0],))}
+        for one in (setting.field for setting in section.settings if setting.field.name != ZONE):
+            words, untouched = draft.get(one.name), Entry((), touched=False)
+            entries[one.name] = untouched if words is None else Entry(one.recalled(words.removeprefix(_VALUES)))
+        await self._keep(context, state, section, entries, Faults())
 
     def _draft(self, context: Context, section: Section[S]) -> Mapping[str, str]:
         """The section's draft in the message that was clicked, or an empty one."""
@@ -249,9 +254,10 @@ class Panel(Generic[S]):
         raise too_old(context.interaction)
 
 
-def _plain_click(verb: str) -> MakeClick:
-    """Return what makes the clicks of a panel without a draft."""
-    return lambda kind, *tokens: Click(f"{verb}-{kind}", tokens=tokens)
+def zone_field(label: Text, example: Text | None = None) -> Line:
+    """The field for a time zone as people type it."""
+    about = say("A large city, a country, or an offset such as UTC+2")
+    return Line(name=ZONE, label=label, most=100, about=about, example=example)
 
 
 def _drafted(entries: Entries) -> dict[str, str]:
@@ -284,8 +290,3 @@ def _part(setting: Setting[S], state: S, words: str | None, language: Language) 
     if setting.about is not None:
         one = replace(one, about=setting.about(state))
     return one.part(language, setting.shown(state), typed=typed)
-
-
-def _entry(setting: Setting[S], words: str | None) -> Entry:
-    """The entry of a field according to a draft, or an untouched one."""
-    return Entry((), touched=False) if words is None else Entry(setting.field.recalled(words.removeprefix(_VALUES)))

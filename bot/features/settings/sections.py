@@ -11,6 +11,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.settings import PersonSettings, ServerSettings
 from bot.interactions.context import Context
 from bot.interactions.time_zones import WhichZone
+from bot.messages.builder import Button
 from bot.messages.form import Entry, Field, OneOf, SomeOf, Values
 from engines.text import Text, join, say
 
@@ -28,6 +29,7 @@ class PanelState(Protocol):
 
 CHANGE: Final = say("Change")
 """The label of the button that opens a form."""
+
 
 S = TypeVar("S")
 Entries = Mapping[str, Entry]
@@ -79,12 +81,13 @@ class Setting(Generic[S]):
 class Action(Generic[S]):
     """A button that does something at once.
 
-    `carry_out` returns the section's title that says what has happened, or None if it has answered by itself.
+    `carry_out` returns the section's title that says what has happened; or the action `opens` a message with a way back.
     """
 
     name: str
     label: Text
-    carry_out: Callable[[Context], Awaitable[Text | None]]
+    carry_out: Callable[[Context], Awaitable[Text]] | None = None
+    opens: Callable[[Context, Button], Awaitable[None]] | None = None
     offered: Callable[[S], bool] = lambda _: True
     style: discord.ButtonStyle = discord.ButtonStyle.secondary
 

@@ -14,8 +14,8 @@ from bot.features.matchmaking.service import SeekPosts
 from bot.features.posts.handlers import Chosen, choose_post
 from bot.features.posts.service import Posts
 from bot.features.posts.settings import TITLES, WEEKDAYS, is_on, post_words
-from bot.features.settings.own_panel import LANGUAGES, ZONE_LIMIT
-from bot.features.settings.panel import ZONE, Panel
+from bot.features.settings.own_panel import LANGUAGES
+from bot.features.settings.panel import ZONE, Panel, zone_field
 from bot.features.settings.sections import Action, Entries, Faults, Section, Setting, one_of, set_to, switched_off
 from bot.features.settings.tables import show_tables
 from bot.i18n.time_zones import shown as shown_zone
@@ -138,18 +138,12 @@ def _most_tables(entry: Entry) -> dict[str, object]:
     return {"most_tables": int(typed)}
 
 
-def _threads(entry: Entry) -> dict[str, object]:
-    """Whether tables get threads."""
-    return {"threads": entry.value == "yes"} if entry.values else {}
-
-
 async def _keep_tables(context: Context, _: Managed, entries: Entries) -> Text | None:
     """Save the settings of new tables. Having sent this form, nobody needs to be asked about threads any more."""
     await _store(context, TABLES.changes(entries) | {"threads_asked": 0})
     return None
 
 
-_PLACES: Final = OneOf(name="threads", label=say("Games are played"), options=THREADS_WORDS)
 _MOST: Final = Line(name="most_tables", label=say("Open tables per person"), most=20, about=say("A number from 1 to 100."))
 
 TABLES: Final = Section[Managed](
@@ -157,11 +151,12 @@ TABLES: Final = Section[Managed](
     title=say("New tables"),
     about=say("Whoever opens a table can pick another clock. In a game of two, whoever runs out of time loses."),
     settings=(
-        Setting(
-            field=_PLACES,
-            shown=lambda managed: ("yes" if managed.settings.threads else "no",),
-            lines=lambda managed: [set_to(_PLACES.label, THREADS_WORDS["yes" if managed.settings.threads else "no"])],
-            changes=_threads,
+        one_of(
+            "threads",
+            say("Games are played"),
+            THREADS_WORDS,
+            read=lambda threads: "yes" if threads else "no",
+            kept=lambda chosen: chosen == "yes",
         ),
         one_of(
             "clock",
@@ -206,9 +201,7 @@ _DAYS: Final = OneOf(
     options={EVERY_DAY: say("Every day"), **{str(day): say("Every {day}", day=words) for day, words in enumerate(WEEKDAYS)}},
     menu=True,
 )
-_ZONES: Final = Line(
-    name=ZONE, label=say("Time zone"), most=ZONE_LIMIT, about=say("A large city, a country, or an offset such as UTC+2")
-)
+_ZONES: Final = zone_field(say("Time zone"))
 _WEEKDAYS: Final = frozenset(map(str, range(len(WEEKDAYS))))
 
 
@@ -262,7 +255,7 @@ def _post_section(
         await choose_post(context, kind, chosen, posts)
         return None
 
-    async def switch_off(context: Context) -> Text | None:
+    async def switch_off(context: Context) -> Text:
         await context.core.service(posts).switch_off(context.guild_id, kind)
         return switched_off(TITLES[kind])
 
@@ -331,16 +324,11 @@ MATCHING: Final = _post_section(
 # --- moderation ---------------------------------------------------------------------------------------------------------------
 
 
-async def _tables(context: Context) -> Text | None:
-    await show_tables(context, PANEL.back(context.language))
-    return None
-
-
 MODERATION: Final = Section[Managed](
     name="tables",
     title=say("Tables"),
     about=say("Close a table, or remove somebody from one."),
-    actions=(Action(name="pick", label=say("Pick a table"), carry_out=_tables),),
+    actions=(Action(name="pick", label=say("Pick a table"), opens=show_tables),),
 )
 
 PANEL: Final = Panel[Managed](

@@ -58,14 +58,10 @@ def _back(context: Context, click: Click) -> Button:
     return button(context.language(say("Back")), click.custom_id)
 
 
-def _to_settings(context: Context) -> Button:
-    return button(context.language(BACK), Click("server").custom_id)
-
-
 @handles("server-tables")
 async def _tables(context: Context, click: Click) -> None:
     check_manager(context.interaction)
-    await show_tables(context, _to_settings(context), click.page)
+    await show_tables(context, button(context.language(BACK), Click("server").custom_id), click.page)
 
 
 @handles("server-table", tokens=_ONE)

@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
+from bot.features.replays.handlers import looking_back_for
 from bot.features.replays.results import replay_preview
 from bot.features.reviews.handlers import asked_review, review_progress
 from bot.features.reviews.messages import review_preview
@@ -24,10 +25,7 @@ async def show_card(context: Context, snapshot: Snapshot) -> None:
     if refused is not None and not snapshot.may_be_shared_in(context.interaction.channel_id or 0):
         raise Refused(refused)
     reviewed = await context.core.service(Reviews).finished_review(snapshot)
-    wanted = context.settings
-    perspective = looking_back(
-        snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
-    )
+    perspective = looking_back_for(context, snapshot)
     await context.reply.show(await card_message(snapshot, reviewed, perspective, refused))
 
 
@@ -45,13 +43,11 @@ async def _share(context: Context, click: Click) -> None:
 
 @handles("post-replay")
 async def _post_replay(context: Context, click: Click) -> None:
-    """Post the replay of a game in this channel, as spectators see it."""
     await post(context, await context.snapshot(click.table))
 
 
 @handles("post-card")
 async def _post_card(context: Context, click: Click) -> None:
-    """Post the card of a game with a result in this channel."""
     snapshot = await context.snapshot(click.table)
     if not snapshot.worth_sharing:
         raise Refused(say("This game has no result to share."))
@@ -76,7 +72,6 @@ async def _share_review(context: Context, click: Click) -> None:
 
 @handles("post-review")
 async def _post_review(context: Context, click: Click) -> None:
-    """Post a page of a review in this channel."""
     snapshot = await context.snapshot(click.table)
     reviewed = await context.core.service(Reviews).ask(snapshot)
     if not reviewed.done:

@@ -102,11 +102,11 @@ async def _card_picture(
         kind="card",
         table=snapshot.table.id,
     )
-    alt = _alt_text(snapshot, reviewed, language)
+    facts = _facts(snapshot, reviewed, language)
+    alt = language(join([*facts, history.game.describe(view)]), snapshot.names)
 
     def words() -> str:
-        told = language(join(_facts(snapshot, reviewed, language)), names(snapshot))
-        return f"{told}\n{words_of(snapshot.position, perspective, view)}"
+        return f"{language(join(facts), names(snapshot))}\n{words_of(snapshot.position, perspective, view)}"
 
     return picture_or_words(f"result-{snapshot.table.id}-{history.version}.png", png, alt, language, words)
 
@@ -176,12 +176,6 @@ def _facts(snapshot: Snapshot, reviewed: Reviewed | None, language: Language) ->
     return told
 
 
-def _alt_text(snapshot: Snapshot, reviewed: Reviewed | None, language: Language) -> str:
-    """The description of the card: all its words and figures, then the board."""
-    board = snapshot.playing.game.describe(snapshot.playing.view(None))
-    return language(join([*_facts(snapshot, reviewed, language), board]), snapshot.names)
-
-
 # --- the line -------------------------------------------------------------------------------------------------------------
 
 
@@ -198,7 +192,7 @@ def share_line(snapshot: Snapshot, reviewed: Reviewed | None, language: Language
     scene = _scene(snapshot, Perspective(seat=None, language=language))
     clean = [_clean(shown_name(scene, seat)) for seat in range(len(snapshot.players))]
     for most in range(_LONGEST, _SHORTEST - 1, -1):
-        kept = _cut(clean, most)
+        kept = [name if len(name) <= most else _cut_name(name, most - 1) for name in clean]
         if len(_people(snapshot, list(map(_isolate, kept))) + rest) <= LINE_LIMIT:
             break
     return _people(snapshot, [_isolate(written(name)) for name in kept]) + rest
@@ -246,12 +240,8 @@ def _clean(name: str) -> str:
     return plainly.replace("@", "@\u200b").replace("://", ":\u200b//")
 
 
-def _cut(shown: Sequence[str], most: int) -> list[str]:
-    """The names, those longer than `most` cut between two letters and ended with an ellipsis."""
-    return [name if len(name) <= most else _cut_name(name, most - 1) for name in shown]
-
-
 def _cut_name(name: str, most: int) -> str:
+    """A name cut between two letters, with an ellipsis."""
     kept = ""
     for letter in letters_of(name):
         if kept and len(kept) + len(letter) > most:

@@ -101,7 +101,6 @@ async def results_message(
 
 
 def _badges(results: Results) -> Iterator[Text]:
-    """A person's badges, from events and from seasons of ladders."""
     for event, place in results.events:
         if event.game in GAMES:
             yield say("{medal} {event}, {game}", medal=MEDALS[place - 1], event=plain(escape(event.name)),
@@ -140,6 +139,10 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
     game_id = max(stats.ratings, key=lambda one: len(stats.ratings[one]), default=None)
     rivals = tuple((rival.name, f"{rival.won}–{rival.drawn}–{rival.lost}") for rival in stats.rivals)
     moments = tuple((language(words), f"#{table_id}") for words, table_id in _moments(stats))
+    columns: tuple[tuple[Text, Text], ...] = ()
+    if (pace := results.pace) is not None:
+        late = say("{timeouts} of {n} turns", timeouts=pace.timeouts, n=pace.turns)
+        columns = ((say("Replies"), _within(pace)), (say("Time-outs"), late))
     lists = (Section(language(say("Head to head (W–D–L)")), rivals), Section(language(say("Best moments")), moments))
     return PicturedStats(
         name=user.name,
@@ -154,7 +157,7 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
         lists=tuple(section for section in lists if section.items),
         badges_title=language(say("Computers beaten")),
         badges=tuple(f"{GAMES[one].title}: {language(LEVEL_WORDS[level])}" for one, level in stats.badges.items()),
-        pace=() if results.pace is None else _pace_columns(results.pace, language),
+        pace=tuple((language(title), language(words)) for title, words in columns),
         high_contrast=high_contrast,
     )
 
@@ -166,13 +169,6 @@ def _game_line(standing: RankedRating, language: Language) -> GameLine:
         title=GAMES[rating.game].title, rating=str(rating_points(rating)), provisional=standing.provisional,
         results=f"{rating.won}–{rating.drawn}–{rating.lost}", place="" if standing.place is None else language(place),
     )  # fmt: skip
-
-
-def _pace_columns(pace: Pace, language: Language) -> tuple[tuple[str, str], ...]:
-    """The part of the picture about a person's turns."""
-    late = say("{timeouts} of {n} turns", timeouts=pace.timeouts, n=pace.turns)
-    columns = ((say("Replies"), _within(pace)), (say("Time-outs"), late))
-    return tuple((language(title), language(words)) for title, words in columns)
 
 
 def _within(pace: Pace) -> Text:
@@ -190,7 +186,6 @@ def _mark_explained(standings: Iterable[RankedRating], language: Language) -> st
 
 
 def _moments(stats: Stats) -> Iterator[tuple[Text, int]]:
-    """The moments to be proud of, each with its table."""
     if stats.run is not None:
         yield say_n("{n} win in a row", "{n} wins in a row", stats.run.value), stats.run.table_id
     if stats.peak:

@@ -117,7 +117,6 @@ class Ratings:
             return (await _leaderboard(reader, guild_id, game, self._core.audience.former(guild_id)))[:limit]
 
     async def _look_up(self, guild_id: int, game: str) -> None:
-        """Look up who of the best at a game has left the server."""
         async with self._core.store.read() as reader:
             best = await queries.ratings.find(reader, guild_id=guild_id, game=game, limit=LOOKED_UP)
         await self._core.audience.look_up(guild_id, [rating.user_id for rating in best])

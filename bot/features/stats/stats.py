@@ -96,12 +96,13 @@ def stats_of(finished: Iterable[Snapshot], user_id: int) -> Stats:
     social = [game for game in games if game.opponents]
     rated = sorted((game for game in games if game.rating is not None), key=lambda game: game.game)
     histories = {game_id: list(same) for game_id, same in groupby(rated, key=lambda game: game.game)}
+    best = {one: max(same, key=lambda game: game.rating or 0) for one, same in histories.items() if len(same) > 1}
     return Stats(
         form=tuple(game.result for game in social[-FORM:]),
         ratings={game_id: tuple(game.rating or 0 for game in same) for game_id, same in histories.items()},
         rivals=_rivals(social),
         run=_longest_run(social),
-        peak={game_id: _peak(same) for game_id, same in histories.items() if len(same) > 1},
+        peak={game_id: Feat(game.rating or 0, game.table_id) for game_id, game in best.items()},
         upset=max(_upsets(social), key=lambda moment: moment.value, default=None),
         badges=_badges(games),
     )
@@ -171,11 +172,6 @@ def _longest_run(games: Sequence[FinishedGame]) -> Feat | None:
         if length > 1 and (best is None or length > best.value):
             best = Feat(length, game.table_id)
     return best
-
-
-def _peak(games: Sequence[FinishedGame]) -> Feat:
-    best = max(games, key=lambda game: game.rating or 0)
-    return Feat(best.rating or 0, best.table_id)
 
 
 def _upsets(games: Iterable[FinishedGame]) -> Iterable[Feat]:

@@ -141,14 +141,11 @@ def _ended_line(snapshot: Snapshot) -> Text:
     """An ended game in one line: the result, and everybody with their rating."""
     table, changes = snapshot.table, snapshot.rating_changes
     who = [join(seat, " ") for seat in zip(marks(snapshot), names_with_levels(snapshot, names(snapshot)), strict=True)]
-    rated = [who[seat] if change is None else _with_rating(who[seat], *change) for seat, change in enumerate(changes)]
+    for seat, (before, after) in ((seat, change) for seat, change in enumerate(changes) if change is not None):
+        who[seat] = join([who[seat], plain(f"{before} → {after} ({with_sign(after - before)})")], " ")
     title = join([plain(f"**#{table.id}"), join([GAMES[table.game].title, "**"], "")], " ")
     return say("{title} {where}: {result} {who}", title=title, where=plain(link(snapshot)), result=_verdict(snapshot),
-               who=join(rated, ", "))  # fmt: skip
-
-
-def _with_rating(who: Text, before: int, after: int) -> Text:
-    return join([who, plain(f"{before} → {after} ({with_sign(after - before)})")], " ")
+               who=join(who, ", "))  # fmt: skip
 
 
 def _verdict(snapshot: Snapshot) -> Text:

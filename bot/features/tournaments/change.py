@@ -201,15 +201,18 @@ def tournament_of(row: StoredTournament, entries: Sequence[TournamentEntry]) -> 
         raise ValueError(f"there is no format {row.format!r:.80}")
     playing = sorted((entry for entry in entries if entry.seed), key=lambda entry: (entry.seed, entry.number))
     players = tuple(Entry(entry.number, entry.missed, entry.has_left) for entry in playing)
-    rounds = tuple(Round(tuple(map(_game_of, each.games)), each.byes, each.rests) for each in row.rounds)
+    rounds = tuple(
+        Round(
+            tuple(RoundGame(game.seats, game.places, Ending(game.ending), game.timeouts) for game in each.games),
+            each.byes,
+            each.rests,
+        )
+        for each in row.rounds
+    )
     named = {player for each in rounds for player in (*each.players, *each.rests)}
     if not named <= {entry.player for entry in players}:
         raise ValueError("there are games of players who are not there")
     return Tournament(FORMATS[row.format], players, row.lots or row.key, rounds)
-
-
-def _game_of(game: TournamentGame) -> RoundGame:
-    return RoundGame(game.seats, game.places, Ending(game.ending), game.timeouts)
 
 
 def _rows_of(rounds: Sequence[Round], known: Sequence[TournamentRound]) -> tuple[TournamentRound, ...]:

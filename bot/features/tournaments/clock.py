@@ -85,7 +85,9 @@ class TournamentRounds(Keeper):
                 raise
             except Exception:
                 log.exception("an event does not go on", number=event.id)
-                await self._put_off(event.id)
+                async with self._core.store.write() as writer:
+                    if (row := await sql.get(writer, event.id)) is not None:
+                        await sql.put(writer, replace(row, due=self._core.now() + HOUR))
         if not events:  # the due ones are unreadable: somebody may repair them
             async with self._core.store.write() as writer:
                 await sql.put_off(writer, now, now + HOUR)
@@ -100,12 +102,6 @@ class TournamentRounds(Keeper):
     async def begin_anew(self, writer: Writer, now: float) -> None:
         """Restart ongoing rounds, pauses and check-ins."""
         await sql.begin_anew(writer, now)
-
-    async def _put_off(self, event_id: int) -> None:
-        async with self._core.store.write() as writer:
-            row = await sql.get(writer, event_id)
-            if row is not None:
-                await sql.put(writer, replace(row, due=self._core.now() + HOUR))
 
     async def _advance(self, event_id: int) -> None:
         """Take steps until the tournament waits for people or for a moment to come."""
@@ -178,7 +174,8 @@ class TournamentRounds(Keeper):
             threaded=row.threaded and row.thread_id is None, game=game.id, rules=game.rules,
             variant=row.variant, options=row.options, wanted=len(people),
             opened_by=people[0].user_id, rated=is_rated(row, core.games), event_id=row.id,
-            clock=row.clock, grace=Grace.LEFT, seed=_seed(row, place), created_at=now,
+            clock=row.clock, grace=Grace.LEFT, created_at=now,
+            seed=digest(row.key, f"springboard:seed:{place[0]}:{place[1]}".encode(), "sha256"),
         )  # fmt: skip
         change = Change(core, writer, Snapshot(table, ()))
         there = [User(entry.user_id, entry.name) for entry in people]
@@ -272,11 +269,6 @@ def lots_of(row: StoredTournament, presses: list[int]) -> bytes:
     return digest(row.key, " ".join(map(str, sorted(presses))).encode(), "sha256")
 
 
-def _seed(row: StoredTournament, place: tuple[int, int]) -> bytes:
-    """Return the seed of a game, given the numbers of its round and of the game."""
-    return digest(row.key, f"springboard:seed:{place[0]}:{place[1]}".encode(), "sha256")
-
-
 def key_hash(row: StoredTournament) -> str:
     """Return the hash of a tournament's key, which everybody sees from the start."""
     return sha256(row.key).hexdigest()
@@ -291,7 +283,6 @@ async def _seeding(reader: Reader, row: StoredTournament, users: dict[int, int],
 
 
 def _begin_round(change: TournamentChange, event: Tournament) -> None:
-    """Begin a round that has just been paired."""
     begun = len(change.row.rounds)
     change.take(event)
     ends_at = change.now + spans_of(event) * change.row.round_seconds
@@ -325,7 +316,8 @@ async def _go_on(change: TournamentChange, ahead: Ahead) -> bool:
         return True
     if event.is_round_over:
         change.take(event)
-        _begin_round(change, ahead.call(_paired, event, _forced(change, event)))
+        forced = tuple(seats for seats in change.row.forced if set(seats) <= set(event.active))  # those still all there
+        _begin_round(change, ahead.call(_paired, event, forced))
         await change.owe_call(len(change.row.rounds) + 1)
         return True
     change.take(event)
@@ -342,12 +334,6 @@ def _with_unopened_drawn(event: Tournament, change: TournamentChange) -> Tournam
             event = event.settle(number, index, drawn)
             change.note(TournamentDeed.TIMED, TournamentActor.BOT, place=(number, index))
     return event
-
-
-def _forced(change: TournamentChange, event: Tournament) -> tuple[tuple[int, ...], ...]:
-    """Return the hand-picked games of the next round whose players are all still there."""
-    active = set(event.active)
-    return tuple(seats for seats in change.row.forced if set(seats) <= active)
 
 
 def _paired(event: Tournament, forced: tuple[tuple[int, ...], ...] = ()) -> Tournament:

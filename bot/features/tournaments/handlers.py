@@ -75,17 +75,12 @@ async def _links(context: Context, view: TournamentView, *, own: bool) -> dict[i
 
 async def check_place(context: Context, place: Place, *, thread: bool = False) -> None:
     """Raise Refused unless the user may open tournaments with messages (and threads) in a place, and the bot may post there."""
-    _check_may_open(context)
-    _check_may_write(context, place)
-    check_channel(await context.core.service(Users).server(context.guild_id), context.interaction)
-    check_permissions(context.interaction, place, thread=thread)
-
-
-def _check_may_open(context: Context) -> None:
-    """Raise Refused unless the user may open tournaments here."""
     allowed = context.interaction.permissions
     if not (allowed.manage_guild or allowed.manage_events or allowed.create_events):
         raise Refused(say("To open an event, you need the Create Events or Manage Server permission."))
+    _check_may_write(context, place)
+    check_channel(await context.core.service(Users).server(context.guild_id), context.interaction)
+    check_permissions(context.interaction, place, thread=thread)
 
 
 def _check_may_write(context: Context, place: Place) -> None:
@@ -146,23 +141,16 @@ async def _enter(context: Context, click: Click) -> None:
     await _show(context, view, note=note)
 
 
-@handles("event-leave", tokens=_EVENT)
+@handles("event-leave", "event-leave-yes", tokens=_EVENT)
 async def _leave(context: Context, click: Click) -> None:
     """Have the user leave, after a question if that costs them games."""
-    view = await context.core.service(Tournaments).get(int(click.tokens[0]), context.guild_id)
-    if view.row.status is TournamentStatus.RUNNING:
-        await context.reply.show(leave_question(view, context.language))
-    else:
-        await _leave_now(context, click)
-
-
-@handles("event-leave-yes", tokens=_EVENT)
-async def _leave_for_good(context: Context, click: Click) -> None:
-    await _leave_now(context, click)
-
-
-async def _leave_now(context: Context, click: Click) -> None:
-    view = await context.core.service(Tournaments).leave(int(click.tokens[0]), context.guild_id, context.user)
+    events, event_id = context.core.service(Tournaments), int(click.tokens[0])
+    if click.verb == "event-leave":
+        view = await events.get(event_id, context.guild_id)
+        if view.row.status is TournamentStatus.RUNNING:
+            await context.reply.show(leave_question(view, context.language))
+            return
+    view = await events.leave(event_id, context.guild_id, context.user)
     context.responder.outbox.wake()
     await _show(context, view, note=say("You’ve left the event."))
 
@@ -170,8 +158,10 @@ async def _leave_now(context: Context, click: Click) -> None:
 # --- organisers -----------------------------------------------------------------------------------------------------------
 
 
-async def _show_organising(context: Context, view: TournamentView, note: Text | None = None) -> None:
+async def _show_organising(context: Context, view: TournamentView, note: Text | None = None, *, wake: bool = False) -> None:
     """Show an organiser what they can do, and which players cannot see the tournament."""
+    if wake:
+        context.responder.outbox.wake()
     unseen = await context.core.service(Tournaments).unseen(view)
     await context.reply.show(manage_panel(view, context.language, context.core.now(), note, unseen))
 
@@ -184,7 +174,6 @@ async def _manage(context: Context, click: Click) -> None:
 
 @handles("event-do", tokens=Tokens((is_number, is_word)))
 async def _do(context: Context, click: Click) -> None:
-    """Do what an organiser's button says."""
     view, actor = await _view_for_organiser(context, click)
     events, where = context.core.service(Tournaments), (view.row.id, context.guild_id, actor)
     match click.tokens[1]:
@@ -207,8 +196,7 @@ async def _do(context: Context, click: Click) -> None:
             view, note = await events.pair(*where, ()), say("I’ve cleared the picks for the next round.")
         case _:
             raise too_old()
-    context.responder.outbox.wake()
-    await _show_organising(context, view, note)
+    await _show_organising(context, view, note, wake=True)
 
 
 @handles("event-player", tokens=Tokens((is_number, is_number)))
@@ -224,8 +212,7 @@ async def _player(context: Context, click: Click) -> None:
 async def _remove(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     view = await context.core.service(Tournaments).remove(view.row.id, context.guild_id, actor, int(click.tokens[1]))
-    context.responder.outbox.wake()
-    await _show_organising(context, view, say("They’re out."))
+    await _show_organising(context, view, say("They’re out."), wake=True)
 
 
 @handles("event-replace", tokens=Tokens((is_number, is_number, is_number)))
@@ -236,17 +223,15 @@ async def _replace(context: Context, click: Click) -> None:
     number = int(click.tokens[1])
     await check_seen(context, view.row.thread_id or view.row.channel_id, [newcomer])
     view = await context.core.service(Tournaments).ask(view.row.id, context.guild_id, actor, context.user.id, number, newcomer)
-    context.responder.outbox.wake()
     said = say("I’ll ask them in the event’s channel. They take over once they accept.")
-    await _show_organising(context, view, said)
+    await _show_organising(context, view, said, wake=True)
 
 
 @handles("event-let-back", tokens=Tokens((is_number, is_number)))
 async def _let_back(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     view = await context.core.service(Tournaments).let_back(view.row.id, context.guild_id, actor, int(click.tokens[1]))
-    context.responder.outbox.wake()
-    await _show_organising(context, view, say("They can come back now."))
+    await _show_organising(context, view, say("They can come back now."), wake=True)
 
 
 @handles("event-accept", "event-decline", tokens=Tokens((is_number, is_number)), answer=Answer.UPDATE)
@@ -300,8 +285,7 @@ async def _result(context: Context, click: Click) -> None:
         order += [number for number in seats if number not in order]
         places = [1 + order.index(number) for number in seats]
     view = await context.core.service(Tournaments).decide(view.row.id, context.guild_id, actor, place, places)
-    context.responder.outbox.wake()
-    await _show_organising(context, view, say("The result is set."))
+    await _show_organising(context, view, say("The result is set."), wake=True)
 
 
 def _place(view: TournamentView, tokens: Sequence[str]) -> tuple[int, int]:
@@ -309,7 +293,7 @@ def _place(view: TournamentView, tokens: Sequence[str]) -> tuple[int, int]:
     if len(tokens) != 2 or not all(map(is_number, tokens)) or view.event is None:
         raise too_old()
     number, index = map(int, tokens)
-    if number >= len(view.event.rounds) or index >= len(view.event.rounds[number].games):
+    if (number, index) not in games_of(view.row):
         raise too_old()
     return number, index
 
@@ -325,6 +309,6 @@ async def _pair(context: Context, click: Click) -> None:
 
 
 HANDLERS: Final = (
-    _details, _enter, _leave, _leave_for_good, _manage, _do, _player, _remove, _let_back, _replace, _answer, _game, _result,
+    _details, _enter, _leave, _manage, _do, _player, _remove, _let_back, _replace, _answer, _game, _result,
     _pair,
 )  # fmt: skip

@@ -151,7 +151,6 @@ async def _view(access: Access, job: Job) -> TournamentView | None:
 
 
 async def _cancel(access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
-    """Cancel a tournament whose channel takes no messages."""
     del snapshot
     if code in NO_PLACE:
         with suppress(SessionError):  # it is over

@@ -71,7 +71,6 @@ async def tournament_message(view: TournamentView, language: Language) -> Messag
 
 
 def _when(view: TournamentView) -> list[Text]:
-    """When the tournament starts."""
     row, at = view.row, str(int(view.row.starts_at))
     if row.paused_at is not None:
         return [say("⏸️ The event is paused.")]
@@ -99,7 +98,6 @@ def _who(view: TournamentView) -> list[Text]:
 
 
 def _round(view: TournamentView) -> list[Text]:
-    """When the round ends."""
     row, event = view.row, view.event
     if row.paused_at is not None:
         return [say("⏸️ The event is paused: no round starts or ends. Games already under way continue.")]

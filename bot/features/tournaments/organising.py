@@ -42,7 +42,7 @@ def manage_panel(
     builder = MessageBuilder().text("" if note is None else language(note))
     builder.text(language(say("### Organise “{name}”", name=plain(escape(row.name)))))
     back = button(language(say("Back")), Click("event-show", tokens=tokens).custom_id)
-    if row.status not in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN, TournamentStatus.RUNNING}:
+    if not view.is_on:
         return builder.text(language(say("It’s over, so there’s nothing left to organise."))).buttons([back])
     builder.text(language(say("Everything you do here is logged publicly.")))
     if unseen:
@@ -87,7 +87,6 @@ def _do(
     view: TournamentView, language: Language, what: str, words: Text,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
 ) -> Button:  # fmt: skip
-    """The button for an organiser's action."""
     return button(language(words), Click("event-do", tokens=(str(view.row.id), what)).custom_id, style)
 
 

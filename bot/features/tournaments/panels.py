@@ -99,7 +99,6 @@ def _own_buttons(
 ) -> Sequence[Button]:
     """What a person can do: enter, check in, leave, come back, organise."""
     row, tokens, found = view.row, (str(view.row.id),), list[Button]()
-    on = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN, TournamentStatus.RUNNING}
     enter = Click("event-enter", tokens=tokens).custom_id
     if mine is not None and mine.removed:
         mine = None
@@ -109,9 +108,9 @@ def _own_buttons(
         found.append(button(language(say("Check in")), enter, discord.ButtonStyle.success))
     elif mine is not None and mine.has_left and row.status is TournamentStatus.RUNNING:
         found.append(button(language(say("Come back")), enter, discord.ButtonStyle.success))
-    if mine is not None and not mine.has_left and on:
+    if mine is not None and not mine.has_left and view.is_on:
         found.append(button(language(say("Leave")), Click("event-leave", tokens=tokens).custom_id))
-    if organises and on:
+    if organises and view.is_on:
         found.append(button(language(say("Organise …")), Click("event-manage", tokens=tokens).custom_id))
     return found
 
@@ -170,7 +169,6 @@ def _before_playing(row: StoredTournament, mine: TournamentEntry | None) -> Text
 
 
 def _where(view: TournamentView, line: Standing) -> list[Text]:
-    """Where a player stands."""
     event = view.event
     assert event is not None, "it has started"
     if isinstance(event.format.system, Knockout):

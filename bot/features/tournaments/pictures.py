@@ -85,7 +85,8 @@ def _table(view: TournamentView, event: Tournament, language: Language) -> Tourn
     else:
         places = {line.player: line.place for line in standings}
         count, rows = len(event.rounds), [tuple(_cell(one, places) for one in course(event, line.player)) for line in standings]
-    is_over = view.row.status is TournamentStatus.FINISHED
+    is_over, nameless, more = view.row.status is TournamentStatus.FINISHED, language(NAMELESS), len(standings) - LINES_AT_MOST
+    why = ahead_words(view, name=lambda number: name_or_words(view.name_of(number), nameless), best=BEST)
     lines = tuple(
         Line(
             line.place, _name(view, line.player, language), str(points_words(line.points)), row,
@@ -96,25 +97,12 @@ def _table(view: TournamentView, event: Tournament, language: Language) -> Tourn
     return TournamentTable(
         title=view.row.name, subtitle=_subtitle(view, event, language), points=language(say("Points")), lines=lines,
         heads=tuple(str(number + 1) for number in range(count)), is_crosstable=at_once, legend=_legend(event, rows, language),
-        note=_note(len(lines), language), reasons=_reasons(view, language), nameless=language(NAMELESS),
+        note=language(say_n("and {n} more", "and {n} more", more)) if more > 0 else "", reasons=tuple(map(language, why)),
+        nameless=nameless,
     )  # fmt: skip
 
 
-def _reasons(view: TournamentView, language: Language) -> tuple[str, ...]:
-    """Why somebody among the first is ahead of another with equal points."""
-    nameless = language(NAMELESS)
-    why = ahead_words(view, name=lambda number: name_or_words(view.name_of(number), nameless), best=BEST)
-    return tuple(map(language, why))
-
-
-def _note(players: int, language: Language) -> str:
-    """How many players are not shown."""
-    more = players - LINES_AT_MOST
-    return language(say_n("and {n} more", "and {n} more", more)) if more > 0 else ""
-
-
 def _legend(event: Tournament, rows: list[tuple[Cell, ...]], language: Language) -> tuple[tuple[Kind, str], ...]:
-    """The words for the shapes that occur."""
     words = {Kind.WON: say("won"), Kind.DRAWN: say("drawn"), Kind.LOST: say("lost")}
     if event.format.system.largest > 2:
         words = {Kind.WON: say("first"), Kind.DRAWN: say("in between"), Kind.LOST: say("last")}
@@ -158,18 +146,16 @@ def _bracket(view: TournamentView, event: Tournament, system: Knockout, language
     rounds = bracket(event.players, event.rounds, event.key, system.rules)
     out = {match.loser for matches in rounds for match in matches}
     left = sum(player not in out for player in event.players)
+    titles = [STAGES.get(len(matches), say("Round of {n}", n=2 * len(matches))) for matches in rounds]
     stages = (
-        Stage(language(_stage_title(len(matches))), tuple(_match(view, one, language) for one in matches)) for matches in rounds
+        Stage(language(title), tuple(_match(view, one, language) for one in matches))
+        for title, matches in zip(titles, rounds, strict=True)
     )
     return Bracket(
         title=view.row.name, subtitle=_subtitle(view, event, language), stages=tuple(stages), bye=language(say("bye")),
         note=language(say("{n} of {all} players are left", n=left, all=len(event.players))) if left > 1 else "",
         nameless=language(NAMELESS),
     )  # fmt: skip
-
-
-def _stage_title(matches: int) -> Text:
-    return STAGES.get(matches, say("Round of {n}", n=2 * matches))
 
 
 def _match(view: TournamentView, match: PairedMatch, language: Language) -> Match:

@@ -128,12 +128,7 @@ def _menu(
         custom_id=click.custom_id, placeholder=placeholder, min_values=int(not many), max_values=len(options) if many else 1,
         required=not many,
         options=[
-            discord.SelectOption(label=clip(_capitalised(language(words)), OPTION_LIMIT), value=value, default=value in known)
-            for value, words in options.items()
+            discord.SelectOption(label=clip(label[:1].upper() + label[1:], OPTION_LIMIT), value=value, default=value in known)
+            for value, label in ((value, language(words)) for value, words in options.items())
         ],
     )  # fmt: skip
-
-
-def _capitalised(words: str) -> str:
-    """A label that begins with a capital letter."""
-    return words[:1].upper() + words[1:]

@@ -93,12 +93,12 @@ def _links(builder: MessageBuilder, history: History, snapshot: Snapshot, langua
 
 
 def _seeds(verdict: Verdict, snapshot: Snapshot) -> Iterator[Text]:
-    """The origin of the dice: the seed and its hash."""
     yield say("SHA-256 of the seed: `{hash}`", hash=verdict.hash)
     if verdict.table.lobby_message_id is not None:
-        yield say(
-            "It begins with the digits that {where} has shown since before the first move.", where=_first_message(snapshot)
-        )
+        table = snapshot.table
+        address = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{table.lobby_message_id}"
+        first = say("[the table’s first message]({address})", address=address)
+        yield say("It begins with the digits that {where} has shown since before the first move.", where=first)
     if verdict.seed is not None:
         yield say("Seed: `{seed}`", seed=verdict.seed.hex())
     if verdict.key is not None and verdict.key != verdict.seed:
@@ -127,19 +127,13 @@ def _mixed_in(verdict: Verdict) -> Iterator[Text]:
         )
 
 
-def _first_message(snapshot: Snapshot) -> Text:
-    table = snapshot.table
-    address = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{table.lobby_message_id}"
-    return say("[the table’s first message]({address})", address=address)
-
-
 def _confirmation(snapshot: Snapshot, *, drawn: bool, key_checked: bool) -> Text:
-    result = snapshot.result()
+    count, result = snapshot.playing.version, snapshot.result() or say("the game was closed.")
     if not drawn:
         return say_n(
             "**It all checks out.** The log’s one action follows the rules and leads to the same result: {result}",
             "**It all checks out.** The log’s {n} actions follow the rules and lead to the same result: {result}",
-            snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+            count, result=result,
         )  # fmt: skip
     if not key_checked:
         return say_n(
@@ -147,12 +141,12 @@ def _confirmation(snapshot: Snapshot, *, drawn: bool, key_checked: bool) -> Text
             "move. Replayed from the key, the log’s one action follows the rules and leads to the same result: {result}",
             "**The key couldn’t be checked.** Everything else checks out: the seed is the one fixed before the first "
             "move. Replayed from the key, the log’s {n} actions follow the rules and lead to the same result: {result}",
-            snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+            count, result=result,
         )  # fmt: skip
     return say_n(
         "**It all checks out.** The seed is the one fixed before the first move. Replayed from it, the log’s one action "
         "follows the rules and leads to the same result: {result}",
         "**It all checks out.** The seed is the one fixed before the first move. Replayed from it, the log’s {n} actions "
         "follow the rules and lead to the same result: {result}",
-        snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+        count, result=result,
     )  # fmt: skip

@@ -61,7 +61,8 @@ async def note_watch(context: Context, table_id: int, what: str) -> None:
 async def _watch(context: Context, click: Click) -> None:
     """Notify a spectator who has clicked under a board when the game ends. Players hear of their turns anyway."""
     snapshot = await context.snapshot(click.table)
-    if _plays(snapshot, context.user.id):
+    known = snapshot.person(context.user.id)
+    if known is not None and known.status is SeatStatus.JOINED:
         words = say("You’re playing in this one. I’ll ping you when it’s your turn.")
         await context.reply.show(MessageBuilder().text(context.language(words)))
         return
@@ -71,12 +72,6 @@ async def _watch(context: Context, click: Click) -> None:
 @handles("watch-for", tokens=Tokens((is_word,)))
 async def _watch_for(context: Context, click: Click) -> None:
     await note_watch(context, click.table, *click.tokens)
-
-
-def _plays(snapshot: Snapshot, user_id: int) -> bool:
-    """Whether a user takes part."""
-    known = snapshot.person(user_id)
-    return known is not None and known.status is SeatStatus.JOINED
 
 
 HANDLERS: Final = (_watch, _watch_for)

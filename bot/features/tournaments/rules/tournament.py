@@ -55,7 +55,12 @@ class Tournament:
     @property
     def annulled_players(self) -> tuple[int, ...]:
         """The players whose games count for nobody, because they left before playing the part that `Format` asks for."""
-        return tuple(entry.player for entry in self.entries if entry.has_left and not self._stays(entry.player))
+        annulled = []
+        for left in (entry.player for entry in self.entries if entry.has_left):
+            games = [game for each in self.rounds for game in each.games if left in game.seats]
+            if sum(game.is_over and game.is_meeting for game in games) < self.format.stays_from * len(games):
+                annulled.append(left)
+        return tuple(annulled)
 
     @property
     def scores(self) -> Scores:
@@ -158,10 +163,6 @@ class Tournament:
             raise ValueError("this player is not in the event")
         entries = (replace(entry, has_left=has_left) if entry.player == player else entry for entry in self.entries)
         return replace(self, entries=tuple(entries))
-
-    def _stays(self, player: int) -> bool:
-        games = [game for each in self.rounds for game in each.games if player in game.seats]
-        return sum(game.is_over and game.is_meeting for game in games) >= self.format.stays_from * len(games)
 
 
 def start(chosen: Format, players: Sequence[int], key: bytes) -> Tournament:

@@ -91,7 +91,6 @@ def _pair_costs(
 
 
 def _best_pods(players: Sequence[int], sizes: tuple[int, ...], costs: Mapping[tuple[int, int], tuple[int, int, int]]) -> Pods:
-    """Return the players divided into pods of these sizes."""
     again = (-1, -1)
     weights = weights_of({**costs, again: (1, 0, 0)}, len(costs))
     matrix = [
