@@ -132,11 +132,8 @@ async def _filmed(
     snapshot: Snapshot, perspective: Perspective, count: int, shot: Callable[[int], Shot], limits: Limits
 ) -> Replay:
     scene = Scene(
-        names=snapshot.names,
-        computers=snapshot.computers,
-        seen_from=perspective.side,
-        high_contrast=perspective.high_contrast,
-        translate=perspective.language,
-    )
+        names=snapshot.names, computers=snapshot.computers, seen_from=perspective.side,
+        high_contrast=perspective.high_contrast, translate=perspective.language,
+    )  # fmt: skip
     filmed = partial(replay, limits=limits)
     return await drawing(filmed, snapshot.table.game, count, shot, scene, slow=True)

@@ -167,10 +167,8 @@ async def _picture(boards: Sequence[Snapshot], perspective: Perspective, *, post
     slow, language = in_background(), perspective.language
     png = await CACHE.picture(
         tuple((shown(tile.game_id, tile.view, tile.scene), tile.number, tile.note) for tile in tiles),
-        lambda: drawing(draw_mosaic, tiles, slow=slow, yielding=posted),
-        hurry=(slow, posted),
-        kind="today",
-    )
+        lambda: drawing(draw_mosaic, tiles, slow=slow, yielding=posted), hurry=(slow, posted), kind="today",
+    )  # fmt: skip
     alt = " ".join(language(_description(snapshot, snapshot.names), snapshot.names) for snapshot in boards)
 
     def words() -> str:

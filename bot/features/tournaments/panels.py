@@ -39,11 +39,8 @@ from storage.schema.kinds import TournamentStatus
 from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 PAGES: Final[Mapping[str, Text]] = {
-    "mine": say("My games"),
-    "table": say("Standings"),
-    "rules": say("Rules"),
-    "log": say("Log"),
-}
+    "mine": say("My games"), "table": say("Standings"), "rules": say("Rules"), "log": say("Log"),
+}  # fmt: skip
 """The pages of a tournament, by the token of their button."""
 
 LINES_AT_MOST: Final = 64
@@ -279,13 +276,10 @@ def confirmation(view: TournamentView, language: Language) -> MessageBuilder:
     """Tell an organiser that their tournament is open, and where its message goes."""
     row, tokens = view.row, (str(view.row.id),)
     told = [
-        say("### 🏆 “{name}” is open", name=plain(escape(row.name))),
-        game_words(row),
-        *luck_words(row),
-        HOW_IT_GOES.get(row.format, plain("")),
-        say("I’m posting it in <#{where}>.", where=str(row.channel_id)),
+        say("### 🏆 “{name}” is open", name=plain(escape(row.name))), game_words(row), *luck_words(row),
+        HOW_IT_GOES.get(row.format, plain("")), say("I’m posting it in <#{where}>.", where=str(row.channel_id)),
         start_words(row),
-    ]
+    ]  # fmt: skip
     builder = MessageBuilder().text("\n".join(map(language, told)))
     return builder.buttons([
         button(language(say("Organise …")), Click("event-manage", tokens=tokens).custom_id),

@@ -24,11 +24,8 @@ from storage.schema.structures import TournamentAct
 from storage.schema.tournament_records import StoredTournament
 
 FORMAT_WORDS: Final[Mapping[str, Text]] = {
-    "round_robin": say("round robin"),
-    "swiss": say("Swiss"),
-    "knockout": say("knockout"),
-    "pods": say("tables of 3 to 5"),
-}
+    "round_robin": say("round robin"), "swiss": say("Swiss"), "knockout": say("knockout"), "pods": say("tables of 3 to 5"),
+}  # fmt: skip
 """The names of the formats."""
 
 HOW_IT_GOES: Final[Mapping[str, Text]] = {
@@ -46,13 +43,11 @@ HOW_IT_GOES: Final[Mapping[str, Text]] = {
 """How a format works, in a sentence."""
 
 TIE_BREAK_WORDS: Final[Mapping[TieBreak, Text]] = {
-    TieBreak.WINS: say("games won"),
-    TieBreak.DIRECT: say("head-to-head games"),
+    TieBreak.WINS: say("games won"), TieBreak.DIRECT: say("head-to-head games"),
     TieBreak.SONNEBORN_BERGER: say("points of the opponents you beat (Sonneborn–Berger)"),
-    TieBreak.BUCHHOLZ: say("points of all your opponents (Buchholz)"),
-    TieBreak.TIMEOUTS: say("fewest time-outs"),
+    TieBreak.BUCHHOLZ: say("points of all your opponents (Buchholz)"), TieBreak.TIMEOUTS: say("fewest time-outs"),
     TieBreak.LOTS: say("random draw"),
-}
+}  # fmt: skip
 
 _AHEAD: Final = {"who": "", "other": "", "mine": "", "theirs": ""}
 AHEAD_WORDS: Final[Mapping[TieBreak, Text]] = {
@@ -257,11 +252,9 @@ def game_line(
 
 
 _ACTORS: Final[Mapping[TournamentActor, Text]] = {
-    TournamentActor.ORGANISER: say("the organiser"),
-    TournamentActor.MANAGER: say("a server manager"),
-    TournamentActor.PLAYER: say("the player"),
-    TournamentActor.BOT: say("me"),
-}
+    TournamentActor.ORGANISER: say("the organiser"), TournamentActor.MANAGER: say("a server manager"),
+    TournamentActor.PLAYER: say("the player"), TournamentActor.BOT: say("me"),
+}  # fmt: skip
 
 _DEEDS: Final[Mapping[tuple[TournamentDeed, TournamentActor | None], Text]] = {
     (TournamentDeed.OPENED, None): say("opened by {by}", by=""),

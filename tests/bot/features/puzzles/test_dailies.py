@@ -99,8 +99,7 @@ def test_a_streak_forgives_one_missed_day_a_week_and_none_in_a_vacation(days: st
 def test_a_streak_lasts_until_a_day_is_missed_that_is_not_forgiven() -> None:
     known = [attempt(3, 3), attempt(2, 2), attempt(1)]
     assert [streak_now(today, known, lambda _: False) for today in (3, 4, 5, 6)] == [3, 3, 3, 0]
-    assert streak_now(9, known, lambda _: True) == 3
-    assert streak_now(1, [], lambda _: False) == 0
+    assert (streak_now(9, known, lambda _: True), streak_now(1, [], lambda _: False)) == (3, 0)
     assert streak_on(5, known, lambda _: False) == Streak(4, 4)
 
 
@@ -134,15 +133,13 @@ def test_damaged_days_count_for_nothing() -> None:
 
 def test_badges_are_for_patterns() -> None:
     week = [attempt(day, day - 7, wrong=1) for day in range(8, 15)]
-    assert badges(week[:6], KNOWN) == ()
-    assert badges(week, KNOWN) == (Badge.WEEK,)
+    assert (badges(week[:6], KNOWN), badges(week, KNOWN)) == ((), (Badge.WEEK,))
     assert badges([attempt(31, MONTH, wrong=1)], KNOWN) == (Badge.WEEK, Badge.MONTH)
     assert badges([attempt(day) for day in range(8, 15)], KNOWN) == (Badge.FLAWLESS,)
     assert badges([attempt(day) for day in range(7, 14)], KNOWN) == (), "a week begins on a Monday"
     several = collection(days=(LONG, PUCKS, *DAYS[2:FEWEST]))
     solved = [attempt(1, puzzle=LONG, wrong=1), attempt(2, puzzle=PUCKS)]
-    assert badges(solved, several) == (Badge.KINDS,)
-    assert badges(solved[:1], several) == ()
+    assert (badges(solved, several), badges(solved[:1], several)) == ((Badge.KINDS,), ())
     assert badges([], several) == ()
 
 
@@ -203,8 +200,7 @@ async def test_days_in_which_the_bot_was_away_for_long_are_not_missed(store: Sto
 
 
 def test_what_lies_in_several_outages_counts_once() -> None:
-    assert away_in(100.0, 200.0, []) == 0.0
-    assert away_in(100.0, 200.0, [(0.0, 50.0), (250.0, 300.0)]) == 0.0
+    assert (away_in(100.0, 200.0, []), away_in(100.0, 200.0, [(0.0, 50.0), (250.0, 300.0)])) == (0.0, 0.0)
     assert away_in(100.0, 200.0, [(150.0, 170.0), (90.0, 110.0), (160.0, 180.0), (165.0, 168.0), (195.0, 400.0)]) == 45.0
 
 
@@ -244,8 +240,7 @@ async def test_a_day_begins_at_nine_in_the_morning_in_sydney_and_in_los_angeles(
 async def test_a_post_at_nine_in_sydney_is_open_for_a_day(store: Store) -> None:
     core, clock = await around_the_world(store, -1.5)
     begun = await core.service(Dailies).begin(ANN, SYDNEY)
-    assert begun.attempt.day == 3
-    assert begun.attempt.day_ends == KNOWN.calendar.begins(3) + 22 * HOUR
+    assert (begun.attempt.day, begun.attempt.day_ends) == (3, KNOWN.calendar.begins(3) + 22 * HOUR)
     clock.pass_(22 * HOUR)
     played = await core.service(Puzzles).play(ANN.id, begun.puzzle.name, 0, begun.puzzle.own[0])
     assert played.solving.attempt.streak == 1

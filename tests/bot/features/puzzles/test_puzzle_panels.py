@@ -44,16 +44,12 @@ ASKED = {
     ("bouncers", "piece"): r"Which (piece bounces|piece moves|king moves)\?",
     ("bouncers", "where to"): r"Where does (\w+ bounce to|king \w+ go)\?",
     ("bouncers", "on or stop"): r"(Keep bouncing|Keep capturing|Capture|One more step), or stop here\?",
-    ("bunny", "direction"): r"Which way do you hop\?",
-    ("bunny", "way in"): r"Where does your Bunny hop in\?",
+    ("bunny", "direction"): r"Which way do you hop\?", ("bunny", "way in"): r"Where does your Bunny hop in\?",
     ("pucks", "anything"): r"(What’s your move\? \d actions? left\.|No actions left\. Play a card, or end your turn\?)",
-    ("pucks", "direction"): r"Which way does (puck|ice block|meeple) \d go\?",
-    ("pucks", "card"): r"Which card\?",
-    ("pucks", "target"): r"[A-Z][^?]+\?",
-    ("bouncers", "play it"): r".+ → .+\?",
-    ("bunny", "play it"): r"Hop (left|right|up|down|in on \w+)\?",
-    ("pucks", "play it"): r"(Slide puck|Move|Play) .+\?",
-}
+    ("pucks", "direction"): r"Which way does (puck|ice block|meeple) \d go\?", ("pucks", "card"): r"Which card\?",
+    ("pucks", "target"): r"[A-Z][^?]+\?", ("bouncers", "play it"): r".+ → .+\?",
+    ("bunny", "play it"): r"Hop (left|right|up|down|in on \w+)\?", ("pucks", "play it"): r"(Slide puck|Move|Play) .+\?",
+}  # fmt: skip
 """How each question begins, by what is asked."""
 
 

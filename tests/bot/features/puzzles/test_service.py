@@ -164,8 +164,7 @@ async def test_a_report_is_counted_once_a_person_and_tells_the_operator(store: S
 
 def test_what_is_wanted_is_a_word_on_a_button() -> None:
     for wanted in (ANY, Wanted("pucks"), Wanted(band=Band.EASY, today=True), Wanted("bouncers", Band.EASY, Theme.SWAP)):
-        assert Wanted.read(wanted.code) == wanted
-        assert len(wanted.code) == 3 + wanted.today
+        assert (Wanted.read(wanted.code), len(wanted.code)) == (wanted, 3 + wanted.today)
     assert {Wanted.read(code) for code in ("", "x", "zzz", "----", "---!!")} == {None}
     fitting = [Wanted(band=band).fits(replace(LONG, difficulty=hard)) for hard in range(1, HARDEST + 1) for band in Band]
     assert sum(fitting) == HARDEST, "each difficulty is of one band"
@@ -183,8 +182,7 @@ async def test_next_comes_what_is_new_and_near_and_then_what_was_left_longest_ag
         await solved(service_, begun)
     assert seen[:3] == [3, 2, 1], "easy ones first, and of these the one that is as hard as a person who begins is good"
     assert seen[3] == 4, "then the nearest"
-    assert sorted(seen[: len(many)]) == list(range(1, HARDEST + 1))
-    assert seen[len(many) :] == seen[:2]
+    assert (sorted(seen[: len(many)]), seen[len(many) :]) == (list(range(1, HARDEST + 1)), seen[:2])
 
 
 async def test_the_first_three_puzzles_of_a_person_have_two_stars_at_most(store: Store) -> None:
@@ -264,8 +262,7 @@ async def test_a_first_attempt_is_one_game_which_the_first_wrong_action_loses(
     else:
         changes.append((await solved(service_, step.solving)).change)
     counted = [change for change in changes if change is not None]
-    assert len(counted) == 1
-    assert changes.index(counted[0]) == 0
+    assert (len(counted), changes.index(counted[0])) == (1, 0)
     assert (counted[0].after > counted[0].before) == bool(won)
     assert abs(counted[0].after - counted[0].before) <= 51
     (own,), others = await ratings_of(store)

@@ -187,8 +187,7 @@ async def test_what_fails_is_left_out_and_the_rest_is_there(core: Core) -> None:
             await core.service(Reviews).note_answer(inquiry, None if failed else inquiry.function(*inquiry.values))
     reviewed = await asked(core, table_id)
     assert reviewed.done
-    assert reviewed.review.choices[0] == Choice(1)
-    assert reviewed.review.standings[1] == Standing(1)
+    assert (reviewed.review.choices[0], reviewed.review.standings[1]) == (Choice(1), Standing(1))
     assert [place for place, _ in reviewed.course.curve(reviewed.review)] == [0, 2, 3]
     assert reviewed.course.account(reviewed.review, 0).accuracy is None
     assert len(reviewed.course.turning_points(reviewed.review)) == 1
@@ -229,8 +228,7 @@ async def test_however_many_ask_it_is_made_once_and_then_always_there(core: Core
         count = len(told.asked)
         assert (await asked(core, table_id)).review == reviewed.review
         assert await core.service(Reviews).inquiry(table_id) is None
-    assert wanted == [table_id]
-    assert len(told.asked) == count
+    assert (wanted, len(told.asked)) == ([table_id], count)
 
 
 async def test_what_another_version_of_the_reviewer_found_out_is_found_out_anew(
@@ -362,18 +360,14 @@ async def test_where_remembering_is_part_of_the_game_everybody_is_judged_with_wh
     quick_first(
         3,
         [
-            ("bouncers", 2, "8x8-12-terminal", {}, 1),
-            ("bunny", 2, None, {}, 1),
-            ("trampoline", 1, None, {}, 1),
-            ("trampoline", 4, None, {}, 1),
-            ("pucks", 2, None, {"setup": "random"}, 1),
-            ("pucks", 2, None, {"setup": "random"}, 2),
-            ("pucks", 4, None, {"setup": "random"}, 2),
+            ("bouncers", 2, "8x8-12-terminal", {}, 1), ("bunny", 2, None, {}, 1), ("trampoline", 1, None, {}, 1),
+            ("trampoline", 4, None, {}, 1), ("pucks", 2, None, {"setup": "random"}, 1),
+            ("pucks", 2, None, {"setup": "random"}, 2), ("pucks", 4, None, {"setup": "random"}, 2),
             ("pucks", 2, None, {"setup": "random", "colours": "2"}, 2),
         ],
         several=True,
     ),
-)
+)  # fmt: skip
 async def test_the_computers_themselves_look_through_every_kind_of_game(
     store: Store,
     clock: Time,

@@ -91,30 +91,16 @@ async def ratings(core: Core) -> dict[str, tuple[float, float]]:
 @pytest.mark.parametrize(
     ("seats", "winners", "left", "ranks"),
     [
-        (2, [0], [], (0, 1)),
-        (2, [1], [0], (1, 0)),
-        (2, [], [], (0, 0)),
-        (4, [2], [], (1, 1, 0, 1)),
-        (4, [0, 3], [], (0, 1, 1, 0)),
-        (4, [0, 1, 2, 3], [], (0, 0, 0, 0)),
-        (4, [1], [3], (1, 0, 1, 2)),
-        (4, [1], [3, 0], (2, 0, 1, 3)),
-        (4, [1], [3, 0, 2], (2, 0, 1, 3)),
-        (3, [], [1], (0, 1, 0)),
+        (2, [0], [], (0, 1)), (2, [1], [0], (1, 0)), (2, [], [], (0, 0)), (4, [2], [], (1, 1, 0, 1)),
+        (4, [0, 3], [], (0, 1, 1, 0)), (4, [0, 1, 2, 3], [], (0, 0, 0, 0)), (4, [1], [3], (1, 0, 1, 2)),
+        (4, [1], [3, 0], (2, 0, 1, 3)), (4, [1], [3, 0, 2], (2, 0, 1, 3)), (3, [], [1], (0, 1, 0)),
     ],
     ids=[
-        "the winner before the loser",
-        "the winner before who resigned",
-        "a draw",
-        "the rest share the second rank",
-        "two win together",
-        "all win together",
-        "who left comes last",
-        "who left later comes before who left earlier",
-        "the last one left wins",
-        "who left has no part in a draw",
+        "the winner before the loser", "the winner before who resigned", "a draw", "the rest share the second rank",
+        "two win together", "all win together", "who left comes last", "who left later comes before who left earlier",
+        "the last one left wins", "who left has no part in a draw",
     ],
-)
+)  # fmt: skip
 def test_the_order_of_finish(seats: int, winners: list[int], left: list[int], ranks: tuple[int, ...]) -> None:
     assert order_of_finish(seats, winners, left) == ranks
 
@@ -262,8 +248,7 @@ async def test_winners_that_share_a_game_gain_alike_and_each_has_won(core: Core)
     table_id = await started(core, FOUR, (ANN, BEN, CLEO, DEV))
     await ended(core, table_id, [0, 3])
     found = await ratings(core)
-    assert found["Ann"] == found["Dev"]
-    assert found["Ben"] == found["Cleo"]
+    assert (found["Ann"], found["Ben"]) == (found["Dev"], found["Cleo"])
     assert found["Ann"][0] > 25 > found["Ben"][0]
     assert ((await rating(core, ANN, "trampoline")).won, (await rating(core, DEV, "trampoline")).won) == (1, 1)
 

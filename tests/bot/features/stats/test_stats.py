@@ -71,9 +71,7 @@ def test_somebody_who_asked_to_be_forgotten_is_nobodys_rival() -> None:
 def test_moments_name_the_table_where_they_were_reached() -> None:
     won = [against(1, after=1030), against(2, after=1050, before=1400), against(3, after=1060, before=1200)]
     stats = stats_of([*won, against(4, won=1, after=1020), against(5, after=1040)], ANN)
-    assert stats.run == Feat(3, 3)
-    assert stats.peak == {"bouncers": Feat(1060, 3)}
-    assert stats.upset == Feat(1400, 2)
+    assert (stats.run, stats.peak, stats.upset) == (Feat(3, 3), {"bouncers": Feat(1060, 3)}, Feat(1400, 2))
     assert stats.ratings == {"bouncers": (1030, 1050, 1060, 1020, 1040)}
 
 

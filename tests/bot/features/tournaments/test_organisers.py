@@ -85,8 +85,7 @@ async def test_games_chosen_by_hand_are_played_in_the_next_round_and_the_others_
     assert view.row.forced == ((7, 1), (2,))
     view = await cup.finish_round()
     second = view.row.rounds[1]
-    assert second.games[0].seats == (7, 1)
-    assert second.byes == (2,)
+    assert (second.games[0].seats, second.byes) == ((7, 1), (2,))
     assert sorted(number for game in second.games for number in game.seats) == [1, 3, 4, 5, 6, 7]
     assert view.row.forced == ()
 

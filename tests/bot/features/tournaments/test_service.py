@@ -46,24 +46,16 @@ async def store(address: str) -> AsyncIterator[Store]:
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ({"format": "chess"}, "no such format"),
-        ({"game": "chess"}, "no game"),
-        ({"variant": "chess"}, "no variant “chess”"),
-        ({"game": "pucks", "format": "pods", "most": 2}, "3 to 64"),
-        ({"format": "pods"}, "can’t be played with 3 to 5"),
-        ({"most": 9}, "3 to 8 players"),
-        ({"name": "  "}, "needs a name"),
-        ({"name": "x" * 61}, "at most 60 characters"),
-        ({"clock": 0}, "A turn can last from one minute to 30 days"),
-        ({"clock": 31 * int(DAY)}, "A turn can last"),
-        ({"most_late": 101}, "can’t be more than 100%"),
-        ({"most_late": -1}, "can’t be more than 100%"),
+        ({"format": "chess"}, "no such format"), ({"game": "chess"}, "no game"), ({"variant": "chess"}, "no variant “chess”"),
+        ({"game": "pucks", "format": "pods", "most": 2}, "3 to 64"), ({"format": "pods"}, "can’t be played with 3 to 5"),
+        ({"most": 9}, "3 to 8 players"), ({"name": "  "}, "needs a name"), ({"name": "x" * 61}, "at most 60 characters"),
+        ({"clock": 0}, "A turn can last from one minute to 30 days"), ({"clock": 31 * int(DAY)}, "A turn can last"),
+        ({"most_late": 101}, "can’t be more than 100%"), ({"most_late": -1}, "can’t be more than 100%"),
         ({"round_seconds": 3599}, "A round can last from one hour to 30 days"),
         ({"round_seconds": 31 * int(DAY)}, "A round can last"),
-        ({"starts_in": 599.0}, "between ten minutes and 60 days from now"),
-        ({"starts_in": 61 * DAY}, "An event can start"),
+        ({"starts_in": 599.0}, "between ten minutes and 60 days from now"), ({"starts_in": 61 * DAY}, "An event can start"),
     ],
-)
+)  # fmt: skip
 async def test_what_cannot_be_is_refused_with_words(core: Core, clock: Time, wanted: dict[str, object], words: str) -> None:
     with pytest.raises(Refused, match=words):
         await opened(core, clock, **wanted)  # type: ignore[arg-type]

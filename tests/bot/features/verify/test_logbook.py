@@ -79,8 +79,7 @@ def test_a_log_that_is_written_is_read_back_as_the_same_game(case: Case, leaving
     assert log.history == replace(
         history, log=Blocks([replace(x, entry=y.entry) for x, y in zip(history.log, log.history.log, strict=True)])
     )
-    assert log.history.state == history.state
-    assert log.history.outcome == history.outcome
+    assert (log.history.state, log.history.outcome) == (history.state, history.outcome)
     assert (log.table.outcome, log.table.seed, log.hash) == (table.outcome, table.seed, seed_hash(case.seed))
     assert (log.table.game, log.table.variant, log.table.options) == (case.game_id, case.variant, dict(case.options))
     assert log.names == tuple(" ".join(name.split()) for name in NAMES[: case.seats])
@@ -162,8 +161,7 @@ def test_a_log_can_be_read_with_windows_line_ends_and_with_blanks_where_an_edito
 def test_a_game_that_has_only_begun_has_a_log_without_lines() -> None:
     history = begin(BOUNCERS.game, table_of(BOUNCERS), 2)
     log = read_log(write_log(snapshot_of(table_of(BOUNCERS, status=Status.CLOSED), history)))
-    assert log.lines == ()
-    assert log.history == history
+    assert (log.lines, log.history) == ((), history)
 
 
 def test_a_draw_has_no_winners() -> None:
@@ -177,25 +175,18 @@ def test_a_draw_has_no_winners() -> None:
 @pytest.mark.parametrize(
     ("wrong", "right", "why"),
     [
-        ("Springboard log 9", FIRST_LINE, "first line"),
-        ("game: chess", "game: bouncers", "no game 'chess'"),
-        ("variant: 9x9", "variant: 8x8-16", "9x9"),
-        ("table: twelve", "table: 12", "head"),
+        ("Springboard log 9", FIRST_LINE, "first line"), ("game: chess", "game: bouncers", "no game 'chess'"),
+        ("variant: 9x9", "variant: 8x8-16", "9x9"), ("table: twelve", "table: 12", "head"),
         (f"seed: {bytes(32).hex()}", f"seed: {SEED.hex()}", "not the one whose hash was shown"),
         ("seed: 0101\n", f"seed: {SEED.hex()}\n", "not the one whose hash was shown"),
-        ("seed: tulip\n", f"seed: {SEED.hex()}\n", "head"),
-        ("winners: mauve", "winners: red", "head"),
-        ("hash of seed", "seed hash", "seed hash"),
-        ("2. blue g7-g5", "2. blue g7-g6", "entry 2"),
-        ("2. red g7-g6", "2. blue g7-g6", "entry 2"),
-        ("2. mauve g7-g6", "2. blue g7-g6", "line 2"),
-        ("3. blue g7-g6", "2. blue g7-g6", "line 2"),
-        ("blue g7-g6", "2. blue g7-g6", "line 2"),
+        ("seed: tulip\n", f"seed: {SEED.hex()}\n", "head"), ("winners: mauve", "winners: red", "head"),
+        ("hash of seed", "seed hash", "seed hash"), ("2. blue g7-g5", "2. blue g7-g6", "entry 2"),
+        ("2. red g7-g6", "2. blue g7-g6", "entry 2"), ("2. mauve g7-g6", "2. blue g7-g6", "line 2"),
+        ("3. blue g7-g6", "2. blue g7-g6", "line 2"), ("blue g7-g6", "2. blue g7-g6", "line 2"),
         ("takes back 1", "takes back 2", "line 3 takes back what is not the last action"),
-        ("1. red takes back 1", "1. red b2-b3", "entry 1"),
-        ("5. blue flees", "5. blue resigns", "entry 5"),
+        ("1. red takes back 1", "1. red b2-b3", "entry 1"), ("5. blue flees", "5. blue resigns", "entry 5"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_log_is_refused_with_the_place_that_is_wrong(wrong: str, right: str, why: str) -> None:
     text = write_log(a_short_game())
     assert right in text

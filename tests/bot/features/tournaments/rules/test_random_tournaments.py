@@ -137,8 +137,7 @@ def check_end(event: Tournament) -> None:
     assert [line.place for line in lines] == sorted(line.place for line in lines)
     if event.format.id == "knockout":
         (final,) = bracket(event.players, event.rounds, event.key)[-1]
-        assert final.winner == lines[0].player
-        assert lines[1].place == 2
+        assert (final.winner, lines[1].place) == (lines[0].player, 2)
         return
     assert len({line.place for line in lines if line.counts}) == sum(line.counts for line in lines), "the lots leave no tie"
     points = {line.player: line.points for line in lines if line.counts}

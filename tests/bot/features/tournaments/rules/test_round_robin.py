@@ -41,8 +41,7 @@ def test_whoever_would_meet_the_missing_player_rests(size: int) -> None:
         games = line.split()
         (resting,) = [game.replace(missing, "").strip("-") for game in games if missing in game.split("-")]
         assert pairs(each) == {game for game in games if missing not in game.split("-")}
-        assert each.rests == (int(resting),)
-        assert each.byes == ()
+        assert (each.rests, each.byes) == ((int(resting),), ())
 
 
 def surplus(rounds: tuple[Round, ...]) -> Counter[int]:

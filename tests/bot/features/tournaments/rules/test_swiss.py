@@ -29,15 +29,13 @@ def test_in_the_first_round_the_upper_half_meets_the_lower_half() -> None:
     paired = pair_swiss(range(1, 9), level(*range(1, 9)), History.of([]))
     assert [game.seats for game in paired.games] == [(1, 5), (6, 2), (3, 7), (8, 4)]
     odd = pair_swiss(range(1, 8), level(*range(1, 8)), History.of([]))
-    assert met(odd) == {frozenset({1, 4}), frozenset({2, 5}), frozenset({3, 6})}
-    assert odd.byes == (7,)
+    assert (met(odd), odd.byes) == ({frozenset({1, 4}), frozenset({2, 5}), frozenset({3, 6})}, (7,))
 
 
 def test_equal_scores_meet_and_the_lowest_gets_the_bye() -> None:
     points = {1: Fraction(2), 2: Fraction(0), 3: Fraction(2), 4: Fraction(1), 5: Fraction(1)}
     paired = pair_swiss([1, 2, 3, 4, 5], points, History.of([]))
-    assert met(paired) == {frozenset({1, 3}), frozenset({4, 5})}
-    assert paired.byes == (2,)
+    assert (met(paired), paired.byes) == ({frozenset({1, 3}), frozenset({4, 5})}, (2,))
 
 
 def test_nobody_gets_a_second_bye_even_for_a_win_that_was_forfeited() -> None:
@@ -86,8 +84,7 @@ def test_an_event_without_trouble_has_no_rematch_and_no_second_bye(players: int,
 
 def test_games_by_hand_are_kept_as_they_are() -> None:
     event = start(SWISS, range(1, 10), KEY).pair(forced=[(9, 1), (2,)], absent=[3])
-    assert event.rounds[0].games[0].seats == (9, 1)
-    assert event.rounds[0].byes[0] == 2
+    assert (event.rounds[0].games[0].seats, event.rounds[0].byes[0]) == ((9, 1), 2)
     assert sorted(event.rounds[0].players) == [1, 2, 4, 5, 6, 7, 8, 9]
     for wrong in ([(1, 3)], [(1, 2), (2, 4)], [(1, 2, 4)], [(1, 77)]):
         with pytest.raises(ValueError, match="by hand"):

@@ -17,11 +17,9 @@ from tests.bot.features.tournaments.rules.playing import KEY, finish_round
 def test_the_number_of_rounds() -> None:
     rounds = {name: [chosen.system.rounds(players) for players in (3, 7, 8, 9, 16, 17, 64)] for name, chosen in FORMATS.items()}
     assert rounds == {
-        "round_robin": [3, 7, 7, 9, 15, 17, 63],
-        "swiss": [3, 4, 4, 5, 5, 6, 7],
-        "knockout": [2, 3, 3, 4, 4, 5, 6],
+        "round_robin": [3, 7, 7, 9, 15, 17, 63], "swiss": [3, 4, 4, 5, 5, 6, 7], "knockout": [2, 3, 3, 4, 4, 5, 6],
         "pods": [2, 3, 3, 3, 4, 4, 5],
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -113,8 +111,7 @@ def test_a_result_can_be_set_anew_by_hand_but_only_for_its_players() -> None:
     game = event.rounds[0].games[0]
     first, second = game.seats
     won = event.settle(0, 0, game.finish(1, 2))
-    assert won.scores.points[first] == 1
-    assert won.settle(0, 0, game.finish(2, 1)).scores.points[second] == 1
+    assert (won.scores.points[first], won.settle(0, 0, game.finish(2, 1)).scores.points[second]) == (1, 1)
     assert won.settle(0, 0, replace(game, places=())) == event
     with pytest.raises(ValueError, match="players of the game"):
         event.settle(0, 0, RoundGame((98, 99), (1, 2)))
