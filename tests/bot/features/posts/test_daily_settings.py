@@ -79,13 +79,13 @@ async def test_where_the_bot_cannot_post_it_says_so_at_once(world: World, right:
         (" ", "A time zone is needed. Is it one of these?"),
     ],
 )
-async def test_a_time_zone_that_there_is_not_is_refused(world: World, zone: str, words: str) -> None:
+async def test_an_unknown_time_zone_is_refused(world: World, zone: str, words: str) -> None:
     refused = await fill(world, a_chief(world), "server-settings", "daily", channel=world.channel, zone=zone)
     assert words in world.text(refused)
     assert await post_of(world) is None
 
 
-async def test_time_zones_that_may_be_meant_are_suggested_and_all_else_that_was_entered_is_kept(world: World) -> None:
+async def test_similar_time_zones_are_suggested_and_the_other_entries_kept(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
     asked = await fill(world, chief, "server-settings", "daily", channel=world.channel, hour=20, role=role, zone="Berlim")
     assert "There’s no time zone “Berlim”. Did you mean one of these?" in world.text(asked)
@@ -95,7 +95,7 @@ async def test_time_zones_that_may_be_meant_are_suggested_and_all_else_that_was_
     assert f"In <#{world.channel.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>" in world.text(shown)
 
 
-async def test_a_channel_that_is_gone_is_not_entered_again(world: World) -> None:
+async def test_a_deleted_channel_is_not_entered_again(world: World) -> None:
     chief, other = a_chief(world), world.guild.create_text_channel("other")
     allow(world, other.id, send_messages=False)
     refused = await fill(world, chief, "server-settings", "daily", channel=other, hour=20, zone="Europe/Berlin")
@@ -107,7 +107,7 @@ async def test_a_channel_that_is_gone_is_not_entered_again(world: World) -> None
     assert f"**✅ Daily puzzle · saved**\nIn <#{world.channel.id}> at 20:00, Europe/Berlin" in world.text(shown)
 
 
-async def test_a_time_zone_is_taken_in_the_words_of_people_too(world: World) -> None:
+async def test_a_time_zone_can_be_a_city(world: World) -> None:
     shown = await fill(world, a_chief(world), "server-settings", "daily", channel=world.channel, zone="mumbai")
     assert "Asia/Kolkata" in world.text(shown)
     post = await post_of(world)

@@ -79,7 +79,7 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
     assert "Practice" not in world.text(again)
 
 
-async def test_a_message_that_is_closed_stays_so_whoever_presses_on_it_and_whatever_is_chosen(world: World) -> None:
+async def test_a_closed_message_stays_closed_after_presses_and_changes(world: World) -> None:
     chief = await chosen(world)
     await until_hour(world, 9)
     await act(world, chief, "server-settings", "daily", "off")
@@ -93,7 +93,7 @@ async def test_a_message_that_is_closed_stays_so_whoever_presses_on_it_and_whate
     assert open_posts(world) == []
 
 
-async def test_a_day_that_begins_at_once_by_a_new_hour_is_posted_at_once(world: World) -> None:
+async def test_a_day_that_has_begun_by_a_new_hour_is_posted_at_once(world: World) -> None:
     chief = await chosen(world)
     await until_hour(world, 10)
     await fill(world, chief, "server-settings", "daily", zone="Pacific/Kiritimati", hour=0)
@@ -103,7 +103,7 @@ async def test_a_day_that_begins_at_once_by_a_new_hour_is_posted_at_once(world: 
     assert "Daily bounce #2" in world.text(second)
 
 
-async def test_who_has_solved_it_is_named_and_nothing_more_until_it_is_closed(world: World) -> None:
+async def test_until_it_is_closed_only_the_names_of_solvers_are_told(world: World) -> None:
     await chosen(world)
     await until_hour(world, 9)
     await solve(world, world.ben, 1)
@@ -137,7 +137,7 @@ async def test_many_solvers_are_counted(world: World) -> None:
 
 
 @pytest.mark.slow
-async def test_it_is_edited_by_itself_once_an_hour_at_most_and_not_just_before_it_is_closed(world: World) -> None:
+async def test_it_is_edited_hourly_at_most_and_not_just_before_closing(world: World) -> None:
     await chosen(world, hour=0)
     await until_hour(world, 0)
     since = len(world.watch.calls)
@@ -151,7 +151,7 @@ async def test_it_is_edited_by_itself_once_an_hour_at_most_and_not_just_before_i
     assert "✅ **71** solved it" in world.text(posts_in(world)[0])
 
 
-async def test_whoever_presses_solves_it_in_a_panel_and_is_named_within_an_hour(world: World) -> None:
+async def test_a_press_opens_a_panel_and_solvers_are_named_within_an_hour(world: World) -> None:
     await chosen(world)
     await until_hour(world, 9)
     panel = await world.ann.click(open_posts(world)[0], label="Solve")
@@ -190,7 +190,7 @@ async def test_cut_off_at_any_call_the_days_are_posted_and_closed_once(world: Wo
 @pytest.mark.slow
 @pytest.mark.parametrize("step", ["record", "_close"])
 @pytest.mark.parametrize("restart", [True, False], ids=["restart", "same process"])
-async def test_what_was_posted_without_being_recorded_is_found_again(world: World, step: str, restart: bool) -> None:
+async def test_an_unrecorded_message_is_found_again(world: World, step: str, restart: bool) -> None:
     world.expected_errors |= {"job failed"}
     await chosen(world)
     await until_hour(world, 9)
@@ -204,7 +204,7 @@ async def test_what_was_posted_without_being_recorded_is_found_again(world: Worl
     assert ("solution" in world.text(first), "solution" in world.text(second)) == (True, False)
 
 
-async def test_killed_before_it_was_posted_it_comes_after_the_start(world: World) -> None:
+async def test_killed_before_posting_it_comes_after_the_restart(world: World) -> None:
     await chosen(world)
     await until_hour(world, 8, 3590)
     with mock.patch.object(PostHours, "sweep", side_effect=RuntimeError("the bot is killed")):
@@ -234,7 +234,7 @@ async def test_after_an_outage_of_two_days_there_is_one_message_and_the_one_befo
 
 
 @pytest.mark.slow
-async def test_a_day_that_has_begun_while_the_bot_was_away_is_posted_late(world: World) -> None:
+async def test_a_day_that_began_during_an_outage_is_posted_late(world: World) -> None:
     await chosen(world, hour=22)
     with world.env._bot_scope():
         await world.client.close()
@@ -250,7 +250,7 @@ async def test_a_day_that_has_begun_while_the_bot_was_away_is_posted_late(world:
 # --- where nothing can be posted ----------------------------------------------------------------------------------------------
 
 
-async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_it_is_back(world: World) -> None:
+async def test_the_owner_is_told_once_of_a_missing_permission_and_it_comes_later(world: World) -> None:
     world.watch.excused |= {"was tried"}
     await chosen(world)
     allow(world, world.channel.id, send_messages=False)
@@ -270,7 +270,7 @@ async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_
 
 
 @pytest.mark.slow
-async def test_it_is_not_tried_for_ever(world: World) -> None:
+async def test_it_gives_up_at_last(world: World) -> None:
     world.watch.excused |= {"was tried"}
     chief = await chosen(world)
     allow(world, world.channel.id, send_messages=False)
@@ -286,7 +286,7 @@ async def test_it_is_not_tried_for_ever(world: World) -> None:
 
 
 @pytest.mark.slow
-async def test_a_deleted_channel_stops_it_at_once_and_another_one_goes_on(world: World) -> None:
+async def test_a_deleted_channel_stops_it_at_once_until_another_is_chosen(world: World) -> None:
     away = world.guild.create_text_channel("daily")
     chief = await chosen(world, channel=away)
     world.env.backend.delete_channel(away.id)
@@ -316,7 +316,7 @@ async def test_the_owner_is_told_after_their_quiet_hours(world: World) -> None:
 
 
 @pytest.mark.slow
-async def test_nobody_is_told_of_what_is_over_by_then(world: World) -> None:
+async def test_nobody_is_told_of_a_refusal_that_is_over(world: World) -> None:
     world.watch.excused |= {"was tried"}
     with world.env._bot_scope():
         await core_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
@@ -329,7 +329,7 @@ async def test_nobody_is_told_of_what_is_over_by_then(world: World) -> None:
 
 
 @pytest.mark.slow
-async def test_a_server_that_puts_the_bot_out_gets_nothing_and_goes_on_when_it_is_back(world: World) -> None:
+async def test_a_server_that_removes_the_bot_gets_nothing_until_it_is_back(world: World) -> None:
     await chosen(world)
     await until_hour(world, 9)
     let_in = put_out(world)
@@ -378,7 +378,7 @@ async def test_a_role_is_mentioned_once_a_day_and_by_no_edit(world: World) -> No
 
 
 @pytest.mark.slow
-async def test_a_role_that_is_gone_is_not_mentioned(world: World) -> None:
+async def test_a_deleted_role_is_not_mentioned(world: World) -> None:
     role = world.guild.create_role("bouncers", mentionable=True)
     await chosen(world, role=role)
     world.env.backend.delete_role(world.guild.id, role.id)
@@ -388,7 +388,7 @@ async def test_a_role_that_is_gone_is_not_mentioned(world: World) -> None:
 
 
 @pytest.mark.slow
-async def test_a_message_that_comes_late_mentions_nobody(world: World) -> None:
+async def test_a_late_message_mentions_nobody(world: World) -> None:
     role = world.guild.create_role("bouncers", mentionable=True)
     await chosen(world, role=role)
     with world.env._bot_scope():
@@ -420,7 +420,7 @@ async def test_without_a_puzzle_nothing_is_posted_and_the_last_message_is_closed
 
 
 @pytest.mark.slow
-async def test_switched_off_it_is_closed_when_its_day_is_over_and_comes_back_the_next_day(world: World) -> None:
+async def test_switched_off_it_closes_after_its_day_and_can_come_back(world: World) -> None:
     chief = await chosen(world)
     await until_hour(world, 9)
     shown = world.text(await act(world, chief, "server-settings", "daily", "off"))
@@ -438,7 +438,7 @@ async def test_switched_off_it_is_closed_when_its_day_is_over_and_comes_back_the
 
 
 @pytest.mark.slow
-async def test_another_hour_or_channel_makes_no_second_message_of_a_day(world: World) -> None:
+async def test_a_new_hour_or_channel_posts_no_day_twice(world: World) -> None:
     chief = await chosen(world)
     await until_hour(world, 9)
     other = world.guild.create_text_channel("daily")
@@ -450,7 +450,7 @@ async def test_another_hour_or_channel_makes_no_second_message_of_a_day(world: W
 
 
 @pytest.mark.slow
-async def test_a_withdrawn_puzzle_is_posted_nowhere_and_says_so_where_it_was(world: World) -> None:
+async def test_a_withdrawn_puzzle_says_so_and_is_not_posted_again(world: World) -> None:
     await chosen(world)
     await until_hour(world, 9)
     (pressed,) = open_posts(world)
@@ -474,7 +474,7 @@ async def test_a_withdrawn_puzzle_is_posted_nowhere_and_says_so_where_it_was(wor
 
 
 @pytest.mark.slow
-async def test_a_withdrawn_puzzle_of_yesterday_is_closed_if_no_message_has_closed_it_yet(world: World) -> None:
+async def test_yesterdays_withdrawn_puzzle_is_closed_while_it_is_the_newest(world: World) -> None:
     await chosen(world)
     await until_hour(world, 9)
     await until_hour(world, 1)
@@ -491,7 +491,7 @@ async def test_a_withdrawn_puzzle_of_yesterday_is_closed_if_no_message_has_close
     assert open_posts(world) == [second]
 
 
-async def test_someone_who_is_forgotten_is_taken_out_of_the_message(world: World) -> None:
+async def test_a_forgotten_person_is_removed_from_the_message(world: World) -> None:
     await chosen(world)
     await until_hour(world, 9)
     await solve(world, world.ann, 1)
@@ -503,7 +503,7 @@ async def test_someone_who_is_forgotten_is_taken_out_of_the_message(world: World
     assert "Nobody here has solved it yet." in world.text(open_posts(world)[0])
 
 
-async def test_a_message_that_a_moderator_deletes_is_not_posted_again(world: World) -> None:
+async def test_a_message_deleted_by_a_moderator_is_not_posted_again(world: World) -> None:
     await chosen(world)
     await until_hour(world, 9)
     world.env.backend.delete_message(world.channel.id, posts_in(world)[0].id)

@@ -77,16 +77,14 @@ def test_an_hour_that_comes_twice_counts_once() -> None:
         ("UTC", -1, "2026-01-05T08:59", ["11 09:00"]),
     ],
 )
-def test_the_next_hour_of_a_day_of_the_week_is_that_of_the_clocks_there(
-    zone: str, weekday: int, after: str, hours: list[str]
-) -> None:
+def test_the_next_hour_on_a_weekday_is_by_local_clocks(zone: str, weekday: int, after: str, hours: list[str]) -> None:
     moment = at(after, zone)
     for expected in hours:
         moment = next_hour(9, zone, moment, weekday)
         assert there(moment, zone) == expected
 
 
-async def test_a_message_of_each_week_is_owed_on_its_day_and_up_to_a_day_late(core: Core, posts: Posts, clock: Time) -> None:
+async def test_a_weekly_message_is_due_on_its_day_and_at_most_a_day_late(core: Core, posts: Posts, clock: Time) -> None:
     post = await posts.choose(10, PostKind.TODAY, channel_id=20, hour=9, zone="UTC", role_id=None, weekday=2)
     assert (post.weekday, post.due) == (2, at("2026-01-07T09:00"))
     clock.pass_(3 * DAY)  # Thursday, 12 o’clock: more than a day late
@@ -111,7 +109,7 @@ async def kinds(core: Core) -> list[str]:
     return sorted(f"{job.kind} {job.key}".strip() for job in await jobs(core))
 
 
-async def test_a_message_is_owed_at_its_hour_and_the_next_one_a_day_later(core: Core, posts: Posts, clock: Time) -> None:
+async def test_a_message_is_due_at_its_hour_and_again_a_day_later(core: Core, posts: Posts, clock: Time) -> None:
     post = await chosen(posts)
     assert post.due == at("2026-01-06T09:00")
     assert await core.service(PostHours).owe_due() == ()
@@ -124,7 +122,7 @@ async def test_a_message_is_owed_at_its_hour_and_the_next_one_a_day_later(core: 
     assert await core.service(PostHours).owe_due() == ()
 
 
-async def test_while_no_time_counts_nothing_is_due(core: Core, posts: Posts, clock: Time) -> None:
+async def test_nothing_is_due_while_time_is_suspended(core: Core, posts: Posts, clock: Time) -> None:
     await chosen(posts)
     clock.pass_(22 * HOUR)
     core.counting = NEVER
@@ -132,9 +130,7 @@ async def test_while_no_time_counts_nothing_is_due(core: Core, posts: Posts, clo
     assert await core.service(PostHours).owe_due() == ()
 
 
-async def test_the_message_before_is_closed_by_the_next_and_not_while_its_day_goes_on(
-    core: Core, posts: Posts, clock: Time
-) -> None:
+async def test_the_next_message_closes_the_previous_one_after_its_day(core: Core, posts: Posts, clock: Time) -> None:
     post = await chosen(posts)
     await posts.record(post, 1, 501, 7)
     assert await kinds(core) == []
@@ -149,7 +145,7 @@ async def test_the_message_before_is_closed_by_the_next_and_not_while_its_day_go
     assert [(job.key, job.due) for job in await jobs(core)] == [("501", clock()), ("502", at("2026-01-07T00:00"))]
 
 
-async def test_what_was_switched_off_while_it_was_posted_is_closed(core: Core, posts: Posts) -> None:
+async def test_a_post_switched_off_while_posting_is_closed(core: Core, posts: Posts) -> None:
     post = await chosen(posts)
     await posts.switch_off(10, DAILY)
     await posts.record(post, 1, 501, 7)
@@ -166,7 +162,7 @@ async def test_a_server_that_never_had_one_has_nothing_to_switch_off(core: Core,
     assert await kinds(core) == []
 
 
-async def test_the_newest_message_alone_is_recorded_as_edited(posts: Posts, clock: Time) -> None:
+async def test_only_the_newest_message_is_recorded_as_edited(posts: Posts, clock: Time) -> None:
     post = await chosen(posts)
     await posts.record(post, 1, 501, 7)
     known = await posts.get(10, DAILY)
@@ -182,7 +178,7 @@ async def test_the_newest_message_alone_is_recorded_as_edited(posts: Posts, cloc
     assert (after.shown, after.edited_at) == (9, clock())
 
 
-async def test_a_refusal_is_told_once(core: Core, posts: Posts) -> None:
+async def test_a_refusal_is_reported_once(core: Core, posts: Posts) -> None:
     post = await chosen(posts)
     await posts.note_refusal(post, 50013, 3)
     await posts.note_refusal(post, 50001, 4)
@@ -199,12 +195,12 @@ async def test_a_refusal_is_told_once(core: Core, posts: Posts) -> None:
     assert [job.place for job in await jobs(core) if job.kind is JobKind.POST] == ["channel 21"], "it is tried at once"
 
 
-async def test_nobody_is_told_where_nobody_knows_the_owner(core: Core, posts: Posts) -> None:
+async def test_nobody_is_told_if_the_owner_is_unknown(core: Core, posts: Posts) -> None:
     await posts.note_refusal(await chosen(posts), 50013, None)
     assert await kinds(core) == []
 
 
-async def test_a_row_that_cannot_be_read_keeps_no_other_waiting(core: Core, posts: Posts, clock: Time) -> None:
+async def test_an_unreadable_row_holds_no_other_up(core: Core, posts: Posts, clock: Time) -> None:
     for guild_id in (10, 11):
         await chosen(posts, guild_id=guild_id)
     async with core.store.write() as writer:
@@ -217,7 +213,7 @@ async def test_a_row_that_cannot_be_read_keeps_no_other_waiting(core: Core, post
     assert due > clock(), "nobody looks at it all the time"
 
 
-async def test_a_row_that_is_wrong_is_owed_all_the_same(core: Core, posts: Posts, clock: Time) -> None:
+async def test_a_row_with_wrong_values_is_still_due(core: Core, posts: Posts, clock: Time) -> None:
     async with core.store.write() as writer:
         for guild_id, wrong in ((10, {"zone": ""}), (11, {"hour": -(2**63)}), (12, {"due": -1.0}), (13, {"zone": "x" * 5000})):
             await posts_sql.put(writer, a_post(guild_id, **({"due": clock() - HOUR} | wrong)))

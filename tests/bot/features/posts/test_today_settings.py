@@ -16,7 +16,7 @@ def at(text: str, zone: str) -> float:
     return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp()
 
 
-async def test_the_day_of_the_week_is_chosen_kept_and_given_up(world: World) -> None:
+async def test_the_weekday_is_chosen_kept_and_cleared(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
     assert "**What’s on**\nOff" in world.text(await open_panel(world, chief, "server-settings"))
     shown = await fill(
@@ -64,7 +64,7 @@ async def test_where_the_bot_cannot_post_it_says_so_at_once(world: World) -> Non
     assert await post_of(world) is None
 
 
-async def test_both_posts_of_a_server_are_chosen_apart(world: World) -> None:
+async def test_both_posts_of_a_server_are_configured_separately(world: World) -> None:
     chief = a_chief(world)
     await fill(world, chief, "server-settings", "today", channel=world.channel, hour=8)
     await fill(world, chief, "server-settings", "daily", channel=world.channel, hour="10")

@@ -46,7 +46,7 @@ async def test_somebody_gets_a_file_that_nobody_else_sees(world: World) -> None:
         assert str(other.id) not in json.dumps(own)
 
 
-async def test_of_a_stranger_nothing_is_kept_nor_of_somebody_forgotten(world: World) -> None:
+async def test_nothing_is_kept_about_strangers_and_forgotten_people(world: World) -> None:
     answer = await act(world, world.cleo, "settings", "data", "export")
     assert reply(answer).ephemeral
     assert world.text(answer) == "We keep nothing about you."
@@ -57,7 +57,7 @@ async def test_of_a_stranger_nothing_is_kept_nor_of_somebody_forgotten(world: Wo
     assert "We keep nothing about you." in world.text(await act(world, world.cleo, "settings", "data", "export"))
 
 
-async def test_what_did_not_fit_and_what_is_damaged_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_export_says_what_did_not_fit_and_what_is_damaged(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         await open_table(world, "bouncers", world.ann, world.ben)
     await switch(world, world.ann, preview=False)

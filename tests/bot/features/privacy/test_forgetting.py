@@ -80,7 +80,7 @@ async def forget(world: World, zoe: MemberActor) -> None:
     assert "Done. I’ve forgotten everything about you." in world.text(answered)
 
 
-async def test_whoever_is_forgotten_stands_nowhere_in_the_database_and_on_no_newest_message(world: World) -> None:
+async def test_a_forgotten_person_is_in_no_row_and_no_newest_message(world: World) -> None:
     zoe = world.join(NAME)
     await everywhere(world, zoe)
     store = store_of(world)
@@ -102,7 +102,7 @@ async def test_whoever_is_forgotten_stands_nowhere_in_the_database_and_on_no_new
                 assert message.id != message_id or NAME not in all_that_is_seen(world, message), table.id
 
 
-async def test_what_is_remembered_of_others_stays_as_it_was(world: World) -> None:
+async def test_forgetting_leaves_other_peoples_data_alone(world: World) -> None:
     zoe = world.join(NAME)
     mine = await everywhere(world, zoe)
     store = store_of(world)
@@ -115,7 +115,7 @@ async def test_what_is_remembered_of_others_stays_as_it_was(world: World) -> Non
     assert [row for row in after["ratings"] if str(world.ann.id) in row], "Zoe has resigned, so Ann has won"
 
 
-async def test_one_table_that_cannot_be_read_is_no_hindrance(world: World) -> None:
+async def test_unreadable_tables_do_not_stop_forgetting(world: World) -> None:
     zoe = world.join(NAME)
     first, *_, last = await everywhere(world, zoe)
     with world.env._bot_scope():
@@ -128,7 +128,7 @@ async def test_one_table_that_cannot_be_read_is_no_hindrance(world: World) -> No
     assert where(await everything(store_of(world)), str(zoe.id), NAME) == []
 
 
-async def test_if_it_stops_midway_it_can_be_begun_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_forgetting_can_be_repeated_after_a_failure(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     zoe = world.join(NAME)
     await everywhere(world, zoe)
 
@@ -146,7 +146,7 @@ async def test_if_it_stops_midway_it_can_be_begun_again(world: World, monkeypatc
     assert where(await everything(store_of(world)), str(zoe.id), NAME) == []
 
 
-async def test_nothing_is_sent_to_somebody_who_was_forgotten(world: World) -> None:
+async def test_nothing_is_sent_to_a_forgotten_person(world: World) -> None:
     zoe = world.join(NAME)
     await everywhere(world, zoe)
     await forget(world, zoe)

@@ -96,7 +96,7 @@ def test_a_streak_forgives_one_missed_day_a_week_and_none_in_a_vacation(days: st
     assert streaks(days, excused) == found
 
 
-def test_a_streak_lasts_until_a_day_is_missed_that_is_not_forgiven() -> None:
+def test_a_streak_ends_with_an_unforgiven_day() -> None:
     known = [attempt(3, 3), attempt(2, 2), attempt(1)]
     assert [streak_now(today, known, lambda _: False) for today in (3, 4, 5, 6)] == [3, 3, 3, 0]
     assert (streak_now(9, known, lambda _: True), streak_now(1, [], lambda _: False)) == (3, 0)
@@ -180,7 +180,7 @@ async def test_a_vacation_freezes_the_streak(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("hours", "streak"), [(5.9, 1), (6.0, 2)])
-async def test_days_in_which_the_bot_was_away_for_long_are_not_missed(store: Store, hours: float, streak: int) -> None:
+async def test_days_of_a_long_outage_are_not_missed(store: Store, hours: float, streak: int) -> None:
     clock = Time()
     core = service(store, clock)
     core.service(Heartbeats).keep(clock)
@@ -199,7 +199,7 @@ async def test_days_in_which_the_bot_was_away_for_long_are_not_missed(store: Sto
     assert (await solve(core)).streak == streak, "two days in a row: one of them would be forgiven"
 
 
-def test_what_lies_in_several_outages_counts_once() -> None:
+def test_overlapping_outages_count_once() -> None:
     assert (away_in(100.0, 200.0, []), away_in(100.0, 200.0, [(0.0, 50.0), (250.0, 300.0)])) == (0.0, 0.0)
     assert away_in(100.0, 200.0, [(150.0, 170.0), (90.0, 110.0), (160.0, 180.0), (165.0, 168.0), (195.0, 400.0)]) == 45.0
 
@@ -229,7 +229,7 @@ async def around_the_world(store: Store, hours: float) -> tuple[Core, Time]:
     ("hours", "sydney", "angeles", "elsewhere"),
     [(-7.1, 2, 1, 2), (-3.0, 2, 2, 2), (-1.9, 3, 2, 2), (0.0, 3, 2, 3), (16.9, 3, 2, 3), (17.1, 3, 3, 3)],
 )
-async def test_a_day_begins_at_nine_in_the_morning_in_sydney_and_in_los_angeles(
+async def test_each_servers_day_begins_at_its_own_nine(
     store: Store, hours: float, sydney: int, angeles: int, elsewhere: int
 ) -> None:
     core, _ = await around_the_world(store, hours)
@@ -246,7 +246,7 @@ async def test_a_post_at_nine_in_sydney_is_open_for_a_day(store: Store) -> None:
     assert played.solving.attempt.streak == 1
 
 
-async def test_an_attempt_keeps_its_end_when_the_hour_is_changed(store: Store) -> None:
+async def test_an_attempt_keeps_its_end_after_a_change_of_hour(store: Store) -> None:
     core, clock = await around_the_world(store, -1.5)
     ann, ben = [await core.service(Dailies).begin(user, SYDNEY) for user in (ANN, BEN)]
     await at_nine(core, SYDNEY, "UTC", 12)
@@ -260,7 +260,7 @@ async def test_an_attempt_keeps_its_end_when_the_hour_is_changed(store: Store) -
     assert [entry.name for entry in await core.service(Dailies).table(SYDNEY, Span.TODAY)] == ["Ann"]
 
 
-async def test_a_day_whose_message_stands_goes_on_when_the_hour_is_moved(store: Store) -> None:
+async def test_an_open_day_goes_on_after_a_change_of_hour(store: Store) -> None:
     core, clock = await around_the_world(store, -1.5)
     post = await core.service(Posts).get(SYDNEY, PostKind.DAILY)
     assert post is not None
@@ -289,7 +289,7 @@ async def test_a_streak_counts_days_wherever_they_are_solved(store: Store) -> No
     assert standing == [3, 3, 3], "though the third day has not begun in Los Angeles"
 
 
-async def test_whoever_solves_an_earlier_day_after_a_later_one_has_missed_none(store: Store) -> None:
+async def test_an_earlier_day_solved_after_a_later_one_is_not_missed(store: Store) -> None:
     core, clock = await around_the_world(store, -30.0)
     await solve(core, guild=10)
     clock.now = KNOWN.calendar.begins(3) - HOUR
@@ -346,7 +346,7 @@ async def test_days_without_a_puzzle_are_told_and_not_missed(store: Store) -> No
         await core.service(Dailies).begin(ANN, 10)
 
 
-async def test_the_newest_messages_of_a_day_that_is_voided_are_edited_at_once_and_others_are_not(store: Store) -> None:
+async def test_only_the_newest_messages_of_a_withdrawn_day_are_edited(store: Store) -> None:
     clock = Time()
     core = service(store, clock)
     async with store.write() as writer:
@@ -367,7 +367,7 @@ async def test_the_newest_messages_of_a_day_that_is_voided_are_edited_at_once_an
     assert await jobs(core) == owed
 
 
-async def test_a_day_that_was_voided_counts_for_nobody_and_its_puzzle_is_gone(store: Store) -> None:
+async def test_a_withdrawn_day_counts_for_nobody(store: Store) -> None:
     clock = Time()
     core = service(store, clock)
     await solve(core)
@@ -386,7 +386,7 @@ async def test_a_day_that_was_voided_counts_for_nobody_and_its_puzzle_is_gone(st
 # --- tables -------------------------------------------------------------------------------------------------------------------
 
 
-async def test_until_the_day_is_over_nobody_is_told_more_than_who_has_solved_it(store: Store) -> None:
+async def test_during_the_day_only_the_solvers_are_told(store: Store) -> None:
     clock = Time()
     core = service(store, clock)
     for user, wrong in ((CLEO, 0), (ANN, 2), (BEN, 1)):
@@ -404,7 +404,7 @@ async def test_until_the_day_is_over_nobody_is_told_more_than_who_has_solved_it(
     assert await core.service(Dailies).table(10, Span.TODAY) == ()
 
 
-async def test_in_a_table_of_several_days_ties_are_ties(store: Store) -> None:
+async def test_equals_share_a_place_in_a_table_of_several_days(store: Store) -> None:
     clock = Time()
     core = service(store, clock)
     for day in range(3):

@@ -31,7 +31,7 @@ def known() -> Iterator[None]:
         yield
 
 
-async def test_the_very_first_daily_is_the_daily_which_says_what_counts_and_what_a_wrong_move_costs(world: World) -> None:
+async def test_the_first_daily_says_what_counts_and_what_a_wrong_move_costs(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     assert not unsaid(world.text(panel), "**Daily bounce #4: Bouncers**", "Your first move counts for your rating.")
     await play(world.ann, panel, wrong_actions(DAYS[3])[0])
@@ -145,7 +145,7 @@ async def test_a_line_that_does_not_reach_the_channel_is_not_said_to_be_there(wo
     assert len(world.messages()) == before + 1
 
 
-async def test_where_one_may_not_post_there_is_no_button_and_no_way_around(world: World) -> None:
+async def test_without_permission_to_post_there_is_no_button(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     for action in LONG.own:
         await play(world.ann, panel, action)
@@ -156,14 +156,14 @@ async def test_where_one_may_not_post_there_is_no_button_and_no_way_around(world
     assert "Post here" not in labels(await by_way(world.ann, world.channel, "daily"))
 
 
-async def test_who_gives_up_gets_a_line_too(world: World) -> None:
+async def test_giving_up_gives_a_line_too(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     await play(world.ann, panel, LONG.own[0])
     await pick(world.ann, panel, "Give up", "Give up")
     assert not unsaid(world.text(panel), "```\nSpringboard #4 Bouncers ★★★ ✅🏳️ · gave up\n```", "e5 → f6 → e7 → e8")
 
 
-async def test_the_table_of_a_server_tells_who_has_solved_it_and_only_later_how(world: World) -> None:
+async def test_the_table_tells_solvers_now_and_tries_later(world: World) -> None:
     elsewhere = a_guild(world.env, "Elsewhere")
     there = elsewhere.create_text_channel("games")
     ben = elsewhere.add_member(world.ben.user)
@@ -193,7 +193,7 @@ async def test_the_table_of_a_server_tells_who_has_solved_it_and_only_later_how(
     assert "too old" in world.text(forged_span)
 
 
-async def test_days_run_out_and_that_is_said_honestly_and_past_days_are_practice(world: World) -> None:
+async def test_when_days_run_out_it_says_so_and_past_days_are_practice(world: World) -> None:
     await world.pass_time(2 * DAY)
     answer = await by_way(world.ann, world.channel, "daily")
     assert "There’s no daily bounce today: I’ve run out of new puzzles." in world.text(answer)

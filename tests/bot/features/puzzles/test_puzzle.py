@@ -92,7 +92,7 @@ async def test_a_wrong_move_says_why_with_a_picture_and_lets_one_try_on(world: W
     assert "(−" not in world.text(panel), "the rating has moved with the wrong move"
 
 
-async def test_a_wrong_move_is_told_although_nobody_has_the_time_to_say_why(
+async def test_a_wrong_move_is_shown_without_a_reason_if_no_worker_has_time(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def busy(*_: object, **__: object) -> None:
@@ -108,7 +108,7 @@ async def test_a_wrong_move_is_told_although_nobody_has_the_time_to_say_why(
     assert "Whatever" not in world.text(panel)
 
 
-async def test_who_gives_up_sees_the_line_and_goes_on_to_the_next(world: World) -> None:
+async def test_giving_up_shows_the_line_and_leads_on(world: World) -> None:
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up")
     assert not unsaid(world.text(panel), "### 🏳️ Solution:", "e5 → f6 → e7 → e8", "**960? (−40)**")
@@ -158,9 +158,7 @@ async def test_puzzles_of_each_game_are_played_to_their_ends(world: World, puzzl
     assert "### ✅ Solved!" in world.text(panel)
 
 
-async def test_a_move_that_is_worse_is_told_with_what_it_gives_away_and_so_are_all_in_the_end(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_worse_moves_are_shown_with_what_they_give_away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.puzzles.handlers.thinking", None)
     with puzzles(collection(BEST)):
         await world.restart()
@@ -210,7 +208,7 @@ async def test_a_press_that_is_repeated_counts_once(world: World) -> None:
     assert attempt.judged == (False,)
 
 
-async def test_a_report_is_thanked_for_and_in_the_operators_log(world: World) -> None:
+async def test_a_report_is_thanked_for_and_logged(world: World) -> None:
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up", "Something’s wrong")
     assert "🚩 Thank you!" in world.text(panel)
@@ -227,7 +225,7 @@ async def test_games_without_puzzles_are_told_of_privately(world: World) -> None
         assert reply(answer).ephemeral
 
 
-async def test_nobody_reaches_the_puzzle_of_another_nor_one_that_they_have_not_begun(world: World) -> None:
+async def test_nobody_reaches_anothers_or_an_unstarted_puzzle(world: World) -> None:
     panel = await begun(world, world.ann)
     await play(world.ann, panel, LONG.own[0])
     with puzzles(collection(*PRACTICE, days=(numbered(LONG, 1),) * 99)):

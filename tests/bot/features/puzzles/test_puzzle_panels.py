@@ -71,7 +71,7 @@ def steps(puzzle: Puzzle) -> Iterator[tuple[Pick, str]]:
 
 
 @pytest.mark.parametrize("puzzle", ALL, ids=lambda puzzle: puzzle.name)
-def test_what_is_asked_is_what_the_buttons_offer_at_every_step(puzzle: Puzzle) -> None:
+def test_every_question_matches_its_buttons(puzzle: Puzzle) -> None:
     found = [(kind_of(puzzle, picked), picked, asked) for picked, asked in steps(puzzle)]
     for kind, picked, asked in found:
         assert re.fullmatch(ASKED[puzzle.game, kind], asked), (picked.prefix, asked)

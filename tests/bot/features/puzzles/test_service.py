@@ -79,7 +79,7 @@ async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store:
     assert done.solving.solution == LONG.line
 
 
-async def test_it_goes_on_after_a_restart_and_only_if_it_is_wanted(store: Store) -> None:
+async def test_it_resumes_after_a_restart_if_wanted(store: Store) -> None:
     clock = Time()
     first = await play(
         service(store, clock, *PRACTICE),
@@ -114,7 +114,7 @@ async def test_an_illegal_action_is_refused_and_costs_nothing(store: Store) -> N
     assert await service_.get(ANN.id, LONG.name) == begun
 
 
-async def test_who_gives_up_sees_the_line_and_may_practise_it_again(store: Store) -> None:
+async def test_giving_up_shows_the_line_and_allows_practice(store: Store) -> None:
     service_ = service(store, Time(), LONG)
     begun = await play(service_, Progress(await service_.begin(ANN, 10, ANY)), LONG.own[0])
     given_up = await service_.give_up(ANN.id, LONG.name, 1)
@@ -130,7 +130,7 @@ async def test_who_gives_up_sees_the_line_and_may_practise_it_again(store: Store
     assert begun.change is None
 
 
-async def test_only_so_many_wrong_actions_are_kept(store: Store) -> None:
+async def test_the_number_of_stored_wrong_actions_is_limited(store: Store) -> None:
     service_ = service(store, Time(), SHORT)
     step = Progress(await service_.begin(ANN, 10, ANY))
     wrong = wrong_actions(SHORT)[0]
@@ -170,7 +170,7 @@ def test_what_is_wanted_is_a_word_on_a_button() -> None:
     assert sum(fitting) == HARDEST, "each difficulty is of one band"
 
 
-async def test_next_comes_what_is_new_and_near_and_then_what_was_left_longest_ago(store: Store) -> None:
+async def test_next_comes_the_nearest_new_puzzle_then_the_oldest(store: Store) -> None:
     clock = Time()
     many = [replace(SHORT, number=PRACTICE_EVERY * hard, difficulty=hard) for hard in range(1, HARDEST + 1)]
     service_ = service(store, clock, *many)
@@ -210,9 +210,7 @@ async def test_of_equal_puzzles_people_get_different_ones_and_each_always_the_sa
     assert len(set(first)) > 4
 
 
-async def test_the_puzzle_of_a_day_is_practice_only_when_that_is_over_everywhere_and_never_if_it_was_withdrawn(
-    store: Store,
-) -> None:
+async def test_a_daily_puzzle_is_practice_once_over_everywhere_unless_withdrawn(store: Store) -> None:
     clock = Time()
     days = tuple(numbered(LONG, number) for number in (1, 2, 3))
     service_ = service(store, clock, SHORT, days=days)
@@ -248,9 +246,7 @@ async def ratings_of(store: Store) -> tuple[tuple[SolverRating, ...], tuple[Puzz
 
 
 @pytest.mark.parametrize(("wrong", "give_up", "won"), [(0, False, 1), (1, False, 0), (3, False, 0), (0, True, 0), (1, True, 0)])
-async def test_a_first_attempt_is_one_game_which_the_first_wrong_action_loses(
-    store: Store, wrong: int, give_up: bool, won: int
-) -> None:
+async def test_the_first_wrong_action_loses_the_rated_game(store: Store, wrong: int, give_up: bool, won: int) -> None:
     service_ = service(store, Time(), LONG)
     step = Progress(await service_.begin(ANN, 10, ANY))
     changes = []
@@ -301,7 +297,7 @@ def test_a_puzzle_begins_with_a_rating_by_its_difficulty() -> None:
 
 @pytest.mark.parametrize("table", ["solver_ratings", "puzzle_ratings"])
 @pytest.mark.parametrize("damage", ["sigma = 'x'", "sigma = -1", "mu = 1e9", "won = 7"])
-async def test_a_rating_that_is_damaged_is_neither_used_nor_overwritten(tmp_path: object, table: str, damage: str) -> None:
+async def test_a_damaged_rating_is_neither_used_nor_overwritten(tmp_path: object, table: str, damage: str) -> None:
     store = await Store.open(f"{tmp_path}/games.sqlite3")
     service_ = service(store, Time(), LONG, SHORT)
     async with store.write() as writer:
@@ -318,7 +314,7 @@ async def test_a_rating_that_is_damaged_is_neither_used_nor_overwritten(tmp_path
     await store.close()
 
 
-async def test_a_row_that_is_damaged_harms_nobody_else_and_is_begun_anew(tmp_path: object) -> None:
+async def test_a_damaged_row_harms_nobody_and_is_started_again(tmp_path: object) -> None:
     store = await Store.open(f"{tmp_path}/games.sqlite3")
     service_ = service(store, Time(), LONG, SHORT, PUCKS, BUNNY)
     theirs = await service_.begin(BEN, 10, Wanted(theme=Theme.RACE))

@@ -53,7 +53,7 @@ async def test_the_replay_follows_the_last_board_by_itself_and_once(world: World
     assert replays(world) == [replay]
 
 
-async def test_a_bot_that_is_killed_before_posts_it_afterwards(world: World) -> None:
+async def test_a_killed_bot_posts_it_after_the_restart(world: World) -> None:
     await resigned(world, *MOVES)
     await world.restart()
     await world.pass_time(SOON)
@@ -81,7 +81,7 @@ async def test_a_game_of_fewer_than_four_moves_is_not_shown_again(world: World, 
     assert world.pictures(own) or not moves, "whoever asks sees it"
 
 
-async def test_a_move_that_was_taken_back_does_not_count(world: World) -> None:
+async def test_undone_moves_do_not_count(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     for number, action in enumerate(MOVES):
         await (world.ann, world.ben)[number % 2].slash(world.channel, "move", action=action)
@@ -184,7 +184,7 @@ async def test_a_log_alone_cannot_be_shared(world: World) -> None:
 # --- what the buttons offer -----------------------------------------------------------------------------------------------
 
 
-async def test_more_offers_a_draw_to_accept_but_not_to_the_one_who_offers_it(world: World) -> None:
+async def test_more_shows_accept_only_to_the_draw_offers_recipient(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
 
     async def offered(member: MemberActor) -> set[str]:

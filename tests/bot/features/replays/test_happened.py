@@ -61,7 +61,7 @@ async def test_it_shows_an_animation_and_the_words_of_all_that_was_done_since(wo
     assert picture.frames == 3, "the board after her turn, and what each of the two others did"
 
 
-async def test_those_who_do_not_play_see_the_last_round(world: World) -> None:
+async def test_spectators_see_the_last_round(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     await rounds(table, 3)
     shown = reply(await world.cleo.click(table.board(), label=LABEL))
@@ -69,7 +69,7 @@ async def test_those_who_do_not_play_see_the_last_round(world: World) -> None:
     assert world.pictures(shown)[0].frames == 2
 
 
-async def test_when_there_is_nothing_it_says_so_kindly(world: World) -> None:
+async def test_if_nothing_has_happened_it_says_so(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     assert LABEL not in [one.label for one in buttons(table.board())], "it is offered only where there is something"
     earlier = await forged(world.ben, table.board(), Click("happened", table.table_id))  # boards of earlier versions have it
@@ -130,7 +130,7 @@ async def test_it_stands_behind_more_under_the_last_board_and_tells_the_end(worl
         assert world.pictures(shown)[0].frames >= 2
 
 
-async def test_the_second_click_is_answered_from_what_is_at_hand(world: World, drawn: list[Past]) -> None:
+async def test_the_second_click_is_answered_from_the_cache(world: World, drawn: list[Past]) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await rounds(table, 3)
     first = reply(await world.ben.click(table.board(), label=LABEL))
@@ -139,7 +139,7 @@ async def test_the_second_click_is_answered_from_what_is_at_hand(world: World, d
     assert len(drawn) == 1
 
 
-async def test_who_clicks_twice_while_it_is_drawn_gets_it_twice(world: World, drawn: list[Past]) -> None:
+async def test_two_clicks_during_drawing_get_two_answers(world: World, drawn: list[Past]) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await rounds(table, 3)
     answers: list[Any] = []
@@ -159,7 +159,7 @@ async def test_who_clicks_twice_while_it_is_drawn_gets_it_twice(world: World, dr
     assert len(drawn) == 1
 
 
-async def test_an_action_that_was_taken_back_is_a_line_and_no_picture(world: World) -> None:
+async def test_an_undone_action_is_a_line_without_a_picture(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await rounds(table, 2)
     await rounds(table, 1)
@@ -170,7 +170,7 @@ async def test_an_action_that_was_taken_back_is_a_line_and_no_picture(world: Wor
     assert world.pictures(shown)[0].frames == 2, "what Ben did, but not what was taken back"
 
 
-async def test_a_hand_stays_its_owners_alone(world: World) -> None:
+async def test_a_hand_stays_private(world: World) -> None:
     """Cards that somebody has drawn are told to nobody else, whoever asks what happened."""
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
     for member in (world.ann, world.ben):
@@ -192,9 +192,7 @@ async def tokens(table: Seated, member: MemberActor) -> list[str]:
     return [choice.token for choice in await table.choices(member)]
 
 
-async def test_in_a_game_of_memory_it_shows_what_the_messages_showed_and_nothing_further_back(
-    world: World, drawn: list[Past]
-) -> None:
+async def test_in_a_game_of_memory_it_shows_only_what_the_messages_did(world: World, drawn: list[Past]) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     while (history := (await table.snapshot()).playing).version < 5 or since_acted(history, history.to_act[0]) < 2:
         (member,) = await table.awaited()

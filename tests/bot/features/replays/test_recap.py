@@ -26,7 +26,7 @@ def told(snapshot: Snapshot, user: User) -> str:
     return "\n".join(item.content for item in message.items)  # type: ignore[attr-defined]
 
 
-async def test_whoever_takes_a_seat_over_is_told_what_the_seat_learned_and_whoever_left_it_no_more(core: Core) -> None:
+async def test_a_stand_in_learns_what_the_seat_knew_and_the_leaver_no_more(core: Core) -> None:
     table_id = (await started(core, PUCKS)).table.id
     before = (await core.service(Play).act(table_id, ANN, "draw")).snapshot
     assert re.search(r"draws [A-Z]", told(before, ANN))
@@ -38,7 +38,7 @@ async def test_whoever_takes_a_seat_over_is_told_what_the_seat_learned_and_whoev
         assert not re.search(r"draws [A-Z]", told(after, user))
 
 
-async def test_whoever_resigned_is_told_what_everybody_sees(core: Core) -> None:
+async def test_a_resigned_player_is_told_what_everybody_sees(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PUCKS, seats=3))).table.id
     for user in (BEN, CLEO):
         await core.service(Lobby).join(table_id, user)

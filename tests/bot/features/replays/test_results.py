@@ -118,7 +118,7 @@ async def test_a_long_game_says_that_its_replay_is_thinned(world: World, monkeyp
     assert (world.picture(answer).frames, len(log_of(world, answer).lines)) == (3, 4)
 
 
-async def test_without_a_name_the_own_game_is_meant_else_the_newest_of_the_channel(world: World) -> None:
+async def test_without_a_name_ones_own_game_or_the_channels_newest_is_meant(world: World) -> None:
     await opened(world)
     await finished(world)
     assert "#1" in world.text(await world.ann.slash(world.channel, "replay"))
@@ -126,7 +126,7 @@ async def test_without_a_name_the_own_game_is_meant_else_the_newest_of_the_chann
     assert "#2" in world.text(await world.ann.slash(world.channel, "replay", game="#2"))
 
 
-async def test_somebody_with_several_games_here_is_asked_which_is_meant_and_the_format_is_kept(world: World) -> None:
+async def test_with_several_games_one_is_asked_which_and_the_format_is_kept(world: World) -> None:
     await opened(world)
     await opened(world)
     asked = await world.ann.slash(world.channel, "replay", format="log")
@@ -196,9 +196,7 @@ async def entered(world: World) -> None:
 
 
 @pytest.mark.usefixtures("no_pictures_at_hand")
-async def test_in_a_game_of_memory_a_replay_shows_nothing_again_before_the_end(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_replay_does_not_help_memory_before_the_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for: list[tuple[View, tuple[Event, ...]]] = []
     real = GAMES["bunny"]
     renderer = RENDERERS["bunny"]
@@ -238,7 +236,7 @@ async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> N
 
 
 @pytest.mark.usefixtures("no_pictures_at_hand")
-async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_popular_finished_game_is_drawn_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[View] = []
     renderer = RENDERERS["bouncers"]
 
@@ -296,7 +294,7 @@ async def test_a_game_without_chance_is_verified_without_a_word_about_seeds(worl
         assert word not in text.lower()
 
 
-async def test_who_begins_may_be_drawn_in_a_game_without_chance(world: World) -> None:
+async def test_the_first_player_may_be_drawn_in_a_game_without_chance(world: World) -> None:
     shown = await world.ann.slash(world.channel, "open", game="bouncers", options="order:shuffled")
     assert "Fair dice: `" in world.text(shown)
     assert "How?" in [one.label for one in buttons(shown)]
@@ -315,7 +313,7 @@ async def test_a_running_game_keeps_its_seed_and_says_when_it_will_be_shown(worl
     assert "I’ll show the seed when the game is over." in text
 
 
-async def test_a_game_that_was_tampered_with_is_found_out(world: World) -> None:
+async def test_tampering_with_a_game_is_detected(world: World) -> None:
     await finished(world)
     async with world.client.core.store.write() as writer:
         await queries.tables.change(writer, 1, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
@@ -377,7 +375,7 @@ async def test_a_draw_and_a_game_alone_are_told_as_what_they_are(world: World) -
     assert not unsaid(text, "Bouncers with Ben: drawn", "BOUNCE, alone: lost")
 
 
-async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_who_do_not_see_it(world: World) -> None:
+async def test_the_leaderboard_is_a_picture_with_words_for_screen_readers(world: World) -> None:
     early = await by_way(world.ann, world.channel, "leaderboard", game="bouncers")
     assert not early.ephemeral
     assert "No rankings yet: play 3 rated games of Bouncers to appear." in world.text(early)
@@ -396,7 +394,7 @@ async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_w
     assert "1st of 2" in world.picture(await world.ann.slash(world.channel, "stats")).alt
 
 
-async def test_every_button_that_leads_back_works_after_a_restart(world: World) -> None:
+async def test_every_back_button_works_after_a_restart(world: World) -> None:
     await finished(world)
     answer = await by_way(world.ann, world.channel, "verify")
     await world.restart()

@@ -110,7 +110,7 @@ async def test_by_command_too_and_the_same_again_counts_once(world: World, think
     assert not unsaid(text, "Hints used by Ann: 2", "Hints used by Ben: 1")
 
 
-async def test_where_there_are_no_hints_it_is_said_why(world: World, thinker: type[Scripted]) -> None:
+async def test_missing_hints_are_explained(world: World, thinker: type[Scripted]) -> None:
     table = await played(world)
     assert "No hints in rated games" in world.text(await by_way(world.ann, world.channel, "hint"))
     panel = await world.ann.click(table.board(), label="Move")
@@ -124,9 +124,7 @@ async def test_where_there_are_no_hints_it_is_said_why(world: World, thinker: ty
     assert (await friendly.snapshot()).players[1].hints == 0
 
 
-async def test_who_asks_while_too_much_is_thought_about_is_told_so_and_nothing_is_counted(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_a_refused_hint_is_explained_and_not_counted(world: World, thinker: type[Scripted]) -> None:
     class Full:
         async def think(self, *_: Any, server: int, person: int, priority: Priority) -> Any:
             assert (server, person, priority) == (world.guild.id, world.ann.id, Priority.HINT)
@@ -138,9 +136,7 @@ async def test_who_asks_while_too_much_is_thought_about_is_told_so_and_nothing_i
     assert (await table.snapshot()).players[0].hints == 0
 
 
-async def test_a_hint_that_comes_too_late_says_nothing_on_a_panel_that_has_gone_on_and_counts_for_nothing(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_a_hint_for_an_outdated_panel_is_dropped_and_not_counted(world: World, thinker: type[Scripted]) -> None:
     table = await played(world, **FRIENDLY)
 
     class Slow:
@@ -199,7 +195,7 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     assert not any("accuracy" in world.text(message) for message in world.messages()), "nobody else has seen any of it"
 
 
-async def test_without_a_name_the_game_is_meant_that_ended_last(world: World, thinker: type[Scripted]) -> None:
+async def test_without_a_name_the_last_game_to_end_is_meant(world: World, thinker: type[Scripted]) -> None:
     first = await played(world, A, B, **FRIENDLY)
     await over(world, A, B, C, D, **FRIENDLY)
     asked = await by_way(world.ann, world.channel, "resign", game=str(first.table_id))
@@ -247,9 +243,7 @@ async def test_its_pages_show_what_was_played_and_what_was_better(world: World, 
     assert "accuracy" in world.text(own(world, table, world.ann))
 
 
-async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_played_out(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_the_list_of_moves_has_marks_and_leads_to_better_lines(world: World, thinker: type[Scripted]) -> None:
     thinker.plays = {Level.MEDIUM: ("a2", "a3"), Level.HARD: A}
     thinker.lost = {**thinker.lost, ("a2", "a3"): 0.4}
     table = await over(world, A, B, C, D)
@@ -290,7 +284,7 @@ async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_pl
     assert "### 1. Move 2: mistake by Ben" in world.text(again)
 
 
-async def test_it_is_made_once_and_is_there_at_once_for_the_next_who_asks(world: World, thinker: type[Scripted]) -> None:
+async def test_a_review_is_made_once_for_all_readers(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B)
     await reviewed(world, table, world.ann)
     count = len(thinker.asked)
@@ -301,9 +295,7 @@ async def test_it_is_made_once_and_is_there_at_once_for_the_next_who_asks(world:
     assert "accuracy" in world.text(await by_way(world.cleo, world.channel, "review", game=str(table.table_id)))
 
 
-async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_another_page_that_page_and_only_once(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_the_summary_shares_the_card_and_other_pages_themselves_once(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
     summary = await reviewed(world, table, world.ann)
     card = await world.ann.click(summary, label="Share")
@@ -333,7 +325,7 @@ async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_ano
     assert (buttons(second), len(world.pictures(second))) == ([], 2)
 
 
-async def test_after_a_restart_the_review_is_gone_on_with(world: World, thinker: type[Scripted]) -> None:
+async def test_a_review_continues_after_a_restart(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
     asked_before: list[int] = []
 
@@ -368,9 +360,7 @@ async def test_whoever_asks_twice_waits_once_and_sees_the_answer(world: World, t
     assert [one.what for one in thinker.asked].count("assess") == 5, "nothing is found out twice"
 
 
-async def test_whoever_plays_on_meanwhile_gets_the_review_where_they_asked_for_it_and_not_below_their_game(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_the_review_appears_where_it_was_asked_for_despite_other_games(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D, **FRIENDLY)
     with slowly(300, 300):
         shown = await world.ann.click(ended(table), label="Review")
@@ -383,9 +373,7 @@ async def test_whoever_plays_on_meanwhile_gets_the_review_where_they_asked_for_i
 
 
 @pytest.mark.parametrize("resigner", ["ann", "ben"])
-async def test_whoever_goes_back_from_the_progress_of_a_review_stays_at_the_result(
-    world: World, thinker: type[Scripted], resigner: str
-) -> None:
+async def test_going_back_from_the_progress_stays_at_the_result(world: World, thinker: type[Scripted], resigner: str) -> None:
     table, member = await played(world, A, B, C, D), getattr(world, resigner)
     panel = await world.ann.click(table.board(), label="Move")
     asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
@@ -413,7 +401,7 @@ async def test_after_a_quarter_of_an_hour_the_next_press_shows_the_review(world:
     assert "accuracy" in world.text(await world.ann.click(told, label="Check again"))
 
 
-async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, thinker: type[Scripted]) -> None:
+async def test_one_is_told_how_many_games_come_first(world: World, thinker: type[Scripted]) -> None:
     first = await over(world, A, B, C, D)
     second = await over(world, A, B)
     with slowly(100, 100):
@@ -425,7 +413,7 @@ async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, 
     assert "accuracy" in world.text(own(world, first, world.ann))
 
 
-async def test_where_there_is_no_review_it_is_said_why(world: World, thinker: type[Scripted]) -> None:
+async def test_missing_reviews_are_explained(world: World, thinker: type[Scripted]) -> None:
     assert "No games in this channel yet." in world.text(await by_way(world.ann, world.channel, "review"))
     table = await played(world, A)
     told = await by_way(world.ann, world.channel, "review", game=str(table.table_id))
@@ -434,9 +422,7 @@ async def test_where_there_is_no_review_it_is_said_why(world: World, thinker: ty
     assert "isn’t the number of a game" in world.text(await by_way(world.ann, world.channel, "review", game="mine"))
 
 
-async def test_of_a_private_game_nobody_else_learns_and_it_is_shared_in_its_thread_alone(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_a_private_game_is_reviewed_and_shared_in_its_thread_alone(world: World, thinker: type[Scripted]) -> None:
     table = await open_table(world, "bouncers", world.ann, private=True, opponent=world.ben)
     invited = world.last(table.channel)
     await world.ben.click(invited, label="Accept")
@@ -473,9 +459,7 @@ async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(
 
 
 @pytest.mark.parametrize("label", ["What happened?", "Replay", "Review", "More", "Verify"])
-async def test_what_takes_the_place_of_the_result_in_a_panel_leads_back_to_it(
-    world: World, thinker: type[Scripted], label: str
-) -> None:
+async def test_what_replaces_the_result_leads_back_to_it(world: World, thinker: type[Scripted], label: str) -> None:
     table = await played(world, A, B, C, D)
     panel = await world.ann.click(table.board(), label="Move")
     asked = await by_way(world.ben, table.channel, "resign", game=str(table.table_id))

@@ -26,9 +26,7 @@ async def over(core: Core, clock: Time, guild_id: int) -> Snapshot:
     return snapshot
 
 
-async def test_a_game_that_cannot_be_looked_through_keeps_no_other_from_it(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unreviewable_game_holds_no_other_up(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong, behind_it, elsewhere = [await over(core, clock, guild_id) for guild_id in (10, 10, 20)]
     ask, asked = core.service(Reviews).inquiry, list[int]()
 

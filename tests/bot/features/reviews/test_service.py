@@ -121,7 +121,7 @@ async def test_a_choice_that_earned_praise_is_marked_but_is_no_turning_point(cor
     assert [point.moment.number for point in reviewed.course.turning_points(reviewed.review)] == [2]
 
 
-async def test_luck_is_told_apart_from_choice_where_something_is_drawn(core: Core) -> None:
+async def test_luck_is_separated_from_choice_where_something_is_drawn(core: Core) -> None:
     table_id = (await started(core, BOUNCE)).table.id
     for user in (ANN, BEN):
         while (await core.snapshot(table_id)).awaited[0].user_id == user.id:
@@ -140,7 +140,7 @@ async def test_luck_is_told_apart_from_choice_where_something_is_drawn(core: Cor
     assert ben == pytest.approx(-played / 100), "what is one player's luck is the other's bad luck"
 
 
-async def test_what_was_taken_back_or_was_no_choice_is_not_judged(core: Core, clock: Time) -> None:
+async def test_undone_and_forced_actions_are_not_judged(core: Core, clock: Time) -> None:
     request = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY), strict=True)
     table_id = (await started(core, request)).table.id
     await core.service(Play).act(table_id, ANN, A)
@@ -161,9 +161,7 @@ async def test_what_was_taken_back_or_was_no_choice_is_not_judged(core: Core, cl
     assert [place for place, _ in reviewed.course.curve(reviewed.review)] == [0, 1, 2, 3, 4, 5]
 
 
-async def test_a_long_game_is_looked_at_here_and_there_and_where_most_changed(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_long_game_is_sampled_and_reviewed_where_most_changed(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course, "MOST_CHOICES", 2)
     monkeypatch.setattr(course, "MOST_STANDINGS", 5)
     table_id = (await over(core, A, B, C, D, ("d2", "d3"), ("d7", "d6"))).table.id
@@ -176,7 +174,7 @@ async def test_a_long_game_is_looked_at_here_and_there_and_where_most_changed(
     assert reviewed.progress == (7, 7)
 
 
-async def test_what_fails_is_left_out_and_the_rest_is_there(core: Core) -> None:
+async def test_failed_inquiries_are_left_out(core: Core) -> None:
     table_id = (await over(core, A, B)).table.id
     with scripted(lost={B: 0.3}):
         await asked(core, table_id)
@@ -196,7 +194,7 @@ async def test_what_fails_is_left_out_and_the_rest_is_there(core: Core) -> None:
 # --- once, and on after a restart -----------------------------------------------------------------------------------------
 
 
-async def test_a_review_is_gone_on_with_where_it_was_by_another_process(store: Store, clock: Time) -> None:
+async def test_another_process_continues_a_review(store: Store, clock: Time) -> None:
     known = seeds()
     first = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
     table_id = (await over(first, A, B, C, D)).table.id
@@ -217,7 +215,7 @@ async def test_a_review_is_gone_on_with_where_it_was_by_another_process(store: S
     assert reviewed.review.standings[4] == Standing(4, (0.5, 0.5))
 
 
-async def test_however_many_ask_it_is_made_once_and_then_always_there(core: Core) -> None:
+async def test_a_review_is_made_once_and_kept(core: Core) -> None:
     table_id = (await over(core, A, B)).table.id
     wanted: list[int] = []
     core.listen(lambda _: wanted.append(table_id), Work.REVIEWS)
@@ -231,9 +229,7 @@ async def test_however_many_ask_it_is_made_once_and_then_always_there(core: Core
     assert (wanted, len(told.asked)) == ([table_id], count)
 
 
-async def test_what_another_version_of_the_reviewer_found_out_is_found_out_anew(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_findings_of_another_reviewer_version_are_made_again(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = (await over(core, A, B)).table.id
     with scripted():
         assert (await looked_through(core, table_id)).review.reviewer == REVIEWER
@@ -244,9 +240,7 @@ async def test_what_another_version_of_the_reviewer_found_out_is_found_out_anew(
         assert (await looked_through(core, table_id)).review.reviewer == REVIEWER + 1
 
 
-async def test_an_unfinished_review_of_another_version_begins_anew_by_itself(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unfinished_review_of_another_version_restarts(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = (await over(core, A, B)).table.id
     with scripted():
         await asked(core, table_id)
@@ -268,7 +262,7 @@ async def test_servers_take_turns_and_the_first_game_of_each_is_first(core: Core
     assert set(await core.service(Reviews).next_unfinished()) == {tables[0], tables[2]}
 
 
-async def test_only_so_many_reviews_of_a_server_are_made_at_a_time(core: Core) -> None:
+async def test_the_number_of_simultaneous_reviews_is_limited(core: Core) -> None:
     tables = [(await over(core, A)).table.id for _ in range(MOST_WAITING + 1)]
     for table_id in tables[:-1]:
         await asked(core, table_id)
@@ -278,7 +272,7 @@ async def test_only_so_many_reviews_of_a_server_are_made_at_a_time(core: Core) -
     assert not (await asked(core, other)).done
 
 
-async def test_the_review_goes_with_its_table(core: Core) -> None:
+async def test_a_review_is_deleted_with_its_table(core: Core) -> None:
     table_id = (await over(core, A)).table.id
     await asked(core, table_id)
     inquiry = await core.service(Reviews).inquiry(table_id)
@@ -312,9 +306,7 @@ async def test_there_is_no_review_of_a_game_that_is_on_or_has_not_begun_or_in_wh
 # --- secrets --------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_choice_is_judged_by_what_its_seat_could_know_and_a_standing_by_what_everybody_knows(
-    core: Core,
-) -> None:
+async def test_choices_are_judged_by_their_seats_knowledge_and_standings_by_everybodys(core: Core) -> None:
     request = replace(BOUNCERS, game="pucks", seats=2, options={"setup": "random"})
     table_id = (await started(core, request)).table.id
     for _ in range(6):
@@ -332,7 +324,7 @@ async def test_a_choice_is_judged_by_what_its_seat_could_know_and_a_standing_by_
         assert one.view == game.view(state, None)
 
 
-async def test_where_remembering_is_part_of_the_game_everybody_is_judged_with_what_they_had_seen(core: Core) -> None:
+async def test_in_a_game_of_memory_everybody_is_judged_by_what_they_had_seen(core: Core) -> None:
     request = TableRequest(guild_id=10, channel_id=20, game="bunny", seats=2)
     table_id = (await started(core, request)).table.id
     people: dict[int, User] = {user.id: user for user in (ANN, BEN)}
@@ -368,7 +360,7 @@ async def test_where_remembering_is_part_of_the_game_everybody_is_judged_with_wh
         several=True,
     ),
 )  # fmt: skip
-async def test_the_computers_themselves_look_through_every_kind_of_game(
+async def test_the_computers_review_every_kind_of_game(
     store: Store,
     clock: Time,
     monkeypatch: pytest.MonkeyPatch,

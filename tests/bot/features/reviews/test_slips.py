@@ -108,7 +108,7 @@ def verbs_of() -> list[str]:
 
 
 @pytest.mark.slow
-async def test_while_the_game_is_on_or_of_another_move_nothing_is_said(world: World) -> None:
+async def test_nothing_is_said_during_the_game_or_about_other_moves(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, A)
     await table.type(world.ben, B)

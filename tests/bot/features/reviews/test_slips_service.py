@@ -84,7 +84,7 @@ async def test_each_seat_has_its_own_and_nobody_else_has_any(core: Core) -> None
             at_slip(review, user.id, number)
 
 
-async def test_who_took_a_seat_over_has_the_slips_that_they_made_there(core: Core) -> None:
+async def test_a_stand_in_has_the_slips_that_they_made(core: Core) -> None:
     snapshot = await over(core, "bouncers", 6)
     log = snapshot.playing.log
     theirs = replace(log[3], entry=replace(log[3].entry, user_id=CLEO.id))
@@ -116,7 +116,7 @@ async def test_another_way_to_the_same_position_is_the_same_action(core: Core) -
     pytest.fail("there was no such position")
 
 
-async def test_of_another_action_it_is_found_out_by_what_the_seat_could_know(core: Core) -> None:
+async def test_other_actions_are_judged_by_what_the_seat_could_know(core: Core) -> None:
     snapshot = await over(core, "pucks", 9)
     number = next(moment.number for moment in GameCourse(snapshot.playing).choices[2:])
     at = next(
@@ -150,7 +150,7 @@ async def test_nothing_is_seen_of_what_the_seat_did_not_know(core: Core, game: s
             assert await shown(one, action[:length]) == await shown(two, action[:length])
 
 
-async def test_the_cards_that_the_seat_had_seen_lie_open_and_a_line_says_so(core: Core) -> None:
+async def test_cards_that_the_seat_had_seen_are_face_up(core: Core) -> None:
     """In a game of memory the board before a slip has the feathers that the person knew; elsewhere no line speaks of any."""
     snapshot, seen = await over(core, "bunny", 4), set[tuple[bool, bool]]()
     for moment in GameCourse(snapshot.playing).choices:

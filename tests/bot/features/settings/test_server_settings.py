@@ -49,7 +49,7 @@ def demote(world: World) -> None:
     world.env.backend.edit_role(world.guild.id, role.id, {"permissions": discord.Permissions(send_messages=True).value})
 
 
-async def test_one_private_panel_shows_all_that_is_set(world: World) -> None:
+async def test_one_private_panel_shows_all_settings(world: World) -> None:
     shown = await open_panel(world, a_chief(world), "server-settings")
     assert reply(shown).ephemeral
     said = world.text(shown)
@@ -64,7 +64,7 @@ async def test_one_private_panel_shows_all_that_is_set(world: World) -> None:
 # --- only for managers --------------------------------------------------------------------------------------------------------
 
 
-async def test_who_does_not_manage_the_server_sees_no_panel(world: World) -> None:
+async def test_only_managers_see_the_panel(world: World) -> None:
     (known,) = [one for one in await world.client.tree.fetch_commands() if one.name == "server-settings"]
     world.guild.set_command_permissions(known, {world.ann: True})  # a server may show the commands to whomever it likes
     refused = await open_panel(world, world.ann, "server-settings")
@@ -97,7 +97,7 @@ def test_every_verb_of_the_panel_is_among_those_clicks() -> None:
     assert verbs - tried == {"server-save"}, "the next test sends the forms"
 
 
-async def test_who_loses_the_permission_is_refused_with_the_next_press(world: World) -> None:
+async def test_losing_the_permission_refuses_the_next_press(world: World) -> None:
     chief = a_chief(world)
     table = await open_table(world, "bouncers", world.ann, world.ben)
     shown = await open_panel(world, chief, "server-settings")
@@ -109,7 +109,7 @@ async def test_who_loses_the_permission_is_refused_with_the_next_press(world: Wo
 
 
 @pytest.mark.parametrize("section", [one.name for one in server_panel.PANEL.sections if one.settings])
-async def test_who_loses_the_permission_while_a_form_is_open_is_refused(world: World, section: str) -> None:
+async def test_losing_the_permission_refuses_an_open_form(world: World, section: str) -> None:
     chief = a_chief(world)
     asked = await form(world, chief, "server-settings", section)
     demote(world)
@@ -120,7 +120,7 @@ async def test_who_loses_the_permission_while_a_form_is_open_is_refused(world: W
 # --- games --------------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limits_them(world: World) -> None:
+async def test_a_server_limits_tables_to_channels_threads_and_a_number(world: World) -> None:
     chief, other = a_chief(world), world.guild.create_text_channel("other")
     shown = world.text(await fill(world, chief, "server-settings", "channels", channels=[world.channel]))
     assert f"**✅ Channels for games · saved**\nGames are played in <#{world.channel.id}>." in shown
@@ -145,7 +145,7 @@ async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limi
     assert "Games are played in all channels." in everywhere
 
 
-async def test_two_managers_allow_channels_at_the_same_time_and_both_are_heard(world: World) -> None:
+async def test_two_managers_can_allow_channels_at_the_same_time(world: World) -> None:
     chief, (one, two, three) = a_chief(world), [world.guild.create_text_channel(name) for name in ("one", "two", "three")]
     await fill(world, chief, "server-settings", "channels", channels=[one, two])
     asked = await form(world, chief, "server-settings", "channels")
@@ -154,7 +154,7 @@ async def test_two_managers_allow_channels_at_the_same_time_and_both_are_heard(w
     assert (await server(world)).channels == tuple(sorted((two.id, three.id, world.channel.id)))
 
 
-async def test_a_channel_that_is_gone_is_not_offered_and_leaves_with_the_next_change(world: World) -> None:
+async def test_a_deleted_channel_is_not_offered_and_goes_with_the_next_change(world: World) -> None:
     chief, (one, two) = a_chief(world), [world.guild.create_text_channel(name) for name in ("one", "two")]
     await fill(world, chief, "server-settings", "channels", channels=[one, two])
     world.env.backend.delete_channel(one.id)
@@ -179,7 +179,7 @@ async def test_more_channels_than_a_form_has_room_for_stay(world: World) -> None
     assert set((await server(world)).channels) == set(ids) - {known[0].id}
 
 
-async def test_a_server_says_who_acts_for_somebody_whose_time_is_up(world: World) -> None:
+async def test_a_server_chooses_who_acts_for_a_player_out_of_time(world: World) -> None:
     chief = a_chief(world)
     shown = world.text(await open_panel(world, chief, "server-settings"))
     assert "If somebody runs out of time: A random move is played for them" in shown
@@ -188,7 +188,7 @@ async def test_a_server_says_who_acts_for_somebody_whose_time_is_up(world: World
     assert (await server(world)).absent == "computer"
 
 
-async def test_a_form_overwrites_nothing_that_it_did_not_touch(world: World) -> None:
+async def test_a_form_changes_only_touched_fields(world: World) -> None:
     chief = a_chief(world)
     asked = await form(world, chief, "server-settings", "new-tables")
     await fill(world, chief, "server-settings", "new-tables", threads="yes", clock="0", most_tables=3)
@@ -197,13 +197,13 @@ async def test_a_form_overwrites_nothing_that_it_did_not_touch(world: World) -> 
 
 
 @pytest.mark.parametrize("typed", ["0", "101", "-1", "ten", "three", "٣", "1.5", "1000", "9" * 20])
-async def test_how_many_tables_is_a_number(world: World, typed: str) -> None:
+async def test_the_limit_on_tables_is_a_number(world: World, typed: str) -> None:
     refused = await fill(world, a_chief(world), "server-settings", "new-tables", most_tables=typed)
     assert f"“{typed}” isn’t a number from 1 to 100." in world.text(refused)
     assert await server(world) == ServerSettings()
 
 
-async def test_what_was_entered_for_new_tables_stands_there_again_after_a_wrong_number(world: World) -> None:
+async def test_entries_for_new_tables_survive_a_wrong_number(world: World) -> None:
     chief = a_chief(world)
     refused = await fill(world, chief, "server-settings", "new-tables", most_tables="three", threads="yes", absent="computer")
     assert "**⚠️ New tables · not saved**\n“three” isn’t a number from 1 to 100." in world.text(refused)
@@ -218,7 +218,7 @@ async def test_what_was_entered_for_new_tables_stands_there_again_after_a_wrong_
     assert await server(world) == ServerSettings(threads=True, most_tables=3, absent="computer", threads_asked=0)
 
 
-async def test_the_language_of_a_server_is_chosen_and_the_panel_stays_in_ones_own(world: World) -> None:
+async def test_the_servers_language_does_not_change_the_panels(world: World) -> None:
     shown = world.text(await speak(world, a_chief(world), "de", server=True))
     assert "**✅ Language · saved**\nLanguage of public messages: Deutsch" in shown
     opened = await world.ann.slash(world.channel, "open", game="bouncers")
@@ -249,7 +249,7 @@ def _value(index: int, value: Any) -> Callable[[dict[str, Any]], None]:
         ("language", _value(0, "tlh"), "There’s no “tlh”."),
     ],
 )
-async def test_what_no_form_offers_is_refused(
+async def test_forged_values_are_refused(
     world: World, section: str, change: Callable[[dict[str, Any]], None], words: str
 ) -> None:
     chief = a_chief(world)
@@ -265,7 +265,7 @@ async def test_what_no_form_offers_is_refused(
         ("matching", "="),
     ],
 )  # fmt: skip
-async def test_a_time_zone_is_picked_in_no_message_but_the_one_that_asks(world: World, tokens: tuple[str, ...]) -> None:
+async def test_a_time_zone_is_only_picked_in_the_message_that_asks(world: World, tokens: tuple[str, ...]) -> None:
     chief = a_chief(world)
     shown = await open_panel(world, chief, "server-settings")
     said = await forged_click(world, chief, shown, Click("server-zone", tokens=tokens).custom_id, "Europe/Berlin")
@@ -276,7 +276,7 @@ async def test_a_time_zone_is_picked_in_no_message_but_the_one_that_asks(world: 
 # --- moderation ---------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) -> None:
+async def test_a_moderator_closes_a_table_and_removes_people(world: World) -> None:
     chief = a_chief(world)
     table = await open_table(world, "bouncers", world.ann, world.ben)
     shown = await picked_table(world, chief, 1)
@@ -304,7 +304,7 @@ async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) 
     assert "There’s no table #99 here." in nowhere
 
 
-async def test_who_takes_somebody_off_a_table_is_told_before_and_after_what_becomes_of_it(world: World) -> None:
+async def test_removing_somebody_tells_the_consequences_before_and_after(world: World) -> None:
     chief = a_chief(world)
 
     async def removed(number: int, player: MemberActor) -> tuple[str, str]:
@@ -345,7 +345,7 @@ async def test_a_moderator_finds_private_tables_and_pages_of_tables(world: World
     assert set(select(picked).options) == {"player26", "Ben"}
 
 
-async def test_a_panel_fits_into_a_message_whatever_is_chosen(world: World) -> None:
+async def test_a_panel_fits_into_a_message_with_any_settings(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
     many = [world.guild.create_text_channel(f"games-{number}") for number in range(30)]
     with world.env._bot_scope():

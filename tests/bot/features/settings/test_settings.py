@@ -41,7 +41,7 @@ async def own(world: World, user_id: int) -> PersonSettings:
     return await core_of(world).service(Users).settings(user_id)
 
 
-async def test_one_private_panel_shows_all_that_is_set(world: World) -> None:
+async def test_one_private_panel_shows_all_settings(world: World) -> None:
     shown = await open_panel(world, world.ann)
     assert reply(shown).ephemeral
     said = world.text(shown)
@@ -55,7 +55,7 @@ async def test_one_private_panel_shows_all_that_is_set(world: World) -> None:
     ]  # fmt: skip
 
 
-async def test_a_panel_tells_what_has_changed_and_one_setting_changes_no_other(world: World) -> None:
+async def test_a_panel_tells_what_has_changed_and_changes_nothing_else(world: World) -> None:
     contrast = world.text(await fill(world, world.ann, "settings", "pictures", high_contrast="high-contrast"))
     assert "**✅ Boards and pictures · saved**\nPalette: High contrast\n" in contrast
     assert contrast.count("✅") == 1
@@ -72,7 +72,7 @@ async def test_a_panel_tells_what_has_changed_and_one_setting_changes_no_other(w
     assert chosen == PersonSettings(high_contrast=True, preview=False, turn_board=True, practise_openly=True)
 
 
-async def test_quiet_hours_are_taken_in_the_words_of_people_and_nonsense_is_refused(world: World) -> None:
+async def test_quiet_hours_are_typed_freely_and_nonsense_is_refused(world: World) -> None:
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"begin": "25:00", "until": "7:00", "zone": "UTC"}, "“25:00” isn’t a time. Write it like 22:30 or 10:30 pm."),
         ({"begin": "22:00", "until": "late", "zone": "UTC"}, "“late” isn’t a time."),
@@ -95,7 +95,7 @@ async def test_quiet_hours_are_taken_in_the_words_of_people_and_nonsense_is_refu
     assert "Switch off" not in [one.label for one in buttons(gone)]
 
 
-async def test_all_that_is_wrong_is_told_at_once_and_nothing_has_to_be_typed_again(world: World) -> None:
+async def test_all_faults_are_told_at_once_and_nothing_is_typed_twice(world: World) -> None:
     given: dict[str, Any] = {"begin": "25:99", "until": "10:30 pm", "zone": "Mars/Olympus"}
     refused = await fill(world, world.ann, "settings", "quiet-hours", **given)
     said = world.text(refused)
@@ -113,7 +113,7 @@ async def test_all_that_is_wrong_is_told_at_once_and_nothing_has_to_be_typed_aga
     assert "Try again" not in [one.label for one in buttons(saved)]
 
 
-async def test_a_time_zone_that_may_be_several_is_listed_beside_what_else_is_wrong(world: World) -> None:
+async def test_an_ambiguous_time_zone_is_listed_beside_other_faults(world: World) -> None:
     refused = await fill(world, world.ann, "settings", "quiet-hours", begin="late", until="7", zone="USA")
     assert not unsaid(world.text(refused), "“late” isn’t a time.", "USA has several time zones. Which one? New York (UTC-")
     asked = await world.ann.click(reply(refused), label="Try again")
@@ -122,14 +122,14 @@ async def test_a_time_zone_that_may_be_several_is_listed_beside_what_else_is_wro
     assert "22:00 to 7:00, America/Chicago" in world.text(shown)
 
 
-async def test_of_what_a_panel_cannot_carry_the_longest_is_left_out(world: World) -> None:
+async def test_a_panel_drops_the_longest_entries_that_do_not_fit(world: World) -> None:
     refused = await fill(world, world.ann, "settings", "quiet-hours", begin="25:99", until="7 Uhr", zone="ä" * 100)
     assert "“25:99” isn’t a time." in world.text(refused)
     asked = await world.ann.click(reply(refused), label="Try again")
     assert [standing(control(asked, name)) for name in ("from", "until", "zone")] == [["25:99"], ["7 Uhr"], []]
 
 
-async def test_what_was_entered_in_a_form_stands_in_no_other(world: World) -> None:
+async def test_entries_of_one_form_do_not_appear_in_another(world: World) -> None:
     refused = await fill(world, world.ann, "settings", "quiet-hours", begin="late", until="7", zone="UTC")
     asked = await world.ann.click(reply(refused), custom_id=_click_of(refused, "pictures"))
     changed = await send(world, world.ann, asked, high_contrast="high-contrast")
@@ -153,13 +153,13 @@ async def test_every_button_of_a_refused_panel_does_what_it_says(world: World) -
 
 
 @pytest.mark.parametrize("end", ["22:30", "10.30 PM", "2230"])
-async def test_quiet_hours_of_no_length_are_refused(world: World, end: str) -> None:
+async def test_empty_quiet_hours_are_refused(world: World, end: str) -> None:
     refused = await fill(world, world.ann, "settings", "quiet-hours", begin="22.30 Uhr", until=end, zone="Berlin")
     assert "Your quiet hours can’t begin and end at the same time" in world.text(refused)
     assert await own(world, world.ann.id) == PersonSettings()
 
 
-async def test_a_blank_in_the_place_of_a_time_zone_is_not_taken_for_one(world: World) -> None:
+async def test_a_blank_is_not_a_time_zone(world: World) -> None:
     asked = await fill(world, world.ann, "settings", "quiet-hours", begin="22", until="7", zone=" ")
     assert "A time zone is needed." in world.text(asked)
     assert await own(world, world.ann.id) == PersonSettings()
@@ -167,7 +167,7 @@ async def test_a_blank_in_the_place_of_a_time_zone_is_not_taken_for_one(world: W
     assert "22:00 to 7:00, Europe/Berlin" in world.text(shown)
 
 
-async def test_of_several_time_zones_one_is_picked_and_the_times_are_kept(world: World) -> None:
+async def test_one_of_several_time_zones_is_picked_and_the_times_are_kept(world: World) -> None:
     asked = await fill(world, world.ann, "settings", "quiet-hours", begin="22:30", until="7", zone="USA")
     assert "USA has several time zones. Which one?" in world.text(asked)
     assert len(select(asked).options) == 25
@@ -196,7 +196,7 @@ async def test_a_vacation_begins_with_a_number_of_days_and_ends_with_a_press(wor
     assert "You can go on vacation again" in world.text(await go_away(world, world.ann, 2))
 
 
-async def test_the_answer_is_in_the_language_that_was_chosen(world: World) -> None:
+async def test_the_answer_is_in_the_chosen_language(world: World) -> None:
     german = world.text(await speak(world, world.ann, "de"))
     assert "### Deine Einstellungen" in german
     assert "**✅ Sprache · gespeichert**\nSprache privater Nachrichten: Deutsch" in german
@@ -212,7 +212,7 @@ async def test_the_answer_is_in_the_language_that_was_chosen(world: World) -> No
 # --- a form that is old, or forged --------------------------------------------------------------------------------------------
 
 
-async def test_a_form_overwrites_nothing_that_it_did_not_touch(world: World) -> None:
+async def test_a_form_changes_only_touched_fields(world: World) -> None:
     asked = await form(world, world.ann, "settings", "reminders")
     await remind(world, world.ann, half=False, where="direct")  # on another device, while the form is open
     await send(world, world.ann, asked, when=["remind_half", "remind_late", "remind_next"])
@@ -270,7 +270,7 @@ def _of(section: str) -> Any:
         ("reminders", _of("nonsense"), "This form is too old for me."),
     ],
 )
-async def test_what_no_form_offers_is_refused(world: World, section: str, change: Any, words: str) -> None:
+async def test_forged_values_are_refused(world: World, section: str, change: Any, words: str) -> None:
     asked = await form(world, world.ann, "settings", section)
     assert words in await forged_form(world, world.ann, asked, change)
     assert await own(world, world.ann.id) == PersonSettings()
@@ -285,7 +285,7 @@ async def test_what_no_form_offers_is_refused(world: World, section: str, change
         Click("settings-zone", tokens=("reminders", "-", "UTC")).custom_id, Click("settings-form").custom_id,
     ],
 )  # fmt: skip
-async def test_what_no_button_does_is_refused(world: World, custom_id: str) -> None:
+async def test_forged_clicks_are_refused(world: World, custom_id: str) -> None:
     shown = await open_panel(world, world.ann)
     assert "too old for me" in await forged_click(world, world.ann, shown, custom_id)
     assert await own(world, world.ann.id) == PersonSettings()
@@ -302,7 +302,7 @@ async def test_a_forged_time_zone_is_read_as_if_it_were_typed(world: World) -> N
 
 
 @pytest.mark.parametrize("code", sorted(languages()))
-def test_nothing_that_a_form_says_is_cut_in_any_language(code: str) -> None:
+def test_no_form_text_is_cut_in_any_language(code: str) -> None:
     speak_in = language_of(code)
     fields = [
         setting.field
@@ -331,7 +331,7 @@ async def test_a_panel_fits_into_a_message_in_every_language(world: World) -> No
 # --- what the settings do -----------------------------------------------------------------------------------------------------
 
 
-async def test_who_wants_to_know_is_told_silently_that_they_are_next(world: World) -> None:
+async def test_a_heads_up_is_silent(world: World) -> None:
     for member, where in ((world.cleo, "channel"), (world.ann, "direct")):
         shown = await remind(world, member, coming=True, where=where)
         assert "Quiet heads-up when you’re next: On" in world.text(shown)
@@ -344,7 +344,7 @@ async def test_who_wants_to_know_is_told_silently_that_they_are_next(world: Worl
     assert ["you’re next in **BOUNCE #1**" in told for told in world.direct_messages(world.ann)] == [True]
 
 
-async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> None:
+async def test_forgetting_shows_in_games(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await open_table(world, "trampoline", world.ben, world.cleo, seats=3)
     await world.cleo.slash(world.channel, "watch", game="1", what="turn")
@@ -370,7 +370,7 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     assert f"Bouncers #1 is over. Former player resigned. Ann wins! <@{world.cleo.id}>" in world.text(world.messages()[-2])
 
 
-async def test_a_button_of_an_earlier_version_that_asked_to_forget_still_works(world: World) -> None:
+async def test_an_earlier_versions_forget_button_still_works(world: World) -> None:
     await switch(world, world.ann, preview=False)
     shown = await open_panel(world, world.ann)
     assert "I’ve forgotten everything about you" in await forged_click(world, world.ann, shown, "sb|forget-me|0|0|0|")

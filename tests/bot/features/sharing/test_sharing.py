@@ -94,7 +94,7 @@ async def review(world: World, table: Seated) -> None:
 # --- what it shows --------------------------------------------------------------------------------------------------------
 
 
-async def test_share_under_the_last_board_shows_the_card_and_a_line_to_copy_to_one_reader_alone(world: World) -> None:
+async def test_share_privately_shows_the_card_and_a_line_to_copy(world: World) -> None:
     table = await resigned(world, A, B, C, D)
     before = len(world.messages())
     shown = await world.cleo.click(ended(world, table), label="Share")
@@ -110,9 +110,7 @@ async def test_share_under_the_last_board_shows_the_card_and_a_line_to_copy_to_o
     assert len([one for one in world.messages()[before:] if "Shared by" in world.text(one)]) == 0
 
 
-async def test_after_a_review_it_has_the_curve_the_moment_it_turned_and_the_accuracy(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_after_a_review_it_has_curve_turning_point_and_accuracy(world: World, thinker: type[Scripted]) -> None:
     table = await resigned(world, A, B, C, D)
     shown = await world.ann.click(ended(world, table), label="Share")
     plain = world.picture(shown)
@@ -127,7 +125,7 @@ async def test_after_a_review_it_has_the_curve_the_moment_it_turned_and_the_accu
     assert "After a *Review*" not in world.text(shown)
 
 
-async def test_where_all_was_luck_it_tells_the_roll_that_turned_the_game_and_the_review_says_so_once(world: World) -> None:
+async def test_in_a_game_of_luck_it_tells_the_roll_that_turned_the_game(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     for member in (world.ann, world.ben):
         await table.type(member, ("roll",))
@@ -157,7 +155,7 @@ async def test_a_draw_by_consent_has_a_card_too(world: World) -> None:
     assert "It’s a draw!" in world.picture(shown).alt
 
 
-async def test_so_has_a_game_that_was_played_out_by_three_and_one_against_a_computer(world: World) -> None:
+async def test_games_of_three_and_against_a_computer_have_cards_too(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     while awaited := await table.awaited():
         snapshot = await table.snapshot()
@@ -204,7 +202,7 @@ async def test_a_player_whose_time_is_up_has_lost_on_the_card(world: World) -> N
 
 
 @pytest.mark.parametrize("how", [Ending.CLOSED, Ending.ABANDONED, Ending.DESERTED])
-async def test_a_game_that_was_broken_off_has_no_card(world: World, how: Ending) -> None:
+async def test_an_aborted_game_has_no_card(world: World, how: Ending) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, A)
     if how is Ending.CLOSED:
@@ -279,7 +277,7 @@ async def test_a_card_that_was_posted_without_a_review_can_be_posted_with_it(wor
     assert "accuracy" in world.picture(with_review).alt
 
 
-async def test_where_one_may_not_post_the_line_can_be_copied(world: World) -> None:
+async def test_without_permission_to_post_the_line_can_be_copied(world: World) -> None:
     table = await resigned(world, A, B)
     shown = await world.ann.click(ended(world, table), label="Share")
     silenced = discord.Permissions(send_messages=True).value
@@ -329,7 +327,7 @@ ODD = ("W" * 32, "مرحبا بالعالم", "@everyone `x` ```", "👩‍👩�
 
 
 @pytest.mark.parametrize("game", ["bouncers", "bunny", "trampoline", "pucks"])
-async def test_it_is_one_line_of_at_most_120_characters_whatever_people_call_themselves(world: World, game: str) -> None:
+async def test_the_line_has_at_most_120_characters_with_any_names(world: World, game: str) -> None:
     seats = {"pucks": 6, "trampoline": 4}.get(game, 2)
     people = [world.ann, world.ben, world.cleo, *(await _more(world, seats - 3))][:seats]
     table = await open_table(world, game, *people, seats=seats)
@@ -349,7 +347,7 @@ async def test_it_is_one_line_of_at_most_120_characters_whatever_people_call_the
     assert line.count("\u2068") == line.count("\u2069") == (1 if "مر" in line else 0)
 
 
-async def test_what_is_better_the_fewer_there_are_is_no_score(world: World) -> None:
+async def test_lower_is_better_counts_are_no_scores(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     await table.type(world.ann, ("roll",))
     await resign(world, table, world.ben)

@@ -108,7 +108,7 @@ def test_the_order_of_finish(seats: int, winners: list[int], left: list[int], ra
 # --- what a game does to the ratings ----------------------------------------------------------------------------------
 
 
-async def test_who_wins_gains_as_much_as_who_loses_loses(core: Core) -> None:
+async def test_the_winner_gains_what_the_loser_loses(core: Core) -> None:
     await lost_by(core, ANN)
     # Two newcomers: 25/3 is the model's first uncertainty. By Weng and Lin's formulas alone the game would move them to 27.635
     # and 22.365, with 8.066; it counts by 47 percent, with which the winner gains 50 points.
@@ -144,9 +144,7 @@ def test_no_first_game_moves_a_rating_by_more_than_fifty_points_however_it_ends(
 
 
 @given(st.lists(some_ratings(), min_size=2, max_size=6), st.data())
-def test_no_game_moves_a_rating_by_more_than_its_limit_and_everybody_moves_by_the_same_share(
-    before: list[Rating], data: st.DataObject
-) -> None:
+def test_every_game_respects_the_limit_and_moves_all_by_the_same_share(before: list[Rating], data: st.DataObject) -> None:
     ranks = data.draw(st.lists(st.integers(0, len(before) - 1), min_size=len(before), max_size=len(before)))
     for rating, points in zip(before, points_moved(before, ranks), strict=True):
         assert abs(points) <= most_change(rating) + 1e-6
@@ -159,7 +157,7 @@ def test_no_game_moves_a_rating_by_more_than_its_limit_and_everybody_moves_by_th
     assert all(part == pytest.approx(share * whole, abs=1e-5) for part, whole in steps)
 
 
-def test_to_beat_a_weaker_player_is_worth_less_also_while_a_rating_is_provisional() -> None:
+def test_beating_a_weaker_player_is_worth_less_even_if_provisional() -> None:
     gained = [points_moved([of_newcomer(), of_newcomer(mu=mu)], (0, 1))[0] for mu in (20.0, 25.0, 30.0)]
     assert gained[0] < 40, "to beat a weaker one is worth less"
     assert gained[1:] == pytest.approx([MOST_CHANGE_PROVISIONAL] * 2)
@@ -180,13 +178,13 @@ def test_a_game_with_a_newcomer_is_worth_as_much_to_win_as_to_lose() -> None:
     assert gained == pytest.approx(lost)
 
 
-def test_a_rating_that_is_well_known_moves_as_the_model_says() -> None:
+def test_a_settled_rating_moves_as_the_model_says() -> None:
     before = [of_newcomer(mu=30.0, sigma=2.5, played=40), of_newcomer(mu=27.0, sigma=2.6, played=30)]
     alone = MODEL.rate([[MODEL.rating(r.mu, r.sigma)] for r in before], ranks=[1.0, 0.0])
     assert list(ratings_after(before, (1, 0))) == [pytest.approx((skill.mu, skill.sigma)) for (skill,) in alone]
 
 
-async def test_a_rating_from_before_the_limit_goes_on_from_where_it_was(core: Core) -> None:
+async def test_a_rating_from_before_the_limit_continues(core: Core) -> None:
     old = of_newcomer(user_id=BEN.id, name="Ben", mu=27.635, sigma=8.066, played=1, won=1)
     async with core.store.write() as writer:
         await queries.ratings.put(writer, old)
@@ -232,7 +230,7 @@ async def test_a_draw_leaves_equals_where_they_are_and_pulls_unequal_players_tog
     assert after["Ben"][0] > before["Ben"][0]
 
 
-async def test_of_four_the_winner_gains_what_the_others_lose_and_who_left_first_loses_most(core: Core) -> None:
+async def test_of_four_the_winner_gains_and_the_first_leaver_loses_most(core: Core) -> None:
     table_id = await started(core, FOUR, (ANN, BEN, CLEO, DEV))
     await core.service(Play).resign(table_id, DEV)
     await core.service(Play).resign(table_id, ANN)
@@ -253,7 +251,7 @@ async def test_winners_that_share_a_game_gain_alike_and_each_has_won(core: Core)
     assert ((await rating(core, ANN, "trampoline")).won, (await rating(core, DEV, "trampoline")).won) == (1, 1)
 
 
-async def test_a_game_that_nobody_wins_is_a_draw_but_not_for_who_left(core: Core) -> None:
+async def test_a_game_without_a_winner_is_a_draw_except_for_leavers(core: Core) -> None:
     table_id = await started(core, FOUR, (ANN, BEN, CLEO, DEV))
     await core.service(Play).resign(table_id, BEN)
     await ended(core, table_id, [])
@@ -287,9 +285,7 @@ async def test_each_game_has_its_own_rating_and_so_has_each_server(core: Core) -
     assert there.lost == 1
 
 
-async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_all(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_ratings_and_the_end_of_a_game_are_one_transaction(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = await started(core)
 
     def broken(*_: object, **__: object) -> None:
@@ -314,7 +310,7 @@ async def test_a_game_that_runs_out_of_time_counts_as_lost(core: Core) -> None:
     assert ((await rating(core, ANN)).lost, (await rating(core, BEN)).won) == (1, 1)
 
 
-async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_does(core: Core) -> None:
+async def test_a_player_forgotten_during_a_game_gets_no_rating(core: Core) -> None:
     table_id = await started(core)
     async with core.store.write() as writer:
         await queries.forgetting.forget_person(
@@ -372,7 +368,7 @@ async def test_the_games_of_a_pair_count_less_and_less_within_thirty_days(core: 
     assert later.outcome.rating_share is None
 
 
-async def test_what_a_game_of_several_counts_is_the_mean_over_all_pairs(core: Core) -> None:
+async def test_a_game_of_several_counts_as_the_mean_of_its_pairs(core: Core) -> None:
     for _ in range(3):
         await lost_by(core, BEN, replace(FOUR, seats=2))
     table_id = await started(core, replace(FOUR, seats=3), (ANN, BEN, CLEO))
@@ -382,7 +378,7 @@ async def test_what_a_game_of_several_counts_is_the_mean_over_all_pairs(core: Co
     assert over.outcome.rating_share == pytest.approx((1 / 2 + 1 + 1) / 3)
 
 
-async def test_whoever_left_their_seat_before_they_acted_is_not_rated_whatever_a_stand_in_does(core: Core) -> None:
+async def test_leaving_before_acting_is_not_rated_despite_a_stand_in(core: Core) -> None:
     opened = await core.service(Lobby).open(ANN, BOUNCERS)
     table_id = (await core.service(Lobby).join(opened.table.id, BEN)).table.id
     await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
@@ -393,7 +389,7 @@ async def test_whoever_left_their_seat_before_they_acted_is_not_rated_whatever_a
 
 
 @given(st.lists(some_ratings(), min_size=2, max_size=6), st.data())
-def test_what_counts_by_half_moves_everybody_half_as_far(before: list[Rating], data: st.DataObject) -> None:
+def test_a_game_that_counts_half_moves_everybody_half_as_far(before: list[Rating], data: st.DataObject) -> None:
     ranks = data.draw(st.lists(st.integers(0, 5), min_size=len(before), max_size=len(before)))
     whole, half = ratings_after(before, ranks), ratings_after(before, ranks, 0.5)
     for rating, (mu, sigma), (mu_half, sigma_half) in zip(before, whole, half, strict=True):
@@ -424,7 +420,7 @@ async def test_a_rating_is_provisional_until_enough_games_are_played(core: Core)
     assert not any(standing.provisional for standing in await core.service(Ratings).leaderboard(GUILD, "bouncers", 10))
 
 
-async def test_who_is_equally_good_shares_a_place(core: Core) -> None:
+async def test_equals_share_a_place(core: Core) -> None:
     for _ in range(LISTED_FROM):
         await ended(core, await started(core), [], Ending.AGREED)
     for _ in range(LISTED_FROM):
@@ -434,7 +430,7 @@ async def test_who_is_equally_good_shares_a_place(core: Core) -> None:
     assert places == [("Cleo", 1), ("Ann", 2), ("Ben", 2), ("Dev", 4)]
 
 
-async def test_results_are_the_standings_and_the_last_games_of_a_person(core: Core) -> None:
+async def test_results_have_the_standings_and_the_last_games(core: Core) -> None:
     won = await lost_by(core, BEN)
     resigned = await lost_by(core, ANN, replace(FOUR, seats=2))
     results = await core.service(Ratings).results(GUILD, ANN.id, asked_by=CLEO.id)
@@ -447,7 +443,7 @@ async def test_results_are_the_standings_and_the_last_games_of_a_person(core: Co
     assert [snapshot.table.id for snapshot in only.recent] == [won]
 
 
-async def test_games_at_private_tables_are_told_to_their_players_only(core: Core) -> None:
+async def test_private_games_are_only_shown_to_their_players(core: Core) -> None:
     opened = await core.service(Lobby).open(ANN, replace(BOUNCERS, private=True, opponents=(BEN,)))
     await core.service(Lobby).join(opened.table.id, BEN)
     await core.service(Play).resign(opened.table.id, BEN)

@@ -101,7 +101,7 @@ def test_a_badge_is_for_beating_computers_alone_the_weakest_of_them_counts() -> 
     assert stats.ratings == {}
 
 
-def test_whoever_leaves_a_rated_game_has_lost_it_and_nothing_else_is_told_of_the_stand_in() -> None:
+def test_leaving_a_rated_game_loses_it_whatever_the_stand_in_does() -> None:
     leaving = Departure(table_id=1, number=1, place=0, user_id=ANN, name="Ann", version=3, lost=True, rating_after=980)
     left = game(1, seat(0, CLEO), seat(1, BEN), won=0, departures=(leaving,))
     assert stats_of([left], ANN).form == (GameResult.LOST,)

@@ -67,7 +67,7 @@ async def test_a_day_is_one_message_which_stays_as_it_was_posted(world: World) -
     assert "#2 Bouncers" not in world.text(second), "that was told yesterday"
 
 
-async def test_where_nothing_has_happened_nothing_is_posted(world: World) -> None:
+async def test_if_nothing_has_happened_nothing_is_posted(world: World) -> None:
     news = await chosen(world)
     await open_table(world, "bouncers", world.ann, world.ben, clock="none")
     await until_hour(world, 9, 60)
@@ -150,7 +150,7 @@ async def test_a_week_is_one_message_on_its_day_and_tells_of_seven(world: World)
 
 
 @pytest.mark.slow
-async def test_a_week_comes_up_to_a_day_late_and_not_later(world: World) -> None:
+async def test_a_weekly_post_comes_at_most_a_day_late(world: World) -> None:
     news = await chosen(world, day=0, hour=23)
     await a_game_that_ends(world)
     for away, posts in (
@@ -196,7 +196,7 @@ async def test_names_in_it_ping_nobody(world: World) -> None:
 # --- where nothing can be posted, and where the bot is killed ---------------------------------------------------------------
 
 
-async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_it_is_back(world: World) -> None:
+async def test_the_owner_is_told_once_of_a_missing_permission_and_it_comes_later(world: World) -> None:
     world.watch.excused |= {"was tried"}
     news = await chosen(world)
     await a_game_that_ends(world)
@@ -229,7 +229,7 @@ async def test_cut_off_at_any_call_a_day_is_posted_once(world: World, at: int, a
 
 @pytest.mark.slow
 @pytest.mark.parametrize("restart", [True, False], ids=["restart", "same process"])
-async def test_what_was_posted_without_being_recorded_is_found_again(world: World, restart: bool) -> None:
+async def test_an_unrecorded_message_is_found_again(world: World, restart: bool) -> None:
     world.expected_errors |= {"job failed"}
     news = await chosen(world)
     await a_game_that_ends(world)
@@ -260,7 +260,7 @@ async def test_switched_off_it_stays_and_is_silent(world: World) -> None:
     assert [world.text(post) for post in posts_in(world, news)] == [told]
 
 
-async def test_a_message_that_a_moderator_deletes_is_not_posted_again(world: World) -> None:
+async def test_a_message_deleted_by_a_moderator_is_not_posted_again(world: World) -> None:
     news = await chosen(world)
     await a_game_that_ends(world)
     await until_hour(world, 9, 60)
@@ -271,7 +271,7 @@ async def test_a_message_that_a_moderator_deletes_is_not_posted_again(world: Wor
     assert "#2 Bouncers" in world.text(second)
 
 
-async def test_somebody_who_was_forgotten_is_not_in_the_next_one(world: World) -> None:
+async def test_a_forgotten_person_is_not_in_the_next_post(world: World) -> None:
     news = await chosen(world)
     await a_game_that_ends(world)
     asked = await act(world, world.ben, "settings", "data", "forget")

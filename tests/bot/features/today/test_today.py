@@ -40,7 +40,7 @@ def lines(world: World, message: Any, heading: str) -> list[str]:
     return list(itertools.takewhile(lambda line: line.startswith("**#"), found[at + 1 :]))
 
 
-async def test_where_nothing_goes_on_it_invites(world: World) -> None:
+async def test_if_nothing_is_on_it_invites(world: World) -> None:
     shown = await today(world)
     assert shown.ephemeral
     assert "Nothing’s on right now." in world.text(shown)
@@ -50,9 +50,7 @@ async def test_where_nothing_goes_on_it_invites(world: World) -> None:
     assert "Daily bounce #1" in world.text(opened)
 
 
-async def test_running_games_are_named_with_their_place_and_whose_turn_it_is_those_first_that_moved_last(
-    world: World,
-) -> None:
+async def test_running_games_are_listed_with_place_and_turn_latest_first(world: World) -> None:
     first = await open_table(world, "bouncers", world.ann, world.ben)
     await world.pass_time(60)
     second = await open_table(world, "trampoline", world.ben, world.cleo, seats=2)
@@ -74,13 +72,13 @@ async def test_running_games_are_named_with_their_place_and_whose_turn_it_is_tho
     assert (picture.image.width, second.table_id) == (1024, 2)
 
 
-async def test_whoever_is_awaited_reads_what_they_are_asked(world: World) -> None:
+async def test_awaited_players_read_what_they_are_asked(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     assert "Waiting for Ann" in world.text(await today(world))
     assert "Waiting for Ann" not in world.text(await today(world, world.ann))
 
 
-async def test_what_has_ended_is_named_with_the_winner_the_ratings_and_its_last_board(world: World) -> None:
+async def test_ended_games_are_listed_with_winner_ratings_and_board(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     await table.type(world.ben, ("b7", "b6"))
@@ -98,7 +96,7 @@ async def test_what_has_ended_is_named_with_the_winner_the_ratings_and_its_last_
     assert "Ended" not in world.text(await today(world))
 
 
-async def test_five_that_have_ended_and_four_that_are_running_are_named_and_the_rest_is_counted(world: World) -> None:
+async def test_five_ended_and_four_running_games_are_listed_and_the_rest_counted(world: World) -> None:
     for number in range(7):
         await resigned(await open_table(world, "bouncers", world.ann, world.join(f"P{number}"), clock="none"), world.ann)
     for number in range(6):
@@ -167,7 +165,7 @@ async def test_the_table_of_the_puzzles_names_the_best_of_the_week(world: World)
     assert "P3" in world.text(table)
 
 
-async def test_all_games_are_a_press_away(world: World) -> None:
+async def test_a_button_leads_to_all_games(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     listed = await world.cleo.click(await today(world), label="All games")
     assert "**#1 Bouncers**" in world.text(listed)
@@ -185,7 +183,7 @@ async def test_the_same_boards_are_drawn_once_for_all_who_read_the_same_language
     assert world.picture(await today(world, world.ben)).png != world.picture(first).png
 
 
-async def test_a_picture_that_cannot_be_drawn_is_told_in_words(world: World, no_pictures_at_hand: None) -> None:
+async def test_a_failed_picture_is_replaced_by_words(world: World, no_pictures_at_hand: None) -> None:
     world.expected_errors |= {"a picture could not be drawn"}
     await open_table(world, "bouncers", world.ann, world.ben)
 
@@ -221,7 +219,7 @@ async def test_names_break_nothing(world: World) -> None:
     assert "\u202e" not in told
 
 
-async def test_somebody_who_was_forgotten_has_no_name_in_it(world: World) -> None:
+async def test_a_forgotten_person_is_not_named(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await resigned(table, world.ben)
     asked = await act(world, world.ben, "settings", "data", "forget")

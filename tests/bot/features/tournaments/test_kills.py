@@ -134,9 +134,7 @@ async def checked_in(path: Path, clock: Time, format_: str, game: str, players: 
 
 
 @pytest.mark.parametrize(("format_", "game", "players"), quick_first(1, COURSES, several=True))
-async def test_a_bot_that_is_killed_at_any_commit_pairs_nothing_twice_and_forgets_nothing(
-    tmp_path: Path, format_: str, game: str, players: int
-) -> None:
+async def test_a_bot_killed_at_any_commit_carries_on(tmp_path: Path, format_: str, game: str, players: int) -> None:
     template, clock = tmp_path / "template.sqlite3", Time()
     await checked_in(template, clock, format_, game, players)
 

@@ -32,7 +32,7 @@ async def store(address: str) -> AsyncIterator[Store]:
 # --- leaving and coming back ------------------------------------------------------------------------------------------------
 
 
-async def test_who_leaves_loses_the_open_games_and_comes_back_for_the_next_round(core: Core, clock: Time) -> None:
+async def test_leaving_loses_open_games_and_one_may_come_back_next_round(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     game = await cup.game()
     leaver, other = game.seats
@@ -55,9 +55,7 @@ async def test_who_leaves_loses_the_open_games_and_comes_back_for_the_next_round
 
 
 @pytest.mark.parametrize(("lost", "counts"), [(1, False), (2, True)])
-async def test_results_of_who_leaves_a_round_robin_stay_if_half_was_played(
-    core: Core, clock: Time, lost: int, counts: bool
-) -> None:
+async def test_a_leavers_results_stay_if_half_was_played(core: Core, clock: Time, lost: int, counts: bool) -> None:
     cup = await started(core, clock, 5)
     games = [game for each in (await cup.view()).row.rounds for game in each.games if 1 in game.seats]
     for game in [game for game in games if game.table_id][:lost]:
@@ -95,7 +93,7 @@ async def absent(cup: Cup, number: int) -> None:
         await cup.tick(2 * HOUR)
 
 
-async def test_who_misses_two_deadlines_is_told_once_that_the_event_goes_on_without_them(core: Core, clock: Time) -> None:
+async def test_missing_two_deadlines_withdraws_a_player_and_tells_them_once(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss", game="bunny", clock=int(6 * HOUR), round_seconds=int(20 * HOUR))
     number = (await cup.game()).seats[0]
     for _ in range(40):
@@ -124,7 +122,7 @@ async def test_two_games_missed_on_one_day_count_once(core: Core, clock: Time) -
     assert not any(entry.has_left for entry in view.entries)
 
 
-async def test_a_game_that_was_decided_withdraws_nobody_any_more(core: Core, clock: Time) -> None:
+async def test_a_decided_game_withdraws_nobody(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss", clock=int(3 * DAY), round_seconds=int(2 * DAY))
     game = await cup.game()
     await cup.tick(2 * DAY)
@@ -139,7 +137,7 @@ async def test_a_game_that_was_decided_withdraws_nobody_any_more(core: Core, clo
 
 
 @pytest.mark.parametrize("number", [1, 4])
-async def test_whoever_is_forgotten_leaves_and_no_game_begins_with_them(core: Core, clock: Time, number: int) -> None:
+async def test_a_forgotten_player_leaves_and_gets_no_new_games(core: Core, clock: Time, number: int) -> None:
     cup = await started(core, clock, 5)
     before = [game for game in await cup.open_games() if number in game.seats]
     await core.service(Privacy).forget(cup.user(number))
@@ -154,7 +152,7 @@ async def test_whoever_is_forgotten_leaves_and_no_game_begins_with_them(core: Co
 # --- entering late ----------------------------------------------------------------------------------------------------------
 
 
-async def test_late_entry_to_a_swiss_event_is_worth_half_a_point_a_round_until_half_is_over(core: Core, clock: Time) -> None:
+async def test_late_entry_to_a_swiss_event_gives_half_a_point_a_round(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     await cup.finish_round()
     await cup.enter(NEWCOMER)
@@ -171,7 +169,7 @@ async def test_late_entry_to_a_swiss_event_is_worth_half_a_point_a_round_until_h
         await cup.enter(User(901, "Latecomer"))
 
 
-async def test_late_entry_to_a_round_robin_brings_games_with_everybody_and_time_for_them(core: Core, clock: Time) -> None:
+async def test_late_entry_to_a_round_robin_adds_games_and_time(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 4)
     ends_at = (await cup.view()).row.ends_at
     assert ends_at == clock.now + 7 * DAY

@@ -62,7 +62,7 @@ async def decide(cup: Cup, first: Callable[[tuple[int, ...]], int | None]) -> To
     return await cup.view()
 
 
-async def test_the_message_says_what_when_and_who_and_all_else_stands_under_rules(core: Core, clock: Time) -> None:
+async def test_the_message_says_what_when_and_who_and_rules_the_rest(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await cup.enter(PEOPLE[0])
     message = await tournament_message(await cup.view(), ENGLISH)
@@ -110,7 +110,7 @@ async def test_a_cancelled_event_says_why(core: Core, clock: Time) -> None:
     assert labels(few) == labels(by_hand) == []
 
 
-async def test_what_has_decided_between_equal_points_is_said_everywhere(core: Core, clock: Time) -> None:
+async def test_tie_breaks_are_explained_everywhere(core: Core, clock: Time) -> None:
     """1, 2 and 3 beat each other in a circle, and all beat 4: nothing but the lots is left."""
     cup = await started(core, clock, 4)
     circle = {(1, 2): 1, (2, 3): 2, (1, 3): 3}
@@ -129,7 +129,7 @@ async def test_what_has_decided_between_equal_points_is_said_everywhere(core: Co
     assert f"-# {why[0]}" in words(await tournament_panel(view, 1, ENGLISH, page="table"))
 
 
-async def test_games_won_decide_with_their_numbers(core: Core, clock: Time) -> None:
+async def test_games_won_are_told_with_their_numbers(core: Core, clock: Time) -> None:
     """All have a point and a half: 2 by three draws, the others by a win, a draw and a loss each."""
     cup = await started(core, clock, 4)
     results = {(1, 3): 1, (1, 4): 4, (3, 4): 3}
@@ -142,7 +142,7 @@ async def test_games_won_decide_with_their_numbers(core: Core, clock: Time) -> N
     assert last in mine
 
 
-async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(core: Core, clock: Time) -> None:
+async def test_organisers_are_only_offered_what_is_possible_now(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 7, "swiss")
     assert offered(await cup.view(), clock) == ["Open check-in now", "Pause", "Cancel the event …"]
     assert menus(manage_panel(await cup.view(), ENGLISH, clock.now)) == [], "nobody has entered"
@@ -168,7 +168,7 @@ async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(core
     assert "It’s over" in words(manage_panel(over, ENGLISH, clock.now))
 
 
-async def test_the_start_is_refused_as_long_as_too_few_have_checked_in(core: Core, clock: Time) -> None:
+async def test_the_start_needs_enough_check_ins(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     await cup.enter(*PEOPLE[:2])

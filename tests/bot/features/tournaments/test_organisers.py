@@ -56,7 +56,7 @@ async def passed_away(store: Store, clock: Time, seconds: float) -> None:
 # --- what organisers do -----------------------------------------------------------------------------------------------------
 
 
-async def test_what_organisers_do_is_told_in_the_log_of_the_event(core: Core, clock: Time) -> None:
+async def test_the_log_tells_what_organisers_do(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     events_ = core.service(Tournaments)
     await events_.decide(cup.id, GUILD, MANAGER, (0, 1), (1, 2))
@@ -79,7 +79,7 @@ async def test_what_organisers_do_is_told_in_the_log_of_the_event(core: Core, cl
     ]  # fmt: skip
 
 
-async def test_games_chosen_by_hand_are_played_in_the_next_round_and_the_others_are_paired(core: Core, clock: Time) -> None:
+async def test_hand_picked_games_are_played_and_the_others_paired(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     view = await core.service(Tournaments).pair(cup.id, GUILD, BY, [(7, 1), (2,)])
     assert view.row.forced == ((7, 1), (2,))
@@ -90,7 +90,7 @@ async def test_games_chosen_by_hand_are_played_in_the_next_round_and_the_others_
     assert view.row.forced == ()
 
 
-async def test_a_game_by_hand_whose_player_has_left_by_then_is_not_played(core: Core, clock: Time) -> None:
+async def test_a_hand_picked_game_of_a_leaver_is_not_played(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 8, "swiss")
     await core.service(Tournaments).pair(cup.id, GUILD, BY, [(8, 1), (2, 7)])
     await core.service(Tournaments).remove(cup.id, GUILD, BY, 8)
@@ -101,7 +101,7 @@ async def test_a_game_by_hand_whose_player_has_left_by_then_is_not_played(core: 
     assert len(games) == 3
 
 
-async def test_games_by_hand_that_nobody_can_play_keep_no_event_from_going_on(core: Core, clock: Time, store: Store) -> None:
+async def test_impossible_hand_picked_games_do_not_stop_an_event(core: Core, clock: Time, store: Store) -> None:
     cup = await started(core, clock, 7, "swiss")
     await damaged(store, events, forced=((1, 2), (2, 3)))
     view = await cup.finish_round()
@@ -120,7 +120,7 @@ async def test_games_by_hand_that_nobody_can_play_keep_no_event_from_going_on(co
         ("pods", "pucks", [(1, 2)], "Each game needs players"),
     ],
 )
-async def test_what_cannot_be_paired_is_refused(
+async def test_impossible_pairings_are_refused(
     core: Core, clock: Time, format_: str, game: str, games: list[tuple[int, ...]], words: str
 ) -> None:
     cup = await started(core, clock, 8, format_, game=game)
@@ -136,7 +136,7 @@ async def test_there_is_nothing_to_pair_in_the_last_round(core: Core, clock: Tim
         await core.service(Tournaments).pair(cup.id, GUILD, BY, [(1, 2)])
 
 
-async def test_a_result_is_set_in_a_game_that_goes_on_and_changed_until_the_next_round(core: Core, clock: Time) -> None:
+async def test_a_result_can_be_set_and_changed_until_the_next_round(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     game = await cup.game()
     assert game.table_id is not None
@@ -159,7 +159,7 @@ async def test_a_result_is_set_in_a_game_that_goes_on_and_changed_until_the_next
         ((1, 0), (1, 2), "only set results in the current round"), ((-1, 0), (1, 2), "only set results in the current round"),
     ],
 )  # fmt: skip
-async def test_results_that_none_can_have_are_refused(
+async def test_impossible_results_are_refused(
     core: Core, clock: Time, place: tuple[int, int], places: tuple[int, ...], words: str
 ) -> None:
     cup = await started(core, clock, 7, "swiss")
@@ -167,7 +167,7 @@ async def test_results_that_none_can_have_are_refused(
         await core.service(Tournaments).decide(cup.id, GUILD, BY, place, places)
 
 
-async def test_the_result_of_any_game_of_a_round_robin_can_be_set_and_it_is_not_played_then(core: Core, clock: Time) -> None:
+async def test_a_round_robin_game_with_a_set_result_is_not_played(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 6)
     row = (await cup.view()).row
     place = next((n, i) for n, each in enumerate(row.rounds) for i, game in enumerate(each.games) if game.table_id is None)
@@ -179,7 +179,7 @@ async def test_the_result_of_any_game_of_a_round_robin_can_be_set_and_it_is_not_
     assert (game.table_id, game.places) == (None, (1, 2))
 
 
-async def test_a_newcomer_has_the_results_of_whom_they_replace_and_plays_the_next_games(core: Core, clock: Time) -> None:
+async def test_a_substitute_keeps_the_results_and_plays_the_next_games(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     game = await cup.game()
     number = game.seats[0]
@@ -204,7 +204,7 @@ async def test_a_newcomer_has_the_results_of_whom_they_replace_and_plays_the_nex
         await cup.replace(99, PEOPLE[9])
 
 
-async def test_a_newcomer_who_takes_over_the_seat_too_plays_for_themselves(core: Core, clock: Time) -> None:
+async def test_a_substitute_who_takes_over_the_seat_plays_for_themselves(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     game = await cup.game()
     assert game.table_id is not None
@@ -216,7 +216,7 @@ async def test_a_newcomer_who_takes_over_the_seat_too_plays_for_themselves(core:
     assert (await cup.game()).places == (1, 2)
 
 
-async def test_somebody_who_comes_in_the_place_of_another_during_the_check_in_has_checked_in(core: Core, clock: Time) -> None:
+async def test_a_substitute_during_the_check_in_has_checked_in(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 4)
     await cup.enter()
     await core.service(Tournaments).hurry(cup.id, GUILD, BY)
@@ -228,9 +228,7 @@ async def test_somebody_who_comes_in_the_place_of_another_during_the_check_in_ha
     assert [entry.number for entry in (await cup.tick()).entries] == [1, 2, 3, 4]
 
 
-async def test_nobody_plays_is_called_or_is_rated_in_the_place_of_another_before_they_have_accepted(
-    core: Core, clock: Time
-) -> None:
+async def test_nobody_takes_over_before_they_have_accepted(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     number = (await cup.game()).seats[0]
     view = await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, number, NEWCOMER)
@@ -249,7 +247,7 @@ async def test_nobody_plays_is_called_or_is_rated_in_the_place_of_another_before
         await core.service(Tournaments).answer(cup.id, GUILD, NEWCOMER, number, 1)
 
 
-async def test_a_newer_question_takes_the_place_of_an_older_one(core: Core, clock: Time) -> None:
+async def test_a_newer_invitation_replaces_an_older_one(core: Core, clock: Time) -> None:
     cup, other = await started(core, clock, 7, "swiss"), User(901, "Other")
     await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
     with pytest.raises(Refused, match="has already been asked"):
@@ -264,7 +262,7 @@ async def test_a_newer_question_takes_the_place_of_an_older_one(core: Core, cloc
     assert (await core.service(Tournaments).answer(cup.id, GUILD, other, 3, 1)).name_of(3) == "Other"
 
 
-async def test_an_organiser_pings_strangers_no_more_than_anybody_pings_anybody(core: Core, clock: Time) -> None:
+async def test_organisers_have_the_usual_limit_on_pings(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 8, "swiss")
     for _ in range(PINGS_AT_MOST):
         await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
@@ -281,7 +279,7 @@ async def test_an_organiser_pings_strangers_no_more_than_anybody_pings_anybody(c
 
 
 @pytest.mark.parametrize("stage", ["open", "check-in", "running"])
-async def test_whoever_was_taken_out_is_out_until_the_organisers_let_them_back(core: Core, clock: Time, stage: str) -> None:
+async def test_a_removed_player_stays_out_until_let_back(core: Core, clock: Time, stage: str) -> None:
     cup = await opened(core, clock, 8, "swiss") if stage != "running" else await started(core, clock, 8, "swiss")
     if stage != "running":
         await cup.enter()
@@ -312,7 +310,7 @@ async def test_whoever_was_taken_out_is_out_until_the_organisers_let_them_back(c
     ]  # fmt: skip
 
 
-async def test_whoever_left_by_themselves_comes_back_by_themselves(core: Core, clock: Time) -> None:
+async def test_a_leaver_can_come_back_by_themselves(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 8, "swiss")
     await core.service(Tournaments).leave(cup.id, GUILD, cup.user(2))
     await cup.enter(cup.user(2))
@@ -320,7 +318,7 @@ async def test_whoever_left_by_themselves_comes_back_by_themselves(core: Core, c
         await core.service(Tournaments).let_back(cup.id, GUILD, BY, 2)
 
 
-async def test_a_paused_event_stands_still_and_goes_on_later_by_the_length_of_the_pause(core: Core, clock: Time) -> None:
+async def test_a_pause_postpones_the_event(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     ends_at = (await cup.view()).row.ends_at
     assert ends_at is not None
@@ -338,7 +336,7 @@ async def test_a_paused_event_stands_still_and_goes_on_later_by_the_length_of_th
         await core.service(Tournaments).resume(cup.id, GUILD, BY)
 
 
-async def test_a_pause_before_the_start_puts_check_in_and_start_off(core: Core, clock: Time) -> None:
+async def test_a_pause_before_the_start_postpones_check_in_and_start(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await cup.enter()
     await core.service(Tournaments).pause(cup.id, GUILD, BY)
@@ -352,7 +350,7 @@ async def test_a_pause_before_the_start_puts_check_in_and_start_off(core: Core, 
     assert (await cup.tick(DAY)).row.status is TournamentStatus.RUNNING
 
 
-async def test_the_end_of_a_round_is_put_off(core: Core, clock: Time) -> None:
+async def test_the_end_of_a_round_is_postponed(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     ends_at = (await cup.view()).row.ends_at
     assert ends_at is not None
@@ -369,7 +367,7 @@ async def test_the_end_of_a_round_is_put_off(core: Core, clock: Time) -> None:
         await core.service(Tournaments).prolong(cup.id, GUILD, BY, LONGEST - 67 * DAY + 1)
 
 
-async def test_a_round_that_is_put_off_in_a_pause_is_not_put_off_by_the_pause_twice(core: Core, clock: Time) -> None:
+async def test_a_round_prolonged_in_a_pause_is_not_postponed_twice(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     await cup.tick(6 * DAY)
     await core.service(Tournaments).pause(cup.id, GUILD, BY)
@@ -392,7 +390,7 @@ async def test_nothing_is_hurried_or_prolonged_at_another_stage(core: Core, cloc
         await core.service(Tournaments).hurry(cup.id, GUILD, BY)
 
 
-async def test_the_games_of_a_cancelled_event_go_on_for_themselves(core: Core, clock: Time) -> None:
+async def test_games_of_a_cancelled_event_go_on(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 3, clock=int(8 * HOUR))
     view = await core.service(Tournaments).cancel(cup.id, GUILD, BY)
     assert (view.row.status, view.row.finished_at, view.row.due) == (TournamentStatus.CANCELLED, clock.now, None)
@@ -430,7 +428,7 @@ async def test_messages_and_calls_are_recorded(core: Core, clock: Time) -> None:
 # --- outages, clocks and damage ---------------------------------------------------------------------------------------------
 
 
-async def test_an_outage_in_a_pause_puts_nothing_off_twice(core: Core, clock: Time, store: Store) -> None:
+async def test_an_outage_in_a_pause_postpones_nothing_twice(core: Core, clock: Time, store: Store) -> None:
     cup = await started(core, clock, 7, "swiss")
     ends_at = (await cup.view()).row.ends_at
     assert ends_at is not None
@@ -443,7 +441,7 @@ async def test_an_outage_in_a_pause_puts_nothing_off_twice(core: Core, clock: Ti
     ("before", "away", "starts"),
     [(0.0, DAY / 2, 2.0), (DAY / 2, DAY, 2.5), (DAY + HOUR, DAY / 2, 2.5), (DAY / 2, 3 * DAY, 4.5)],
 )
-async def test_an_outage_takes_nothing_off_the_time_in_which_people_check_in(
+async def test_an_outage_does_not_shorten_the_check_in(
     core: Core, clock: Time, store: Store, before: float, away: float, starts: float
 ) -> None:
     cup = await opened(core, clock, 3)
@@ -461,9 +459,7 @@ async def test_an_outage_takes_nothing_off_the_time_in_which_people_check_in(
     assert (await cup.tick(1)).row.status is TournamentStatus.RUNNING
 
 
-async def test_what_was_over_before_an_outage_stays_and_other_servers_lose_nothing(
-    core: Core, clock: Time, store: Store
-) -> None:
+async def test_an_outage_moves_neither_the_past_nor_other_servers(core: Core, clock: Time, store: Store) -> None:
     cup = await started(core, clock, 3)
     row = (await cup.view()).row
     async with store.write() as writer:
@@ -477,9 +473,7 @@ async def test_what_was_over_before_an_outage_stays_and_other_servers_lose_nothi
     assert (await cup.tick()).row.status is TournamentStatus.FINISHED
 
 
-async def test_when_nobody_knows_what_the_time_was_rounds_check_ins_and_pauses_begin_anew(
-    core: Core, clock: Time, store: Store
-) -> None:
+async def test_with_an_unreliable_clock_rounds_check_ins_and_pauses_restart(core: Core, clock: Time, store: Store) -> None:
     running, paused = await started(core, clock, 7, "swiss"), await started(core, clock, 7, "swiss")
     await core.service(Tournaments).pause(paused.id, GUILD, BY)
     waiting, later = await opened(core, clock, 3), await opened(core, clock, 3, starts_in=50 * DAY)
@@ -496,9 +490,7 @@ async def test_when_nobody_knows_what_the_time_was_rounds_check_ins_and_pauses_b
 
 
 @pytest.mark.parametrize("columns", [{"key": b"x"}, {"format": "chess"}, {"game": "chess"}, {"rounds": ()}], ids=str)
-async def test_a_damaged_event_keeps_no_other_from_going_on(
-    core: Core, clock: Time, store: Store, columns: dict[str, Any]
-) -> None:
+async def test_a_damaged_event_holds_no_other_up(core: Core, clock: Time, store: Store, columns: dict[str, Any]) -> None:
     cup = await started(core, clock, 7, "swiss")
     async with store.write() as writer:
         await writer.execute(sa.update(events).where(events.c.id == cup.id).values(columns | {"due": 0.0}))
@@ -510,7 +502,7 @@ async def test_a_damaged_event_keeps_no_other_from_going_on(
         assert game.table_id is not None
 
 
-async def test_an_event_that_cannot_be_read_is_looked_at_again_an_hour_later(core: Core, clock: Time, store: Store) -> None:
+async def test_an_unreadable_event_is_checked_again_an_hour_later(core: Core, clock: Time, store: Store) -> None:
     cup, other = await started(core, clock, 7, "swiss"), await started(core, clock, 7, "swiss")
     async with store.write() as writer:
         await writer.execute(sa.text(f"UPDATE events SET acts = '5', due = 0 WHERE id = {cup.id}"))
@@ -527,7 +519,7 @@ async def test_an_event_that_cannot_be_read_is_looked_at_again_an_hour_later(cor
 
 
 @pytest.mark.parametrize("damage", ["rounds", "entries", "format", "all"])
-async def test_the_games_of_a_damaged_event_end_all_the_same(core: Core, clock: Time, store: Store, damage: str) -> None:
+async def test_games_of_a_damaged_event_still_end(core: Core, clock: Time, store: Store, damage: str) -> None:
     cup = await started(core, clock, 3, clock=int(HOUR))
     games = [game for each in (await cup.view()).row.rounds for game in each.games]
     async with store.write() as writer:
@@ -554,7 +546,7 @@ async def test_the_games_of_a_damaged_event_end_all_the_same(core: Core, clock: 
         assert (await core.snapshot(table_id)).table.status is Status.FINISHED
 
 
-async def test_a_server_that_the_bot_was_removed_from_waits_with_its_events(core: Core, clock: Time, store: Store) -> None:
+async def test_events_wait_while_the_bot_is_removed_from_the_server(core: Core, clock: Time, store: Store) -> None:
     cup = await started(core, clock, 7, "swiss")
     async with store.write() as writer:
         await queries.servers.put_left(writer, GUILD, clock.now)

@@ -56,7 +56,7 @@ async def store(address: str) -> AsyncIterator[Store]:
         ({"starts_in": 599.0}, "between ten minutes and 60 days from now"), ({"starts_in": 61 * DAY}, "An event can start"),
     ],
 )  # fmt: skip
-async def test_what_cannot_be_is_refused_with_words(core: Core, clock: Time, wanted: dict[str, object], words: str) -> None:
+async def test_impossible_events_are_refused(core: Core, clock: Time, wanted: dict[str, object], words: str) -> None:
     with pytest.raises(Refused, match=words):
         await opened(core, clock, **wanted)  # type: ignore[arg-type]
     assert await core.service(Tournaments).of_guild(GUILD) == ()
@@ -88,7 +88,7 @@ async def test_two_servers_do_not_see_each_others_events(core: Core, clock: Time
     assert (await cup.view()).row.status is TournamentStatus.OPEN
 
 
-async def test_people_enter_once_and_leave_without_a_trace_until_it_starts(core: Core, clock: Time) -> None:
+async def test_before_the_start_people_leave_without_a_trace(core: Core, clock: Time) -> None:
     cup = await opened(core, clock)
     await cup.enter(*PEOPLE[:3], replace(PEOPLE[1], name="Bee"))
     view = await core.service(Tournaments).leave(cup.id, GUILD, PEOPLE[0])
@@ -114,9 +114,7 @@ async def test_nobody_enters_a_full_event(core: Core, clock: Time) -> None:
     await cup.enter(NEWCOMER)
 
 
-async def test_who_lets_too_many_turns_time_out_does_not_enter(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_unreliable_players_may_not_enter(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     async def pace(*_: object) -> Pace | None:
         return known
 
@@ -132,7 +130,7 @@ async def test_who_lets_too_many_turns_time_out_does_not_enter(
     assert len((await cup.view()).entries) == 2
 
 
-async def test_check_in_begins_a_day_before_the_start_and_only_those_play_who_have_checked_in(core: Core, clock: Time) -> None:
+async def test_check_in_opens_a_day_ahead_and_is_required(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 5, starts_in=3 * DAY)
     await cup.enter()
     assert (await cup.tick(2 * DAY - 1)).row.status is TournamentStatus.OPEN
@@ -148,12 +146,12 @@ async def test_check_in_begins_a_day_before_the_start_and_only_those_play_who_ha
     assert [call.payload["number"] for call in await cup.owed(JobKind.EVENT_CALL)] == [1, 2]
 
 
-async def test_an_event_that_starts_soon_has_half_the_time_for_its_check_in(core: Core, clock: Time) -> None:
+async def test_an_event_starting_soon_uses_half_the_time_for_check_in(core: Core, clock: Time) -> None:
     row = (await (await opened(core, clock, starts_in=600.0)).view()).row
     assert (row.check_in_at, row.starts_at, row.due) == (clock.now + 300, clock.now + 600, clock.now + 300)
 
 
-async def test_too_few_players_do_not_start_and_nobody_is_called(core: Core, clock: Time) -> None:
+async def test_too_few_players_cancel_the_event(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await cup.enter()
     await cup.tick(DAY)
@@ -167,7 +165,7 @@ async def test_too_few_players_do_not_start_and_nobody_is_called(core: Core, clo
         await cup.enter(NEWCOMER)
 
 
-async def test_the_lots_follow_from_the_key_that_was_shown_before_and_from_the_presses(core: Core, clock: Time) -> None:
+async def test_the_lots_follow_from_the_published_key_and_the_presses(core: Core, clock: Time) -> None:
     cup = await opened(core, clock)
     told = key_hash((await cup.view()).row)
     row = (await cup.start()).row
@@ -196,7 +194,7 @@ async def test_the_strongest_are_the_first_seeds(core: Core, clock: Time, store:
     ("format_", "game", "players"),
     [("round_robin", "bouncers", 5), ("swiss", "bunny", 7), ("knockout", "bouncers", 6), ("pods", "pucks", 7)],
 )
-async def test_one_round_follows_the_other_until_everybody_has_a_place(
+async def test_rounds_follow_until_everybody_has_a_place(
     core: Core, clock: Time, format_: str, game: str, players: int
 ) -> None:
     cup = await started(core, clock, players, format_, game=game)
@@ -227,7 +225,7 @@ async def test_one_round_follows_the_other_until_everybody_has_a_place(
     assert await core.service(Tournaments).of_guild(GUILD) == ()
 
 
-async def test_the_games_of_an_event_are_like_all_others_but_belong_to_it(core: Core, clock: Time) -> None:
+async def test_an_events_games_are_ordinary_games_that_belong_to_it(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 3, clock=int(DAY), rated=False)
     game, table = await cup.game(), (await cup.table()).table
     people = [cup.user(number).id for number in game.seats]
@@ -252,7 +250,7 @@ async def test_in_a_round_robin_nobody_has_more_than_three_games_at_once(core: C
     assert (await cup.view()).row.status is TournamentStatus.FINISHED
 
 
-async def test_what_a_draw_a_game_that_was_called_off_and_a_closed_table_are_worth(core: Core, clock: Time) -> None:
+async def test_draws_called_off_games_and_closed_tables_share_the_points(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 4, "round_robin")
     for index, number in ((0, 0), (1, 0), (0, 1)):
         game = await cup.game(number, index)
@@ -270,7 +268,7 @@ async def test_what_a_draw_a_game_that_was_called_off_and_a_closed_table_are_wor
     assert sorted((await cup.points()).values()) == [0.5, 0.5, 1.0, 1.0]
 
 
-async def test_who_hands_over_their_seat_has_lost_the_game_for_the_event(core: Core, clock: Time) -> None:
+async def test_handing_over_a_seat_loses_the_game_for_the_event(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 3)
     game = await cup.game()
     assert game.table_id is not None
@@ -282,9 +280,7 @@ async def test_who_hands_over_their_seat_has_lost_the_game_for_the_event(core: C
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
-async def test_in_pods_those_who_leave_last_are_before_those_who_left_first(
-    core: Core, clock: Time, order: tuple[int, ...]
-) -> None:
+async def test_in_pods_the_last_to_leave_is_placed_first(core: Core, clock: Time, order: tuple[int, ...]) -> None:
     cup = await started(core, clock, 4, "pods", game="pucks")
     game = await cup.game()
     await cup.lose(game, *order)
@@ -296,9 +292,7 @@ async def test_in_pods_those_who_leave_last_are_before_those_who_left_first(
 # --- the end of a round -----------------------------------------------------------------------------------------------------
 
 
-async def test_at_the_end_of_a_round_whoever_has_used_more_time_loses_and_the_game_goes_on_unrated(
-    core: Core, clock: Time
-) -> None:
+async def test_an_outlasting_game_is_decided_by_used_time_and_goes_on_unrated(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 3, round_seconds=int(2 * DAY))
     game = await cup.game()
     assert game.table_id is not None
@@ -319,7 +313,7 @@ async def test_at_the_end_of_a_round_whoever_has_used_more_time_loses_and_the_ga
     assert (await core.snapshot(game.table_id)).table.status is Status.FINISHED
 
 
-async def test_a_wait_counts_for_the_clock_at_most_and_equal_times_share_a_place(core: Core, clock: Time) -> None:
+async def test_waits_are_capped_by_the_clock_and_equal_times_share_a_place(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 3, "knockout", clock=int(DAY), round_seconds=int(3 * HOUR))
     view = await cup.tick(3 * HOUR)
     assert [game.places for game in view.row.rounds[0].games[:2]] == [(2, 1), (2, 1)], "each was awaited in one of them"
@@ -327,7 +321,7 @@ async def test_a_wait_counts_for_the_clock_at_most_and_equal_times_share_a_place
 
 
 @pytest.mark.parametrize(("days", "loses"), [(6, 1), (14, 0)])
-async def test_a_week_of_vacation_is_left_out_and_what_is_longer_counts(core: Core, clock: Time, days: int, loses: int) -> None:
+async def test_only_a_week_of_vacation_is_left_out(core: Core, clock: Time, days: int, loses: int) -> None:
     cup = await started(core, clock, 3, round_seconds=int(20 * DAY))
     game = await cup.game()
     for seconds in (DAY, 2 * DAY):  # the first seat has used a day, the second one two days
@@ -342,7 +336,7 @@ async def test_a_week_of_vacation_is_left_out_and_what_is_longer_counts(core: Co
     assert places == tuple(2 if seat == loses else 1 for seat in (0, 1))
 
 
-async def test_an_outage_counts_for_nobody_and_puts_the_end_of_the_round_off(core: Core, clock: Time, store: Store) -> None:
+async def test_an_outage_counts_for_nobody_and_postpones_the_end(core: Core, clock: Time, store: Store) -> None:
     cup = await started(core, clock, 3, round_seconds=int(2 * DAY))
     ends_at, game = (await cup.view()).row.ends_at, await cup.game()
     assert ends_at is not None
@@ -360,7 +354,7 @@ async def test_an_outage_counts_for_nobody_and_puts_the_end_of_the_round_off(cor
     assert places == (2, 1), "an hour against half an hour, and not against ten and a half"
 
 
-async def test_whoever_has_left_a_pod_is_behind_those_who_play_on_at_the_end_of_the_round(core: Core, clock: Time) -> None:
+async def test_leavers_of_a_pod_are_placed_behind_those_who_play_on(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 4, "pods", game="pucks", round_seconds=int(DAY))
     game = await cup.game()
     for seconds in (HOUR, 3 * HOUR, 2 * HOUR, HOUR):
@@ -387,7 +381,7 @@ async def test_a_table_in_quarantine_is_a_draw_at_the_end_of_the_round(core: Cor
     assert first.ending == "adjudicated"
 
 
-async def test_games_that_never_began_are_drawn_and_open_no_more(core: Core, clock: Time) -> None:
+async def test_games_that_never_began_are_drawn(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 6, round_seconds=int(DAY))
     began = sum(game.table_id is not None for each in (await cup.view()).row.rounds for game in each.games)
     assert began == 9, "of fifteen: nobody has more than three"
@@ -399,9 +393,7 @@ async def test_games_that_never_began_are_drawn_and_open_no_more(core: Core, clo
     assert all(entry.place for entry in view.entries)
 
 
-async def test_a_match_that_is_level_goes_on_when_all_games_of_the_round_are_over_and_then_the_lots_decide(
-    core: Core, clock: Time
-) -> None:
+async def test_a_level_match_goes_on_after_the_other_games_and_ends_by_lot(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 4, "knockout")
     games = (await cup.view()).row.rounds[0].games
     pairs = sorted({tuple(sorted(game.seats)) for game in games})

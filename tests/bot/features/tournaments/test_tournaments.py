@@ -127,7 +127,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert "🥈 Spring Cup, Bouncers" in world.text(await second.slash(world.channel, "stats", user=spared))
 
 
-async def test_whoever_was_forgotten_is_named_by_no_message_of_an_event_that_is_over(world: World, chief: MemberActor) -> None:
+async def test_a_finished_events_messages_do_not_name_a_forgotten_player(world: World, chief: MemberActor) -> None:
     people = (world.ann, world.ben, world.cleo)
     event_id = await started(world, chief, people)
     while (shown := await view(world, event_id)).row.status is TournamentStatus.RUNNING:
@@ -176,7 +176,7 @@ async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief
     assert {act.deed.value for act in (await view(world, event_id)).row.acts} >= {"withdrew", "came-back"}
 
 
-async def test_where_discord_makes_no_thread_games_are_played_in_the_channel(world: World, chief: MemberActor) -> None:
+async def test_without_threads_games_are_played_in_the_channel(world: World, chief: MemberActor) -> None:
     with a_bad_line(world, r"POST /channels/\d+/messages/\d+/threads", refusal(403, 50013)):
         await started(world, chief, (world.ann, world.ben, world.cleo), thread=True)
     (other,) = world.channel.threads
@@ -223,7 +223,7 @@ async def test_organisers_set_results_replace_people_pause_and_cancel(world: Wor
     assert "was cancelled" in world.text(tournament_message(world))
 
 
-async def test_an_event_is_posted_nowhere_where_its_organiser_could_not_write(world: World, chief: MemberActor) -> None:
+async def test_an_organiser_needs_to_write_where_the_event_is_posted(world: World, chief: MemberActor) -> None:
     closed = world.guild.create_text_channel("news")
     options = {"game": "bouncers", "format": "swiss"}
     with world.env._bot_scope():
@@ -237,7 +237,7 @@ async def test_an_event_is_posted_nowhere_where_its_organiser_could_not_write(wo
     assert await core_of(world).service(Tournaments).of_guild(world.guild.id) == ()
 
 
-async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor) -> None:
+async def test_only_organisers_may_organise(world: World, chief: MemberActor) -> None:
     event_id = await opened(world, chief)
     refused = await by_way(world.ben, world.channel, "event create", game="bouncers", format="swiss")
     assert "Create Events" in world.text(refused)
@@ -258,7 +258,7 @@ async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor)
         ({"game": "bouncers", "format": "swiss", "name": "\u200b\u3164\u202e"}, "An event needs a name"),
     ],
 )
-async def test_what_cannot_be_is_refused_in_words(
+async def test_impossible_events_are_refused_in_words(
     world: World, chief: MemberActor, options: dict[str, object], words: str
 ) -> None:
     assert words in world.text(await by_way(chief, world.channel, "event create", **options))
@@ -272,12 +272,12 @@ async def test_what_cannot_be_is_refused_in_words(
         (TournamentPlan(game="bouncers", format="swiss"), {"nonsense": "yes"}, "nonsense"),
     ],
 )
-def test_house_rules_that_cannot_be_are_refused_in_words(plan: TournamentPlan, options: dict[str, str], words: str) -> None:
+def test_impossible_house_rules_are_refused_in_words(plan: TournamentPlan, options: dict[str, str], words: str) -> None:
     with pytest.raises(Refused, match=words):
         plan.with_options(options)
 
 
-async def test_a_name_is_kept_without_what_cannot_be_seen_or_stored(world: World, chief: MemberActor) -> None:
+async def test_a_name_loses_invisible_and_unstorable_characters(world: World, chief: MemberActor) -> None:
     event_id = await opened(world, chief, name="Spring\u202e\x00 Cup\u200b\n2")
     assert (await view(world, event_id)).row.name == "Spring Cup 2"
 
@@ -289,7 +289,7 @@ async def test_too_few_players_cancel_an_event(world: World, chief: MemberActor)
     assert "was cancelled" in world.text(tournament_message(world))
 
 
-async def test_the_message_is_posted_anew_when_it_was_deleted(world: World, chief: MemberActor) -> None:
+async def test_a_deleted_message_is_posted_again(world: World, chief: MemberActor) -> None:
     await opened(world, chief)
     await tournament_message(world).delete()
     shown = await world.ben.slash(world.channel, "event show")
@@ -298,7 +298,7 @@ async def test_the_message_is_posted_anew_when_it_was_deleted(world: World, chie
     assert "1 of 64 is in" in world.text(tournament_message(world))
 
 
-async def test_each_game_is_played_in_a_thread_of_its_own(world: World, chief: MemberActor) -> None:
+async def test_each_game_has_its_own_thread(world: World, chief: MemberActor) -> None:
     event_id = await started(world, chief, (world.ann, world.ben, world.cleo), format="round_robin", thread=True)
     tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
     assert len(tables) == len(world.channel.threads) == 3
@@ -314,9 +314,7 @@ async def test_each_game_is_played_in_a_thread_of_its_own(world: World, chief: M
 
 
 @pytest.mark.parametrize("gone", [False, True])
-async def test_an_event_of_an_earlier_version_goes_on_in_its_one_thread_unless_that_is_gone(
-    world: World, chief: MemberActor, gone: bool
-) -> None:
+async def test_an_old_event_keeps_its_single_thread_while_it_exists(world: World, chief: MemberActor, gone: bool) -> None:
     event_id = await opened(world, chief, format="round_robin", thread=True)
     thread = await tournament_message(world).create_thread(name="Spring Cup")
     await change_tournament(world, event_id, thread_id=thread.id)
@@ -348,7 +346,7 @@ async def test_an_event_of_pure_luck_says_so_and_is_not_rated(world: World, chie
         assert not (await core_of(world).snapshot(table_id)).table.rated
 
 
-async def test_house_rules_hold_at_all_tables_which_are_not_rated_then(world: World, chief: MemberActor) -> None:
+async def test_house_rules_apply_at_all_tables(world: World, chief: MemberActor) -> None:
     event_id = await started(
         world, chief, (world.ann, world.ben, world.cleo), game="pucks", format="pods", options="setup:random", players=5
     )

@@ -63,7 +63,7 @@ def work(core: Core, monkeypatch: pytest.MonkeyPatch) -> Work:
     return Work(core.store, monkeypatch)
 
 
-async def test_standings_are_computed_once_for_an_event_as_it_is(core: Core, clock: Time, work: Work) -> None:
+async def test_standings_are_computed_once_per_state(core: Core, clock: Time, work: Work) -> None:
     cup = await started(core, clock, 7, "swiss")
     work.done.clear()
     first = await cup.view()
@@ -77,7 +77,7 @@ async def test_standings_are_computed_once_for_an_event_as_it_is(core: Core, clo
     assert work.count("standings") == 2, "once after the result, and once after somebody has left"
 
 
-async def test_rounds_are_paired_before_the_transaction_that_begins_them(core: Core, clock: Time, work: Work) -> None:
+async def test_rounds_are_paired_before_their_transaction(core: Core, clock: Time, work: Work) -> None:
     cup = await started(core, clock, 7, "swiss")
     assert work.count("pairing") == 1
     view = await cup.finish_round()
@@ -90,9 +90,7 @@ async def test_rounds_are_paired_before_the_transaction_that_begins_them(core: C
     ]
 
 
-async def test_what_changes_while_a_round_is_paired_is_paired_again(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_change_during_pairing_pairs_again(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     cup = await opened(core, clock, 8, "swiss")
     await cup.start()
     for game in await cup.open_games():

@@ -183,7 +183,7 @@ def test_a_hostile_file_is_answered_by_both_with_a_sentence(tmp_path: Path, dice
 @pytest.mark.parametrize(
     "raw", [b"\0" * 1000, b"\xff\xfe\xfd", b"Springboard log 2\n\xc3\x28\n", b"Springboard log 3\n" + b"\0" * 99]
 )
-def test_what_is_no_text_is_said_to_be_none(tmp_path: Path, raw: bytes) -> None:
+def test_a_file_without_text_is_refused(tmp_path: Path, raw: bytes) -> None:
     path = tmp_path / "log.txt"
     path.write_bytes(raw)
     said, script = ours(path), alone(path)
@@ -191,7 +191,7 @@ def test_what_is_no_text_is_said_to_be_none(tmp_path: Path, raw: bytes) -> None:
     assert "Traceback" not in said.output + script.stderr
 
 
-def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, dice_log: str) -> None:
+def test_an_oversized_file_is_not_read(tmp_path: Path, dice_log: str) -> None:
     path = saved_log(tmp_path, dice_log + " " * MOST_BYTES)
     said, script = ours(path), alone(path)
     assert (said.exit_code, script.returncode) == (1, 1)
@@ -200,7 +200,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, dice_log: str) -> 
 
 
 @pytest.mark.parametrize("case", quick_first(1, ONE_EACH), ids=str)
-def test_the_longest_log_whose_actions_are_taken_back_again_and_again_is_read(tmp_path: Path, case: Case) -> None:
+def test_the_longest_log_of_repeated_undos_is_read(tmp_path: Path, case: Case) -> None:
     report = examine(up_and_down(case))
     assert (report.exit_code, [one for one in report.problems if "action" in one]) == (1, [])
 
@@ -216,7 +216,7 @@ def up_and_down(case: Case) -> str:
     return write_log(replace(snapshot, history=history), PRESSED)
 
 
-def test_a_game_of_many_actions_that_the_rules_allow_is_bounded(tmp_path: Path) -> None:
+def test_the_number_of_actions_is_bounded(tmp_path: Path) -> None:
     case = next(case for case in ONE_EACH if case.game_id == "bouncers")
     snapshot = a_game(case, chain=2)
     text = write_log(snapshot, PRESSED)

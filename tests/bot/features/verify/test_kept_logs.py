@@ -80,7 +80,7 @@ def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
 
 @pytest.mark.parametrize("case", ONE_EACH, ids=str)
 @pytest.mark.parametrize("leaving", [False, True])
-def test_a_whole_game_of_each_kind_is_found_in_order_by_both(tmp_path: Path, case: Case, leaving: bool) -> None:
+def test_both_programs_accept_a_whole_game_of_each_kind(tmp_path: Path, case: Case, leaving: bool) -> None:
     snapshot = a_game(case, leaving=leaving)
     assert snapshot.playing.outcome is not None
     path = saved_log(tmp_path, write_log(snapshot, PRESSED))
@@ -149,7 +149,7 @@ def test_tampering_is_noticed(tmp_path: Path, text: str, what: str) -> None:
     assert "Traceback" not in said.output + script.stderr
 
 
-def test_a_log_that_was_written_anew_as_a_whole_is_noticed_by_the_link_under_the_board(tmp_path: Path, text: str) -> None:
+def test_a_rewritten_log_is_exposed_by_the_link_under_the_board(tmp_path: Path, text: str) -> None:
     log = read_log(text)
     case = next(case for case in CASES if case.game_id == "trampoline" and case.seats == 3)
     path = saved_log(tmp_path, write_log(a_game(case), PRESSED))
@@ -161,7 +161,7 @@ def test_a_log_that_was_written_anew_as_a_whole_is_noticed_by_the_link_under_the
     assert f"not {shown}." in script.stdout
 
 
-def test_a_contribution_that_was_removed_leaves_the_key_unchecked_and_both_say_so(tmp_path: Path) -> None:
+def test_both_say_that_a_removed_contribution_leaves_the_key_unchecked(tmp_path: Path) -> None:
     removed = (Contribution(table_id=12, interaction_id=-1, user_id=-1, number=1), PRESSED[1])
     path = saved_log(tmp_path, write_log(a_game(ONE_EACH[0], leaving=True), removed))
     assert "contribution 1: removed\ncontribution 2: 1002:9002:\n" in path.read_text()
@@ -173,7 +173,7 @@ def test_a_contribution_that_was_removed_leaves_the_key_unchecked_and_both_say_s
         assert "All else is in order" in told
 
 
-def test_a_key_that_was_never_mixed_is_not_in_order_because_something_was_removed(tmp_path: Path) -> None:
+def test_a_removed_contribution_does_not_excuse_a_wrong_key(tmp_path: Path) -> None:
     case = next(case for case in ONE_EACH if case.game_id == "trampoline")
     removed = (PRESSED[0], Contribution(table_id=12, interaction_id=-2, user_id=-1, number=2))
     # The operator has taken a key that suits them, in place of the one that follows from the seed.
@@ -184,7 +184,7 @@ def test_a_key_that_was_never_mixed_is_not_in_order_because_something_was_remove
 
 
 @pytest.mark.parametrize("case", ONE_EACH, ids=str)
-def test_while_a_game_lasts_its_log_has_the_chain_but_neither_seed_nor_key_nor_draws(tmp_path: Path, case: Case) -> None:
+def test_during_a_game_its_log_has_the_chain_but_no_secrets(tmp_path: Path, case: Case) -> None:
     snapshot = a_game(case, status=Status.PLAYING, actions=3)
     text = write_log(snapshot, PRESSED)
     assert snapshot.table.seed is not None
@@ -210,7 +210,7 @@ def test_a_log_of_the_first_chain_is_still_checked_and_shows_eight_digits(tmp_pa
     assert (ours(claimed).exit_code, alone(claimed).returncode) == (1, 1), "its links are none of the other chain"
 
 
-def test_another_end_with_the_same_first_digits_is_found_out_by_sixteen() -> None:
+def test_sixteen_digits_expose_another_end_with_the_same_first_digits() -> None:
     """The attack on 8 digits: the id of the last press is free, so ids are tried until the digits come out again."""
     case = next(case for case in ONE_EACH if case.game_id == "trampoline")
     history = a_game(case, status=Status.PLAYING, actions=3).playing
@@ -249,7 +249,7 @@ def pressed_at(*moments: float | None) -> Snapshot:
         ((0, 10, 4e9), 3),  # in a century
     ],
 )
-def test_ids_that_are_not_in_the_order_of_time_are_warned_of_and_no_fault(
+def test_misdated_presses_are_warned_of_without_a_fault(
     tmp_path: Path, moments: tuple[float | None, ...], warned: int | None
 ) -> None:
     path = saved_log(tmp_path, write_log(pressed_at(*moments), PRESSED))
@@ -260,7 +260,7 @@ def test_ids_that_are_not_in_the_order_of_time_are_warned_of_and_no_fault(
         assert warned is None or f"action {warned} was pressed" in told
 
 
-def test_an_action_that_was_pressed_before_the_presses_mixed_into_the_dice_is_warned_of(tmp_path: Path) -> None:
+def test_an_action_pressed_before_the_dice_were_mixed_is_warned_of(tmp_path: Path) -> None:
     late = replace(PRESSED[1], interaction_id=int((1e6 + 62) * 1000) << 22)
     path = saved_log(tmp_path, write_log(pressed_at(0, 90), (PRESSED[0], late)))
     for told in (ours(path).output, alone(path).stdout):
@@ -268,7 +268,7 @@ def test_an_action_that_was_pressed_before_the_presses_mixed_into_the_dice_is_wa
         assert "more" not in told
 
 
-def test_links_that_were_kept_are_compared_and_tell_nothing_else(tmp_path: Path) -> None:
+def test_kept_links_are_compared_and_tell_nothing_else(tmp_path: Path) -> None:
     case = next(case for case in ONE_EACH if case.game_id == "trampoline")
     during, after = a_game(case, status=Status.PLAYING, actions=5), a_game(case)
     file = links_file(during.table, during.playing)
@@ -306,7 +306,7 @@ def test_a_log_of_the_first_version_is_still_checked(tmp_path: Path) -> None:
     assert "has no hash chain" in ours(saved_log(tmp_path, text), "--link", "abc").output
 
 
-def test_what_is_no_log_is_said_to_be_none(tmp_path: Path) -> None:
+def test_what_is_not_a_log_is_refused(tmp_path: Path) -> None:
     assert "first line" in ours(saved_log(tmp_path, "hello")).output
     (tmp_path / "picture.txt").write_bytes(b"\x89PNG")
     said = ours(tmp_path / "picture.txt")

@@ -70,7 +70,7 @@ GAMES_THAT_ARE_LEFT = [(case, True) for case in CASES]
 
 
 @pytest.mark.parametrize(("case", "leaving"), quick_first(20, (WHOLE_GAMES + GAMES_THAT_ARE_LEFT)[::-1], several=True), ids=str)
-def test_a_log_that_is_written_is_read_back_as_the_same_game(case: Case, leaving: bool) -> None:
+def test_a_written_log_is_read_back_as_the_same_game(case: Case, leaving: bool) -> None:
     history = history_of(case, leaving=leaving)
     table = table_of(case, outcome=ended(history), version=history.version)
     log = read_log(write_log(snapshot_of(table, history)))
@@ -91,7 +91,7 @@ def _reader_of(entry: Entry) -> int | None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_while_a_game_lasts_its_log_keeps_the_seed_and_what_came_of_the_actions_to_itself(game: Any) -> None:
+def test_during_a_game_its_log_hides_the_seed_and_the_results(game: Any) -> None:
     case = next(case for case in CASES if case.game is game)
     turns = [(turn, turn.action) for turn in played(case).turns if turn.action is not None][:10]
     history = begin(game, table_of(case), case.seats)
@@ -153,12 +153,12 @@ def test_a_log_reads_like_the_rules_pages() -> None:
     ]
 
 
-def test_a_log_can_be_read_with_windows_line_ends_and_with_blanks_where_an_editor_leaves_them() -> None:
+def test_windows_line_ends_and_an_editors_blanks_are_read() -> None:
     text = write_log(a_short_game())
     assert read_log("\n\n" + text.replace("\n", " \r\n") + "\r\n") == read_log(text)
 
 
-def test_a_game_that_has_only_begun_has_a_log_without_lines() -> None:
+def test_a_new_game_has_a_log_without_lines() -> None:
     history = begin(BOUNCERS.game, table_of(BOUNCERS), 2)
     log = read_log(write_log(snapshot_of(table_of(BOUNCERS, status=Status.CLOSED), history)))
     assert (log.lines, log.history) == ((), history)
@@ -187,7 +187,7 @@ def test_a_draw_has_no_winners() -> None:
         ("1. red takes back 1", "1. red b2-b3", "entry 1"), ("5. blue flees", "5. blue resigns", "entry 5"),
     ],
 )  # fmt: skip
-def test_what_is_no_log_is_refused_with_the_place_that_is_wrong(wrong: str, right: str, why: str) -> None:
+def test_a_broken_log_is_refused_with_the_wrong_place(wrong: str, right: str, why: str) -> None:
     text = write_log(a_short_game())
     assert right in text
     with pytest.raises(BrokenLog, match=why):
@@ -195,6 +195,6 @@ def test_what_is_no_log_is_refused_with_the_place_that_is_wrong(wrong: str, righ
 
 
 @pytest.mark.parametrize("text", ["", "\n", "1. red b2-b3", FIRST_LINE, f"{FIRST_LINE}\n\n1. red b2-b3"])
-def test_no_text_breaks_the_reading(text: str) -> None:
+def test_texts_that_are_no_log_are_refused(text: str) -> None:
     with pytest.raises(BrokenLog):
         read_log(text)

@@ -67,7 +67,7 @@ async def test_a_running_game_shows_only_the_hash_of_its_seed(core: Core) -> Non
     assert (verdict.seed, verdict.hash, verdict.problems) == (None, seed_hash(SEED), ())
 
 
-async def test_a_game_that_has_not_begun_or_is_not_here_cannot_be_verified(core: Core) -> None:
+async def test_an_unstarted_or_unknown_game_cannot_be_verified(core: Core) -> None:
     waiting = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     with pytest.raises(WrongStage, match="hasn’t started yet"):
         await core.service(Proof).verify(waiting)
@@ -77,7 +77,7 @@ async def test_a_game_that_has_not_begun_or_is_not_here_cannot_be_verified(core:
         await core.service(Proof).verify(99)
 
 
-async def test_games_that_end_otherwise_than_by_their_rules_are_in_order_too(core: Core) -> None:
+async def test_games_ended_by_people_are_in_order_too(core: Core) -> None:
     agreed, closed = await started(core), await started(core)
     for user in (ANN, BEN):
         await core.service(Consent).propose(agreed, user, OfferKind.DRAW)
@@ -128,18 +128,18 @@ async def forged(core: Core, **fields: Any) -> Verdict:
         ({"variant": "9x9"}, "The rules reject the log: Bouncers has no variant 9x9"),
     ],
 )
-async def test_what_was_written_down_wrongly_is_found(core: Core, fields: dict[str, Any], problem: str) -> None:
+async def test_a_wrong_record_is_found(core: Core, fields: dict[str, Any], problem: str) -> None:
     assert problem in " ".join((await forged(core, **fields)).problems)
 
 
-async def test_a_game_that_goes_on_by_its_rules_is_not_over(core: Core) -> None:
+async def test_a_game_that_is_not_over_by_its_rules_is_found(core: Core) -> None:
     table = (await core.snapshot(await started(core))).table
     over = replace(table, status=Status.FINISHED, outcome=Result(winners=(0,), how=Ending.RULES, reason=""))
     (problem,) = verify(GAMES["bouncers"], over, (await core.snapshot(table.id)).people, ()).problems
     assert "in the replay it goes on" in problem
 
 
-async def test_an_action_that_the_rules_forbid_is_found_with_its_number(core: Core) -> None:
+async def test_an_illegal_action_is_found_with_its_number(core: Core) -> None:
     table_id = await finished(core)
     snapshot = await core.snapshot(table_id)
     entries = [x.entry for x in snapshot.playing.log]
@@ -171,7 +171,7 @@ async def test_every_game_is_checked_and_each_problem_names_its_table(core: Core
     assert (sound, waiting) == (1, 2)
 
 
-async def test_more_tables_than_are_read_at_once_are_checked(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tables_are_checked_beyond_the_first_batch(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.verify.service.CHECKED_AT_ONCE", 2)
     tables = [await finished(core) for _ in range(5)]
     async with core.store.write() as writer:
@@ -180,9 +180,7 @@ async def test_more_tables_than_are_read_at_once_are_checked(core: Core, monkeyp
     assert len([problem async for problem in check_games(core.store)]) == 5
 
 
-async def test_springboard_check_plays_every_game_again_while_the_bot_runs(
-    core: Core, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_springboard_check_replays_all_games(core: Core, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.logs.configure", lambda *_, **__: None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(tmp_path / "games.sqlite3"))

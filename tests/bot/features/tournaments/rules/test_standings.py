@@ -84,7 +84,7 @@ def test_a_direct_encounter_counts_only_if_all_have_met() -> None:
     assert [line.place for line in standings(unmet)] == [1, 1, 3, 3]
 
 
-def test_those_whom_a_direct_encounter_leaves_equal_are_compared_again() -> None:
+def test_players_left_equal_by_a_direct_encounter_are_compared_again() -> None:
     """Among all four, 1 has 2½ points, 2 and 3 have 1½ each, 4 has ½; and 2 has beaten 3."""
     games = [
         RoundGame((1, 2), (1, 2)), RoundGame((1, 3), (1, 1)), RoundGame((1, 4), (1, 2)), RoundGame((2, 3), (1, 2)), RoundGame((2, 4), (1, 1)),
@@ -103,7 +103,7 @@ def test_fewest_time_outs_and_then_the_lots_decide() -> None:
     assert [line.ahead_by for line in standings(event)] == [TieBreak.LOTS, TieBreak.TIMEOUTS, TieBreak.TIMEOUTS, None]
 
 
-def test_each_line_says_by_what_it_is_ahead_of_the_next() -> None:
+def test_each_line_says_why_it_is_ahead_of_the_next() -> None:
     """1 and 2 have a point each, and 1 has won the game between them; 3 and 4 have half a point and nothing between them."""
     games = [RoundGame((1, 2), (1, 2)), RoundGame((2, 3), (1, 2)), RoundGame((3, 4), (1, 1))]
     event = one_round(*games, tie_breaks=(TieBreak.WINS, TieBreak.DIRECT), players=4)
@@ -146,11 +146,7 @@ def slow_values(event: Tournament) -> dict[int, dict[TieBreak, Fraction]]:
                     berger += share * points[other] * (1 if place < rank else HALF if place == rank else 0)
                     buchholz += share * points[other] * (game.ending is not Ending.FORFEITED)
                 wins += game.ending is not Ending.FORFEITED and all(place < rank for _, rank in others)
-        found[player] = {
-            TieBreak.SONNEBORN_BERGER: berger,
-            TieBreak.BUCHHOLZ: buchholz,
-            TieBreak.WINS: Fraction(wins),
-        }
+        found[player] = {TieBreak.SONNEBORN_BERGER: berger, TieBreak.BUCHHOLZ: buchholz, TieBreak.WINS: Fraction(wins)}
     return found
 
 
@@ -166,7 +162,7 @@ def test_tie_breaks_are_those_of_a_slow_reading(name: str, seed: int) -> None:
         }
 
 
-def test_results_of_those_who_leave_stay_if_half_were_played() -> None:
+def test_results_of_leavers_stay_if_half_were_played() -> None:
     for played, counts in ((1, False), (2, True)):
         event = start(FORMATS["round_robin"], [1, 2, 3, 4, 5], KEY).pair()
         own = [
@@ -187,7 +183,7 @@ def test_results_of_those_who_leave_stay_if_half_were_played() -> None:
         assert back[1].points == played
 
 
-def test_late_rounds_byes_and_absence_are_worth_what_is_said() -> None:
+def test_late_rounds_byes_and_absence_have_their_points() -> None:
     event = start(FORMATS["swiss"], range(1, 8), KEY).pair()
     (bye,) = event.rounds[0].byes
     for index, game in enumerate(event.rounds[0].games):

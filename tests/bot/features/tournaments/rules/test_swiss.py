@@ -38,7 +38,7 @@ def test_equal_scores_meet_and_the_lowest_gets_the_bye() -> None:
     assert (met(paired), paired.byes) == ({frozenset({1, 3}), frozenset({4, 5})}, (2,))
 
 
-def test_nobody_gets_a_second_bye_even_for_a_win_that_was_forfeited() -> None:
+def test_nobody_gets_a_second_bye_after_a_forfeit_win() -> None:
     forfeited = RoundGame((3, 4), (1, 2), Ending.FORFEITED)
     history = History.of([Round((forfeited,), byes=(5,))])
     points = {1: Fraction(2), 2: Fraction(2), 3: Fraction(1), 4: Fraction(0), 5: Fraction(1)}
@@ -47,7 +47,7 @@ def test_nobody_gets_a_second_bye_even_for_a_win_that_was_forfeited() -> None:
     assert frozenset({3, 4}) in met(pair_swiss([3, 4], points, history)), "they have not met"
 
 
-def test_a_rematch_is_avoided_at_the_cost_of_the_scores_and_otherwise_as_rare_as_possible() -> None:
+def test_rematches_are_avoided_before_score_differences() -> None:
     history = History.of([Round((RoundGame((1, 2), (1, 1)), RoundGame((3, 4), (1, 1))))] * 2)
     points = {1: Fraction(9), 2: Fraction(9), 3: Fraction(0), 4: Fraction(0)}
     assert met(pair_swiss([1, 2, 3, 4], points, history)) & met(Round((RoundGame((1, 2)), RoundGame((3, 4))))) == set()
@@ -82,7 +82,7 @@ def test_an_event_without_trouble_has_no_rematch_and_no_second_bye(players: int,
     assert all(count <= 1 for count in history.byes.values())
 
 
-def test_games_by_hand_are_kept_as_they_are() -> None:
+def test_games_by_hand_are_kept() -> None:
     event = start(SWISS, range(1, 10), KEY).pair(forced=[(9, 1), (2,)], absent=[3])
     assert (event.rounds[0].games[0].seats, event.rounds[0].byes[0]) == ((9, 1), 2)
     assert sorted(event.rounds[0].players) == [1, 2, 4, 5, 6, 7, 8, 9]
