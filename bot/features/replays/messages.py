@@ -102,16 +102,19 @@ def drawn(past: Past) -> Replay | None:
 async def animation(past: Past) -> Replay | None:
     """Return the animation, or None if it cannot be drawn (see `words_for`). Simultaneous requests share one drawing."""
 
-    async def film() -> Replay:
-        count, limits = len(past.steps) + 1, LIMITS if past.since is None else RECAP_LIMITS
-        shots = await asyncio.to_thread(past.shots, steps_shown(count, limits))
-        return await _filmed(past.snapshot, past.perspective, count, shots.__getitem__, limits)
-
     async def attempt() -> Replay | None:
-        return await or_nothing(film, lambda made: len(made.gif), kind="replay", table=past.snapshot.table.id)
+        return await or_nothing(
+            lambda: _animation(past), lambda made: len(made.gif), kind="replay", table=past.snapshot.table.id
+        )
 
     key = past.key()
     return CACHE.get(key) or await CACHE.load(key, attempt)
+
+
+async def _animation(past: Past) -> Replay:
+    count, limits = len(past.steps) + 1, LIMITS if past.since is None else RECAP_LIMITS
+    shots = await asyncio.to_thread(past.shots, steps_shown(count, limits))
+    return await _filmed(past.snapshot, past.perspective, count, shots.__getitem__, limits)
 
 
 async def example_animation(snapshot: Snapshot, perspective: Perspective, example: Example) -> Replay | None:

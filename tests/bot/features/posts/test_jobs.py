@@ -167,9 +167,6 @@ async def test_a_press_opens_a_panel_and_solvers_are_named_within_an_hour(world:
     assert "✅ **1** has solved it: Ann" in world.text(open_posts(world)[0])
 
 
-# --- once ---------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("arrives", [False, True], ids=["lost", "arrives"])
 @pytest.mark.parametrize("at", range(1, 4))
@@ -245,9 +242,6 @@ async def test_a_day_that_began_during_an_outage_is_posted_late(world: World) ->
     assert "Daily bounce #1" in world.text(late), "here that day goes on until ten in the evening"
     await until_hour(world, 22)
     assert "Daily bounce #2" in world.text(posts_in(world)[1])
-
-
-# --- where nothing can be posted ----------------------------------------------------------------------------------------------
 
 
 async def test_the_owner_is_told_once_of_a_missing_permission_and_it_comes_later(world: World) -> None:
@@ -332,8 +326,7 @@ async def test_nobody_is_told_of_a_refusal_that_is_over(world: World) -> None:
 async def test_a_server_that_removes_the_bot_gets_nothing_until_it_is_back(world: World) -> None:
     await chosen(world)
     await until_hour(world, 9)
-    let_in = put_out(world)
-    since = len(world.watch.calls)
+    let_in, since = put_out(world), len(world.watch.calls)
     await world.pass_time(3 * DAY)
     assert world.watch.calls[since:] == []
     let_in()
@@ -351,9 +344,6 @@ async def test_a_server_that_is_forgotten_has_no_post(world: World) -> None:
     assert await post_of(world) is None
     with world.env._bot_scope():
         assert await core_of(world).service(PostHours).next_due() is None
-
-
-# --- roles --------------------------------------------------------------------------------------------------------------------
 
 
 def roles_pinged(world: World) -> list[int]:
@@ -396,9 +386,6 @@ async def test_a_late_message_mentions_nobody(world: World) -> None:
     await world.pass_time(13 * HOUR)
     await world.restart()
     assert (len(posts_in(world)), roles_pinged(world)) == (1, [])
-
-
-# --- days without a puzzle, and posts that are switched off -------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -66,9 +66,6 @@ def attempt(
     )  # fmt: skip
 
 
-# --- streaks ------------------------------------------------------------------------------------------------------------------
-
-
 def streaks(days: str, excused: str = "") -> list[int]:
     """The streak of each day that is solved, of days that are ("x") or are not ("."); those that are excused have an "e"."""
     solved: list[PuzzleAttempt] = []
@@ -113,8 +110,7 @@ def test_only_the_last_vacation_needs_to_be_known(hour: int) -> None:
     for first_days, second_days in product((1, 5, 14), repeat=2):
         first = begins(2) + hour * HOUR, begins(2 + first_days) + hour * HOUR
         second = first[1] + DAYS_BETWEEN * DAY, first[1] + (DAYS_BETWEEN + second_days) * DAY
-        back = 3 + first_days + DAYS_BETWEEN + second_days
-        known = [attempt(1)]
+        back, known = 3 + first_days + DAYS_BETWEEN + second_days, [attempt(1)]
         assert begins(back) > second[1]
         assert streak_on(back, known, excused_by(first, second)) == streak_on(back, known, excused_by(second)) == Streak(1), (
             "the days between two vacations are missed anyway"
@@ -141,9 +137,6 @@ def test_badges_are_for_patterns() -> None:
     solved = [attempt(1, puzzle=LONG, wrong=1), attempt(2, puzzle=PUCKS)]
     assert (badges(solved, several), badges(solved[:1], several)) == ((Badge.KINDS,), ())
     assert badges([], several) == ()
-
-
-# --- the day ------------------------------------------------------------------------------------------------------------------
 
 
 async def test_the_first_attempt_counts_for_the_streak_and_later_ones_do_not(store: Store) -> None:
@@ -381,9 +374,6 @@ async def test_a_withdrawn_day_counts_for_nobody(store: Store) -> None:
     clock.pass_(DAY)
     assert await core.service(Dailies).table(10, Span.YESTERDAY) == ()
     assert (await solve(core)).forgiven is None
-
-
-# --- tables -------------------------------------------------------------------------------------------------------------------
 
 
 async def test_during_the_day_only_the_solvers_are_told(store: Store) -> None:

@@ -165,8 +165,7 @@ async def test_giving_up_gives_a_line_too(world: World) -> None:
 
 async def test_the_table_tells_solvers_now_and_tries_later(world: World) -> None:
     elsewhere = a_guild(world.env, "Elsewhere")
-    there = elsewhere.create_text_channel("games")
-    ben = elsewhere.add_member(world.ben.user)
+    there, ben = elsewhere.create_text_channel("games"), elsewhere.add_member(world.ben.user)
     public = all_that_is_public(world)
     for member, channel, wrong in ((world.ann, world.channel, 1), (world.cleo, world.channel, 0), (ben, there, 0)):
         panel = await by_way(member, channel, "daily")

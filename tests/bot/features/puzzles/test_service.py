@@ -57,9 +57,6 @@ async def play(service: Puzzles, step: Progress, action: tuple[str, ...]) -> Pro
     return await service.play(attempt.user_id, attempt.puzzle, attempt.version, action)
 
 
-# --- solving ------------------------------------------------------------------------------------------------------------------
-
-
 async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store: Store) -> None:
     clock = Time()
     service_ = service(store, clock, LONG)
@@ -159,9 +156,6 @@ async def test_a_report_is_counted_once_a_person_and_tells_the_operator(store: S
         await service_.report(ANN.id, SHORT.name)
 
 
-# --- which comes next ---------------------------------------------------------------------------------------------------------
-
-
 def test_what_is_wanted_is_a_word_on_a_button() -> None:
     for wanted in (ANY, Wanted("pucks"), Wanted(band=Band.EASY, today=True), Wanted("bouncers", Band.EASY, Theme.SWAP)):
         assert (Wanted.read(wanted.code), len(wanted.code)) == (wanted, 3 + wanted.today)
@@ -173,8 +167,7 @@ def test_what_is_wanted_is_a_word_on_a_button() -> None:
 async def test_next_comes_the_nearest_new_puzzle_then_the_oldest(store: Store) -> None:
     clock = Time()
     many = [replace(SHORT, number=PRACTICE_EVERY * hard, difficulty=hard) for hard in range(1, HARDEST + 1)]
-    service_ = service(store, clock, *many)
-    seen = []
+    service_, seen = service(store, clock, *many), []
     for _ in range(len(many) + 2):
         clock.pass_(60)
         begun = await service_.begin(ANN, 10, ANY)
@@ -190,8 +183,7 @@ async def test_the_first_three_puzzles_of_a_person_have_two_stars_at_most(store:
     easy = [numbered(replace(LONG, difficulty=EASY_UP_TO - number % 2), 5 * number) for number in range(1, 5)]
     harder = [numbered(replace(LONG, difficulty=EASY_UP_TO + 1), 5 * number) for number in range(11, 20)]
     assert (stars(EASY_UP_TO), stars(EASY_UP_TO + 1)) == ("★★", "★★★")
-    service_ = service(store, clock, *harder, *easy)
-    found = []
+    service_, found = service(store, clock, *harder, *easy), []
     for _ in range(NEWCOMERS_FIRST + 1):
         solving = await service_.begin(ANN, 10, ANY)
         found.append(solving.puzzle.difficulty)
@@ -213,8 +205,7 @@ async def test_of_equal_puzzles_people_get_different_ones_and_each_always_the_sa
 async def test_a_daily_puzzle_is_practice_once_over_everywhere_unless_withdrawn(store: Store) -> None:
     clock = Time()
     days = tuple(numbered(LONG, number) for number in (1, 2, 3))
-    service_ = service(store, clock, SHORT, days=days)
-    found = []
+    service_, found = service(store, clock, SHORT, days=days), []
     for _ in range(5):
         found.append(sorted(await names(service_)))
         clock.pass_(DAY)
@@ -235,9 +226,6 @@ async def names(service_: Puzzles) -> set[str]:
             return found
         found.add(begun.puzzle.name)
         await service_.give_up(user.id, begun.puzzle.name, begun.attempt.version)
-
-
-# --- ratings ------------------------------------------------------------------------------------------------------------------
 
 
 async def ratings_of(store: Store) -> tuple[tuple[SolverRating, ...], tuple[PuzzleRating, ...]]:

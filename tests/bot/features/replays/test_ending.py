@@ -123,9 +123,6 @@ async def test_the_replay_of_a_private_game_stays_in_its_thread(world: World) ->
     assert replays(world) == [], "not even if a job asks for it"
 
 
-# --- sharing ---------------------------------------------------------------------------------------------------------------
-
-
 def test_the_mark_of_a_shared_replay_is_as_short_as_discord_wants_it() -> None:
     found = {
         shared_nonce(table, version, 2**63, page, card=card)
@@ -179,9 +176,6 @@ async def test_a_log_alone_cannot_be_shared(world: World) -> None:
     await resigned(world, "b2 b3")
     own = await world.ann.slash(world.channel, "replay", game="1", format="log")
     assert "Share" not in labels(own)
-
-
-# --- what the buttons offer -----------------------------------------------------------------------------------------------
 
 
 async def test_more_shows_accept_only_to_the_draw_offers_recipient(world: World) -> None:

@@ -65,9 +65,6 @@ async def table(world: World, number: int = 1) -> Table:
     return snapshot.table
 
 
-# --- /replay ----------------------------------------------------------------------------------------------------------------
-
-
 async def test_a_running_game_is_replayed_to_its_player_alone(world: World) -> None:
     await opened(world)
     await world.ann.slash(world.channel, "move", action="b2 b3")
@@ -170,9 +167,6 @@ async def test_a_private_table_is_only_for_those_who_sat_at_it(world: World) -> 
     assert "No games in this channel yet" in world.text(await world.cleo.slash(world.channel, "replay"))
 
 
-# --- what a replay may tell -------------------------------------------------------------------------------------------------
-
-
 def frames(image: Image.Image) -> list[bytes]:
     return [frame.convert("RGB").tobytes() for frame in ImageSequence.Iterator(image)]
 
@@ -198,8 +192,7 @@ async def entered(world: World) -> None:
 @pytest.mark.usefixtures("no_pictures_at_hand")
 async def test_a_replay_does_not_help_memory_before_the_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for: list[tuple[View, tuple[Event, ...]]] = []
-    real = GAMES["bunny"]
-    renderer = RENDERERS["bunny"]
+    real, renderer = GAMES["bunny"], RENDERERS["bunny"]
 
     def watched(view: View, scene: Scene) -> Image.Image:
         asked_for.append((view, scene.events))
@@ -251,9 +244,6 @@ async def test_a_popular_finished_game_is_drawn_once(world: World, monkeypatch: 
     assert len(drawn) == 4
     second = world.picture(await world.join("Dev").slash(world.channel, "replay"))
     assert (len(drawn), first) == (4, second)
-
-
-# --- /verify ----------------------------------------------------------------------------------------------------------------
 
 
 async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: World) -> None:
@@ -320,9 +310,6 @@ async def test_tampering_with_a_game_is_detected(world: World) -> None:
     text = world.text(await by_way(world.ann, world.channel, "verify"))
     assert not unsaid(text, "**Something is wrong.**", "The winners on record are Ben, but in the replay: Ann.")
     assert "It all checks out" not in text
-
-
-# --- /stats and /leaderboard --------------------------------------------------------------------------------------------------
 
 
 async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: World) -> None:

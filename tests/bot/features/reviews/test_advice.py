@@ -74,9 +74,6 @@ def own(world: World, table: Seated, member: MemberActor) -> Message:
     return [message for message in seen if message.flags.ephemeral and {"Share", "Check again"} & set(labels(message))][-1]
 
 
-# --- hints ----------------------------------------------------------------------------------------------------------------
-
-
 async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, thinker: type[Scripted]) -> None:
     table = await played(world, **FRIENDLY)
     before = len(world.messages())
@@ -154,13 +151,9 @@ async def test_a_hint_for_an_outdated_panel_is_dropped_and_not_counted(world: Wo
     assert (await table.snapshot()).players[0].hints == 0
 
 
-# --- reviews --------------------------------------------------------------------------------------------------------------
-
-
 def slowly(*seconds: float) -> Any:
     """A computer that takes so many seconds for some of the questions of a review, by their numbers: 4, 6, 8."""
-    numbers = count(1)
-    takes = {4 + 2 * place: each for place, each in enumerate(seconds)}
+    numbers, takes = count(1), {4 + 2 * place: each for place, each in enumerate(seconds)}
 
     class Slow:
         async def think(self, function: Any, *values: Any, server: int, person: int, priority: Priority) -> Any:

@@ -71,9 +71,6 @@ async def looked_through(core: Core, table_id: int) -> Reviewed:
     return reviewed
 
 
-# --- what comes of it -----------------------------------------------------------------------------------------------------
-
-
 async def test_a_review_has_the_curve_the_slips_and_the_turning_points(core: Core) -> None:
     table_id = (await over(core, A, B, C, D)).table.id
     stands = [(0.5, 0.5), (0.45, 0.55), (0.7, 0.3), (0.6, 0.4), (0.9, 0.1)]
@@ -191,9 +188,6 @@ async def test_failed_inquiries_are_left_out(core: Core) -> None:
     assert len(reviewed.course.turning_points(reviewed.review)) == 1
 
 
-# --- once, and on after a restart -----------------------------------------------------------------------------------------
-
-
 async def test_another_process_continues_a_review(store: Store, clock: Time) -> None:
     known = seeds()
     first = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
@@ -285,9 +279,6 @@ async def test_a_review_is_deleted_with_its_table(core: Core) -> None:
     assert await core.service(Reviews).next_unfinished() == ()
 
 
-# --- where there is none --------------------------------------------------------------------------------------------------
-
-
 async def test_there_is_no_review_of_a_game_that_is_on_or_has_not_begun_or_in_which_nobody_played(core: Core) -> None:
     snapshot = await started(core)
     await core.service(Play).act(snapshot.table.id, ANN, A)
@@ -301,9 +292,6 @@ async def test_there_is_no_review_of_a_game_that_is_on_or_has_not_begun_or_in_wh
         await core.service(Consent).propose(agreed, user, OfferKind.DRAW)
     with pytest.raises(Refused, match="Nobody made a move"):
         await asked(core, agreed)
-
-
-# --- secrets --------------------------------------------------------------------------------------------------------------
 
 
 async def test_choices_are_judged_by_their_seats_knowledge_and_standings_by_everybodys(core: Core) -> None:
@@ -342,9 +330,6 @@ async def test_in_a_game_of_memory_everybody_is_judged_by_what_they_had_seen(cor
     assess = [one for one in told.asked if one.what == "assess"]
     assert [len(one.memory) for one in assess] == list(range(len(assess)))
     assert all(seen.view.seat is None for one in assess for seen in one.memory)
-
-
-# --- every kind of game ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,6 @@ async def test_one_private_panel_shows_all_settings(world: World) -> None:
     assert [one.label for one in buttons(shown)] == ["Change"] * 6 + ["Pick a table"]
 
 
-# --- only for managers --------------------------------------------------------------------------------------------------------
-
-
 async def test_only_managers_see_the_panel(world: World) -> None:
     (known,) = [one for one in await world.client.tree.fetch_commands() if one.name == "server-settings"]
     world.guild.set_command_permissions(known, {world.ann: True})  # a server may show the commands to whomever it likes
@@ -115,9 +112,6 @@ async def test_losing_the_permission_refuses_an_open_form(world: World, section:
     demote(world)
     assert await forged_form(world, chief, asked, lambda _: None) == NO_MANAGER
     assert await server(world) == ServerSettings()
-
-
-# --- games --------------------------------------------------------------------------------------------------------------------
 
 
 async def test_a_server_limits_tables_to_channels_threads_and_a_number(world: World) -> None:
@@ -271,9 +265,6 @@ async def test_a_time_zone_is_only_picked_in_the_message_that_asks(world: World,
     said = await forged_click(world, chief, shown, Click("server-zone", tokens=tokens).custom_id, "Europe/Berlin")
     assert "too old for me" in said
     assert await post_of(world) is None
-
-
-# --- moderation ---------------------------------------------------------------------------------------------------------------
 
 
 async def test_a_moderator_closes_a_table_and_removes_people(world: World) -> None:

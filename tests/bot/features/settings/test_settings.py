@@ -209,9 +209,6 @@ async def test_the_answer_is_in_the_chosen_language(world: World) -> None:
     assert "Language of private messages: Same as Discord" in english
 
 
-# --- a form that is old, or forged --------------------------------------------------------------------------------------------
-
-
 async def test_a_form_changes_only_touched_fields(world: World) -> None:
     asked = await form(world, world.ann, "settings", "reminders")
     await remind(world, world.ann, half=False, where="direct")  # on another device, while the form is open
@@ -326,9 +323,6 @@ async def test_a_panel_fits_into_a_message_in_every_language(world: World) -> No
         parts = list(walk_components(reply(shown).components))
         assert len(parts) <= 40
         assert sum(len(part.get("content") or "") for part in parts) <= 4000
-
-
-# --- what the settings do -----------------------------------------------------------------------------------------------------
 
 
 async def test_a_heads_up_is_silent(world: World) -> None:

@@ -91,9 +91,6 @@ async def review(world: World, table: Seated) -> None:
     await world.pass_time(3)
 
 
-# --- what it shows --------------------------------------------------------------------------------------------------------
-
-
 async def test_share_privately_shows_the_card_and_a_line_to_copy(world: World) -> None:
     table = await resigned(world, A, B, C, D)
     before = len(world.messages())
@@ -223,9 +220,6 @@ async def test_an_aborted_game_has_no_card(world: World, how: Ending) -> None:
     assert not snapshot.worth_sharing
 
 
-# --- posting it -----------------------------------------------------------------------------------------------------------
-
-
 async def test_post_here_posts_card_and_line_in_one_message_and_once(world: World) -> None:
     table = await resigned(world, A, B, C, D)
     shown = await world.ann.click(ended(world, table), label="Share")
@@ -318,9 +312,6 @@ async def test_a_private_game_is_shared_by_its_people_alone_and_in_its_thread_al
     await world.ann.click(reply(shown), label="Post here")
     await world.pass_time(3)
     assert len(shared(world, thread, viewer=world.ann)) == 1
-
-
-# --- the line -------------------------------------------------------------------------------------------------------------
 
 
 ODD = ("W" * 32, "مرحبا بالعالم", "@everyone `x` ```", "👩‍👩‍👧‍👦" * 4, "\u202eevil\nname", "https://example.com/" + "x" * 12)

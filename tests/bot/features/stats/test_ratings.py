@@ -85,9 +85,6 @@ async def ratings(core: Core) -> dict[str, tuple[float, float]]:
         return {r.name: (round(r.mu, 3), round(r.sigma, 3)) for r in await queries.ratings.find(reader, guild_id=GUILD)}
 
 
-# --- the order of finish ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("seats", "winners", "left", "ranks"),
     [
@@ -103,9 +100,6 @@ async def ratings(core: Core) -> dict[str, tuple[float, float]]:
 )  # fmt: skip
 def test_the_order_of_finish(seats: int, winners: list[int], left: list[int], ranks: tuple[int, ...]) -> None:
     assert order_of_finish(seats, winners, left) == ranks
-
-
-# --- what a game does to the ratings ----------------------------------------------------------------------------------
 
 
 async def test_the_winner_gains_what_the_loser_loses(core: Core) -> None:
@@ -320,9 +314,6 @@ async def test_a_player_forgotten_during_a_game_gets_no_rating(core: Core) -> No
     assert list(await ratings(core)) == ["Ann"]
 
 
-# --- what counts --------------------------------------------------------------------------------------------------------------
-
-
 async def points(core: Core, user: User, game: str = "bouncers") -> int:
     async with core.store.read() as reader:
         found = await queries.ratings.get(reader, GUILD, user.id, game)
@@ -395,9 +386,6 @@ def test_a_game_that_counts_half_moves_everybody_half_as_far(before: list[Rating
     for rating, (mu, sigma), (mu_half, sigma_half) in zip(before, whole, half, strict=True):
         assert mu_half - rating.mu == pytest.approx((mu - rating.mu) / 2, abs=1e-9)
         assert sigma_half - rating.sigma == pytest.approx((sigma - rating.sigma) / 2, abs=1e-9)
-
-
-# --- what people are told ---------------------------------------------------------------------------------------------
 
 
 async def test_the_leaderboard_lists_whoever_has_played_enough_the_best_first(core: Core) -> None:

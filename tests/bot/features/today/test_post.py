@@ -193,9 +193,6 @@ async def test_names_in_it_ping_nobody(world: World) -> None:
     assert f"<@{world.ann.id}>" not in world.text(post).replace("\\<", "")
 
 
-# --- where nothing can be posted, and where the bot is killed ---------------------------------------------------------------
-
-
 async def test_the_owner_is_told_once_of_a_missing_permission_and_it_comes_later(world: World) -> None:
     world.watch.excused |= {"was tried"}
     news = await chosen(world)

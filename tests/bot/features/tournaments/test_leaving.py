@@ -29,9 +29,6 @@ async def store(address: str) -> AsyncIterator[Store]:
     await store.close()
 
 
-# --- leaving and coming back ------------------------------------------------------------------------------------------------
-
-
 async def test_leaving_loses_open_games_and_one_may_come_back_next_round(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     game = await cup.game()
@@ -147,9 +144,6 @@ async def test_a_forgotten_player_leaves_and_gets_no_new_games(core: Core, clock
     assert [game.table_id for game in games if game.table_id] == [game.table_id for game in before]
     entry = next(entry for entry in view.entries if entry.number == number)
     assert (entry.user_id < 0, entry.has_left, entry.press) == (True, True, None)
-
-
-# --- entering late ----------------------------------------------------------------------------------------------------------
 
 
 async def test_late_entry_to_a_swiss_event_gives_half_a_point_a_round(core: Core, clock: Time) -> None:

@@ -53,9 +53,6 @@ async def passed_away(store: Store, clock: Time, seconds: float) -> None:
         await tournaments_sql.move(writer, seconds, since)
 
 
-# --- what organisers do -----------------------------------------------------------------------------------------------------
-
-
 async def test_the_log_tells_what_organisers_do(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     events_ = core.service(Tournaments)
@@ -275,9 +272,6 @@ async def test_organisers_have_the_usual_limit_on_pings(core: Core, clock: Time)
         await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, User(3000, "Stranger"))
 
 
-# --- taken out --------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("stage", ["open", "check-in", "running"])
 async def test_a_removed_player_stays_out_until_let_back(core: Core, clock: Time, stage: str) -> None:
     cup = await opened(core, clock, 8, "swiss") if stage != "running" else await started(core, clock, 8, "swiss")
@@ -423,9 +417,6 @@ async def test_messages_and_calls_are_recorded(core: Core, clock: Time) -> None:
     assert job.due == clock.now + EDITED_AFTER, "several changes are one edit"
     await core.service(Tournaments).record_message(cup.id, None)
     assert (await cup.view()).row.message_id is None
-
-
-# --- outages, clocks and damage ---------------------------------------------------------------------------------------------
 
 
 async def test_an_outage_in_a_pause_postpones_nothing_twice(core: Core, clock: Time, store: Store) -> None:

@@ -95,8 +95,6 @@ class Season:
         self._vacations = {user.id: self.clock.now + self.dice.uniform(5, 40) * DAY for user in leavers[5:]}
         self._by_hand: dict[Place, tuple[int, ...]] = {}
 
-    # --- what people do ---------------------------------------------------------------------------------------------------
-
     async def step(self) -> None:
         """People do what they do; then time passes, the bot does what is due, and all is counted again."""
         for number in [*self.events]:
@@ -186,8 +184,7 @@ class Season:
                 shared = {place: 1 + sum(other < place for other in places) for place in places}
                 self.results[number, round_, index] = tuple(shared[place] for place in places)
             elif what == "replace":
-                entry = self.dice.choice(view.entries)
-                newcomer = self.dice.choice(PEOPLE)
+                entry, newcomer = self.dice.choice(view.entries), self.dice.choice(PEOPLE)
                 await events.ask(number, GUILD, by, PEOPLE[0].id, entry.number, newcomer)
                 await events.answer(number, GUILD, newcomer, entry.number, 7000 + newcomer.id)
             elif what == "remove":
@@ -238,8 +235,6 @@ class Season:
                 await queries.jobs.finish(writer, job)
         assert len(set(self.calls)) == len(self.calls), "somebody was called twice"
 
-    # --- what is counted again --------------------------------------------------------------------------------------------
-
     async def _note_results(self) -> None:
         """Note the results of all games that have ended by themselves, by their logs."""
         for number in self.events:
@@ -277,8 +272,7 @@ class Season:
             return float("inf")
         table, before, used = snapshot.table, snapshot.table.started_at or 0.0, 0.0
         begins, ends = self.away.get(snapshot.players[seat].user_id, (0.0, 0.0))
-        ends = min(ends, begins + 7 * DAY)
-        waits = []
+        ends, waits = min(ends, begins + 7 * DAY), []
         for logged in snapshot.playing.log:
             if logged.entry.seat == seat:
                 waits.append((before, logged.entry.at))
@@ -309,8 +303,7 @@ class Season:
             assert max(pairs.values(), default=1) == 1
         if view.event is not None:
             own = {(each, index): places for (event, each, index), places in self.results.items() if event == number}
-            points = counted(view, own)
-            told = {line.player: line.points for line in view.standings}
+            points, told = counted(view, own), {line.player: line.points for line in view.standings}
             assert {player: told[player] for player in points} == points, f"event {number}"
             order = [line.points for line in view.standings if line.counts]
             assert order == sorted(order, reverse=True)

@@ -40,9 +40,6 @@ async def store(address: str) -> AsyncIterator[Store]:
     await store.close()
 
 
-# --- before the start -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
@@ -187,9 +184,6 @@ async def test_the_strongest_are_the_first_seeds(core: Core, clock: Time, store:
     assert {frozenset(game.seats) for game in view.row.rounds[0].games} == {frozenset({2, 1}), frozenset({3, 4})}
 
 
-# --- rounds -----------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("format_", "game", "players"),
     [("round_robin", "bouncers", 5), ("swiss", "bunny", 7), ("knockout", "bouncers", 6), ("pods", "pucks", 7)],
@@ -287,9 +281,6 @@ async def test_in_pods_the_last_to_leave_is_placed_first(core: Core, clock: Time
     places = (await cup.game()).places
     assert [places[seat] for seat in order] == [4, 3, 2]
     assert sorted((await cup.points()).values()) == pytest.approx([0, 1 / 3, 2 / 3, 1])
-
-
-# --- the end of a round -----------------------------------------------------------------------------------------------------
 
 
 async def test_an_outlasting_game_is_decided_by_used_time_and_goes_on_unrated(core: Core, clock: Time) -> None:

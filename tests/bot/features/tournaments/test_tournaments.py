@@ -224,8 +224,7 @@ async def test_organisers_set_results_replace_people_pause_and_cancel(world: Wor
 
 
 async def test_an_organiser_needs_to_write_where_the_event_is_posted(world: World, chief: MemberActor) -> None:
-    closed = world.guild.create_text_channel("news")
-    options = {"game": "bouncers", "format": "swiss"}
+    closed, options = world.guild.create_text_channel("news"), {"game": "bouncers", "format": "swiss"}
     with world.env._bot_scope():
         channel = world.client.get_channel(closed.id)
         assert isinstance(channel, discord.TextChannel)

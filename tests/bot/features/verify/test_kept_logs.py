@@ -83,8 +83,7 @@ def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
 def test_both_programs_accept_a_whole_game_of_each_kind(tmp_path: Path, case: Case, leaving: bool) -> None:
     snapshot = a_game(case, leaving=leaving)
     assert snapshot.playing.outcome is not None
-    path = saved_log(tmp_path, write_log(snapshot, PRESSED))
-    link = (snapshot.playing.link or "")[:16]
+    path, link = saved_log(tmp_path, write_log(snapshot, PRESSED)), (snapshot.playing.link or "")[:16]
     said = ours(path, "--link", link)
     assert (said.exit_code, "All is in order." in said.output, f" {link}." in said.output) == (0, True, True), said.output
     script = alone(path, link)
@@ -298,8 +297,7 @@ def test_a_log_of_the_first_version_is_still_checked(tmp_path: Path) -> None:
         history = history.with_entry(entry(history, EntryKind.PLAY, turn.seat, turn.action, turn.seat + 1))
     text = write_log(snapshot_of(table_of(case, outcome=ended(history)), history))
     assert text.startswith("Springboard log 1\n")
-    said = ours(saved_log(tmp_path, text))
-    code = position_code(case.game, history.state)
+    said, code = ours(saved_log(tmp_path, text)), position_code(case.game, history.state)
     assert (said.exit_code, said.output) == (0, f"All is in order.\nThe code of the last position is {code}.\n")
     wrong = ours(saved_log(tmp_path, text.replace(case.seed.hex(), bytes(32).hex())))
     assert (wrong.exit_code, wrong.output) == (1, "The seed is not the one whose hash was shown.\n")

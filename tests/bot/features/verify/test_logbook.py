@@ -45,8 +45,7 @@ def entry(history: History, kind: EntryKind, seat: int, tokens: tuple[str, ...] 
 
 def history_of(case: Case, *, leaving: bool) -> History:
     """A random game as a history, with actions of the bot in it, and actions taken back and then played again."""
-    dice = random.Random(str(case))
-    history = begin(case.game, table_of(case), case.seats)
+    dice, history = random.Random(str(case)), begin(case.game, table_of(case), case.seats)
     for turn in played(case, leaving).turns:
         if turn.action is None:
             cause = dice.choice(("resigned", "time", "removed"))

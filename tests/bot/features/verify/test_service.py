@@ -149,9 +149,6 @@ async def test_an_illegal_action_is_found_with_its_number(core: Core) -> None:
     assert "The rules reject the log: entry 1" in verdict.problems[0]
 
 
-# --- all games at once --------------------------------------------------------------------------------------------------
-
-
 async def test_every_game_is_checked_and_each_problem_names_its_table(core: Core) -> None:
     sound, waiting = await finished(core), (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     wrong, broken, unknown = await finished(core), await finished(core), await finished(core)

@@ -74,8 +74,7 @@ def swiss_cost(past: Past, ranking: list[int], one: int, other: int | None, scal
     if other is None:
         return 0, past.byes[one], 0, mine, 0, 0, len(ranking) - 1 - ranking.index(one)
     absolute, preference = min(seating_cost(past, (one, other)), seating_cost(past, (other, one)))
-    gap = mine - past.points[other] * scale
-    distance = abs(ranking.index(one) - ranking.index(other))
+    gap, distance = mine - past.points[other] * scale, abs(ranking.index(one) - ranking.index(other))
     same = sum(1 for player in ranking if past.points[player] == past.points[one])
     usual = same // 2 if gap == 0 else 0
     return past.met[frozenset((one, other))], 0, absolute, 0, gap**2, preference, (distance - usual) ** 2
@@ -106,8 +105,7 @@ def least_swiss_cost(past: Past, players: Sequence[int], scale: int) -> Cost:
 
 def cost_of_round(past: Past, players: Sequence[int], paired: Round, scale: int) -> Cost:
     """What the games and byes of a round cost, as they are."""
-    ranking = past.ranking(players)
-    total = NOTHING
+    ranking, total = past.ranking(players), NOTHING
     for game in paired.games:
         first, second = game.seats
         total = add(total, swiss_cost(past, ranking, first, second, scale))

@@ -114,8 +114,7 @@ class Watcher:
     def knockout(
         self, before: Tournament, event: Tournament, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]
     ) -> None:
-        stages = bracket(event.players, event.rounds, event.key)
-        paired = event.rounds[-1]
+        stages, paired = bracket(event.players, event.rounds, event.key), event.rounds[-1]
         if len(event.rounds) == 1:
             assert set(paired.players) == set(event.players)
         else:
@@ -155,8 +154,7 @@ def play_tournaments(seeds: range) -> Watcher:
     """Play events of all formats, two in five of them Swiss."""
     watcher = Watcher()
     for seed in seeds:
-        random = Random(seed)
-        name = ("swiss", "pods", "round_robin", "swiss", "knockout")[seed % 5]
+        random, name = Random(seed), ("swiss", "pods", "round_robin", "swiss", "knockout")[seed % 5]
         fewest, most = FIELDS[name]
         players = (
             random.randint(13, 17)

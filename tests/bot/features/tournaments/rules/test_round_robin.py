@@ -35,8 +35,7 @@ def test_the_table_is_the_published_one(size: int) -> None:
 
 @pytest.mark.parametrize("size", BERGER)
 def test_whoever_would_meet_the_missing_player_rests(size: int) -> None:
-    table = berger_table(range(1, size))
-    missing = str(size)
+    table, missing = berger_table(range(1, size)), str(size)
     for each, line in zip(table, BERGER[size], strict=True):
         games = line.split()
         (resting,) = [game.replace(missing, "").strip("-") for game in games if missing in game.split("-")]

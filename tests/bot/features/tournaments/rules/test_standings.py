@@ -87,8 +87,8 @@ def test_a_direct_encounter_counts_only_if_all_have_met() -> None:
 def test_players_left_equal_by_a_direct_encounter_are_compared_again() -> None:
     """Among all four, 1 has 2½ points, 2 and 3 have 1½ each, 4 has ½; and 2 has beaten 3."""
     games = [
-        RoundGame((1, 2), (1, 2)), RoundGame((1, 3), (1, 1)), RoundGame((1, 4), (1, 2)), RoundGame((2, 3), (1, 2)), RoundGame((2, 4), (1, 1)),
-        RoundGame((3, 4), (1, 2)),
+        RoundGame((1, 2), (1, 2)), RoundGame((1, 3), (1, 1)), RoundGame((1, 4), (1, 2)),
+        RoundGame((2, 3), (1, 2)), RoundGame((2, 4), (1, 1)), RoundGame((3, 4), (1, 2)),
     ]  # fmt: skip
     event = one_round(*games, tie_breaks=(TieBreak.DIRECT,), players=4, byes=(2, 3, 4, 4))
     assert {line.points for line in standings(event)} == {Fraction(5, 2)}

@@ -51,8 +51,8 @@ def test_rematches_are_avoided_before_score_differences() -> None:
     history = History.of([Round((RoundGame((1, 2), (1, 1)), RoundGame((3, 4), (1, 1))))] * 2)
     points = {1: Fraction(9), 2: Fraction(9), 3: Fraction(0), 4: Fraction(0)}
     assert met(pair_swiss([1, 2, 3, 4], points, history)) & met(Round((RoundGame((1, 2)), RoundGame((3, 4))))) == set()
-    all_met = History.of([Round((RoundGame((1, 2)), RoundGame((3, 4)))), Round((RoundGame((1, 2)),)), Round((RoundGame((1, 3)), RoundGame((2, 4)))),
-                          Round((RoundGame((1, 4)), RoundGame((2, 3)))), Round((RoundGame((1, 4)),))])  # fmt: skip
+    rounds = (((1, 2), (3, 4)), ((1, 2),), ((1, 3), (2, 4)), ((1, 4), (2, 3)), ((1, 4),))
+    all_met = History.of([Round(tuple(map(RoundGame, seats))) for seats in rounds])
     assert met(pair_swiss([1, 2, 3, 4], points, all_met)) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
