@@ -43,6 +43,35 @@ async def chosen(world: World, **options: Any) -> Any:
     return chief
 
 
+async def posted(world: World, **options: Any) -> Any:
+    """The same, and the first day has begun."""
+    chief = await chosen(world, **options)
+    await until_hour(world, 9)
+    return chief
+
+
+async def away(world: World, seconds: float) -> None:
+    """The bot doesn’t run for so long."""
+    with world.env._bot_scope():
+        await world.client.close()
+    await world.pass_time(seconds)
+    await world.restart()
+
+
+async def withdraw(world: World, *days: int) -> None:
+    with world.env._bot_scope():
+        for day in days:
+            await core_of(world).service(Dailies).void(day)
+    await world.settle()
+
+
+async def quiet_owner(world: World) -> None:
+    """The owner wants no messages from 8 to half past 11."""
+    world.watch.excused |= {"was tried"}
+    with world.env._bot_scope():
+        await core_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
+
+
 def calls(world: World, since: int = 0) -> list[Kind]:
     """What was asked of Discord, without answers to commands and presses."""
     return [call.kind for call in world.watch.calls[since:] if call.kind in {Kind.SEND, Kind.EDIT, Kind.DELETE, Kind.OTHER}]
@@ -80,8 +109,7 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
 
 
 async def test_a_closed_message_stays_closed_after_presses_and_changes(world: World) -> None:
-    chief = await chosen(world)
-    await until_hour(world, 9)
+    chief = await posted(world)
     await act(world, chief, "server-settings", "daily", "off")
     await world.pass_time(DAY)
     (closed,) = posts_in(world)
@@ -104,8 +132,7 @@ async def test_a_day_that_has_begun_by_a_new_hour_is_posted_at_once(world: World
 
 
 async def test_until_it_is_closed_only_the_names_of_solvers_are_told(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     await solve(world, world.ben, 1)
     await solve(world, world.ann, 1, wrong=1)
     await solve(world, world.cleo, 1, given_up=True)
@@ -128,8 +155,7 @@ async def test_until_it_is_closed_only_the_names_of_solvers_are_told(world: Worl
 
 @pytest.mark.slow
 async def test_many_solvers_are_counted(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     for number in range(12):
         await solve(world, world.join(f"P{number}"), 1, wrong=number)
     await world.ann.click(open_posts(world)[0], label="Solve")
@@ -152,12 +178,10 @@ async def test_it_is_edited_hourly_at_most_and_not_just_before_closing(world: Wo
 
 
 async def test_a_press_opens_a_panel_and_solvers_are_named_within_an_hour(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     panel = await world.ann.click(open_posts(world)[0], label="Solve")
     assert panel.ephemeral
-    puzzle = DAYS[0]
-    for action in puzzle.own:
+    for action in DAYS[0].own:
         assert "Nobody here has solved it yet." in world.text(open_posts(world)[0])
         await play(world.ann, panel, action)
     assert "Solved!" in world.text(panel)
@@ -172,8 +196,7 @@ async def test_a_press_opens_a_panel_and_solvers_are_named_within_an_hour(world:
 @pytest.mark.parametrize("at", range(1, 4))
 async def test_cut_off_at_any_call_the_days_are_posted_and_closed_once(world: World, at: int, arrives: bool) -> None:
     world.watch.excused |= {"The watch saw"}
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     await until_hour(world, 8, 3590)
     with cut_off(world, at, arrives=arrives):
         await world.pass_time(30)
@@ -189,8 +212,7 @@ async def test_cut_off_at_any_call_the_days_are_posted_and_closed_once(world: Wo
 @pytest.mark.parametrize("restart", [True, False], ids=["restart", "same process"])
 async def test_an_unrecorded_message_is_found_again(world: World, step: str, restart: bool) -> None:
     world.expected_errors |= {"job failed"}
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     await until_hour(world, 8, 3590)
     with mock.patch.object(Posts, step, side_effect=RuntimeError("the bot is killed")):
         await world.pass_time(11)
@@ -214,8 +236,7 @@ async def test_killed_before_posting_it_comes_after_the_restart(world: World) ->
 
 @pytest.mark.slow
 async def test_after_an_outage_of_two_days_there_is_one_message_and_the_one_before_is_closed(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     with world.env._bot_scope():
         world.client.heartbeat.disconnected()
         await world.client.close()
@@ -233,10 +254,7 @@ async def test_after_an_outage_of_two_days_there_is_one_message_and_the_one_befo
 @pytest.mark.slow
 async def test_a_day_that_began_during_an_outage_is_posted_late(world: World) -> None:
     await chosen(world, hour=22)
-    with world.env._bot_scope():
-        await world.client.close()
-    await world.pass_time(26 * HOUR)
-    await world.restart()
+    await away(world, 26 * HOUR)
     await world.pass_time(60)
     (late,) = posts_in(world)
     assert "Daily bounce #1" in world.text(late), "here that day goes on until ten in the evening"
@@ -259,8 +277,7 @@ async def test_the_owner_is_told_once_of_a_missing_permission_and_it_comes_later
     assert len(posts_in(world)) == 1
     post = await post_of(world)
     assert post is not None
-    assert post.refused is None
-    assert len(letters(world)) == 1
+    assert (post.refused, len(letters(world))) == (None, 1)
 
 
 @pytest.mark.slow
@@ -298,9 +315,7 @@ async def test_a_deleted_channel_stops_it_at_once_until_another_is_chosen(world:
 
 @pytest.mark.slow
 async def test_the_owner_is_told_after_their_quiet_hours(world: World) -> None:
-    world.watch.excused |= {"was tried"}
-    with world.env._bot_scope():
-        await core_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
+    await quiet_owner(world)
     await chosen(world)
     allow(world, world.channel.id, send_messages=False)
     await until_hour(world, 11)
@@ -311,9 +326,7 @@ async def test_the_owner_is_told_after_their_quiet_hours(world: World) -> None:
 
 @pytest.mark.slow
 async def test_nobody_is_told_of_a_refusal_that_is_over(world: World) -> None:
-    world.watch.excused |= {"was tried"}
-    with world.env._bot_scope():
-        await core_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
+    await quiet_owner(world)
     await chosen(world)
     with a_bad_line(world, SEND, refusal(403, 50013)):
         await until_hour(world, 9, 120)
@@ -324,8 +337,7 @@ async def test_nobody_is_told_of_a_refusal_that_is_over(world: World) -> None:
 
 @pytest.mark.slow
 async def test_a_server_that_removes_the_bot_gets_nothing_until_it_is_back(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     let_in, since = put_out(world), len(world.watch.calls)
     await world.pass_time(3 * DAY)
     assert world.watch.calls[since:] == []
@@ -354,8 +366,7 @@ def roles_pinged(world: World) -> list[int]:
 
 async def test_a_role_is_mentioned_once_a_day_and_by_no_edit(world: World) -> None:
     role = world.guild.create_role("bouncers", mentionable=True)
-    await chosen(world, role=role)
-    await until_hour(world, 9)
+    await posted(world, role=role)
     assert roles_pinged(world) == [role.id]
     assert world.text(posts_in(world)[0]).startswith(f"<@&{role.id}>\n")
     await solve(world, world.ann, 1)
@@ -381,10 +392,7 @@ async def test_a_deleted_role_is_not_mentioned(world: World) -> None:
 async def test_a_late_message_mentions_nobody(world: World) -> None:
     role = world.guild.create_role("bouncers", mentionable=True)
     await chosen(world, role=role)
-    with world.env._bot_scope():
-        await world.client.close()
-    await world.pass_time(13 * HOUR)
-    await world.restart()
+    await away(world, 13 * HOUR)
     assert (len(posts_in(world)), roles_pinged(world)) == (1, [])
 
 
@@ -392,8 +400,7 @@ async def test_a_late_message_mentions_nobody(world: World) -> None:
 async def test_without_a_puzzle_nothing_is_posted_and_the_last_message_is_closed(world: World) -> None:
     with dailies(DAYS[0], None, DAYS[2]):
         await world.restart()
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     await until_hour(world, 9)
     (first,) = posts_in(world)
     assert "solution" in world.text(first)
@@ -408,10 +415,8 @@ async def test_without_a_puzzle_nothing_is_posted_and_the_last_message_is_closed
 
 @pytest.mark.slow
 async def test_switched_off_it_closes_after_its_day_and_can_come_back(world: World) -> None:
-    chief = await chosen(world)
-    await until_hour(world, 9)
-    shown = world.text(await act(world, chief, "server-settings", "daily", "off"))
-    assert "Daily puzzle · switched off" in shown
+    chief = await posted(world)
+    assert "Daily puzzle · switched off" in world.text(await act(world, chief, "server-settings", "daily", "off"))
     await world.pass_time(14 * HOUR)
     assert len(open_posts(world)) == 1, "its day goes on, and so its solution is nobody’s business"
     await world.pass_time(2 * HOUR)
@@ -426,8 +431,7 @@ async def test_switched_off_it_closes_after_its_day_and_can_come_back(world: Wor
 
 @pytest.mark.slow
 async def test_a_new_hour_or_channel_posts_no_day_twice(world: World) -> None:
-    chief = await chosen(world)
-    await until_hour(world, 9)
+    chief = await posted(world)
     other = world.guild.create_text_channel("daily")
     await fill(world, chief, "server-settings", "daily", channel=other, hour=12)
     await until_hour(world, 12)
@@ -438,14 +442,10 @@ async def test_a_new_hour_or_channel_posts_no_day_twice(world: World) -> None:
 
 @pytest.mark.slow
 async def test_a_withdrawn_puzzle_says_so_and_is_not_posted_again(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     (pressed,) = open_posts(world)
     since = len(world.watch.calls)
-    with world.env._bot_scope():
-        for day in (1, 2):
-            await core_of(world).service(Dailies).void(day)
-    await world.settle()
+    await withdraw(world, 1, 2)
     (closed,) = posts_in(world)
     assert calls(world, since) == [Kind.EDIT]
     assert "This puzzle was withdrawn" in world.text(closed)
@@ -462,25 +462,19 @@ async def test_a_withdrawn_puzzle_says_so_and_is_not_posted_again(world: World) 
 
 @pytest.mark.slow
 async def test_yesterdays_withdrawn_puzzle_is_closed_while_it_is_the_newest(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     await until_hour(world, 1)
-    with world.env._bot_scope():
-        await core_of(world).service(Dailies).void(1)
-    await world.settle()
+    await withdraw(world, 1)
     assert "This puzzle was withdrawn" in world.text(posts_in(world)[0])
     await until_hour(world, 9)
     first, second = posts_in(world)
-    with world.env._bot_scope():
-        await core_of(world).service(Dailies).void(1)
-    await world.settle()
+    await withdraw(world, 1)
     assert "This puzzle was withdrawn" in world.text(first)
     assert open_posts(world) == [second]
 
 
 async def test_a_forgotten_person_is_removed_from_the_message(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     await solve(world, world.ann, 1)
     await world.ben.click(open_posts(world)[0], label="Solve")
     assert "Ann" in world.text(open_posts(world)[0])
@@ -491,8 +485,7 @@ async def test_a_forgotten_person_is_removed_from_the_message(world: World) -> N
 
 
 async def test_a_message_deleted_by_a_moderator_is_not_posted_again(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     world.env.backend.delete_message(world.channel.id, posts_in(world)[0].id)
     await world.pass_time(DAY + 60)
     assert len(posts_in(world)) == 1

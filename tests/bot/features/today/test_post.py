@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.posts.service import Posts
 from tests.bot.daily_posts import dailies, solve, until_hour
-from tests.bot.features.posts.test_jobs import calls, letters, roles_pinged
+from tests.bot.features.posts.test_jobs import away, calls, letters, roles_pinged
 from tests.bot.i18n.speaking import the_server_speaks
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Kind
@@ -40,6 +40,14 @@ async def chosen(world: World, **options: Any) -> Any:
 
 async def a_game_that_ends(world: World) -> None:
     await resigned(await open_table(world, "bouncers", world.ann, world.ben), world.ben)
+
+
+async def posted(world: World) -> Any:
+    """The same, and the first message tells of a game."""
+    news = await chosen(world)
+    await a_game_that_ends(world)
+    await until_hour(world, 9, 60)
+    return news
 
 
 async def test_a_day_is_one_message_which_stays_as_it_was_posted(world: World) -> None:
@@ -111,9 +119,7 @@ async def test_with_the_daily_post_the_puzzle_is_offered_by_that_alone(world: Wo
 
 
 async def test_its_buttons_show_what_goes_on_now_to_whoever_presses(world: World) -> None:
-    news = await chosen(world)
-    await a_game_that_ends(world)
-    await until_hour(world, 9, 60)
+    news = await posted(world)
     await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     await world.pass_time(3 * DAY)
     post = posts_in(world, news)[0]
@@ -153,16 +159,10 @@ async def test_a_week_is_one_message_on_its_day_and_tells_of_seven(world: World)
 async def test_a_weekly_post_comes_at_most_a_day_late(world: World) -> None:
     news = await chosen(world, day=0, hour=23)
     await a_game_that_ends(world)
-    for away, posts in (
-        (5 * DAY + HOUR, 1),
-        (8 * DAY, 1),
-    ):  # until Tuesday, 1 o’clock; from then until the Wednesday after next
-        with world.env._bot_scope():
-            await world.client.close()
-        await world.pass_time(away)
-        await world.restart()
+    for seconds in (5 * DAY + HOUR, 8 * DAY):  # until Tuesday, 1 o’clock; from then until the Wednesday after next
+        await away(world, seconds)
         await world.pass_time(60)
-        assert len(posts_in(world, news)) == posts
+        assert len(posts_in(world, news)) == 1
 
 
 async def test_a_role_is_mentioned_once_and_the_server_reads_its_own_language(world: World) -> None:
@@ -244,9 +244,7 @@ async def test_an_unrecorded_message_is_found_again(world: World, restart: bool)
 
 @pytest.mark.slow
 async def test_switched_off_it_stays_and_is_silent(world: World) -> None:
-    news = await chosen(world)
-    await a_game_that_ends(world)
-    await until_hour(world, 9, 60)
+    news = await posted(world)
     told = world.text(posts_in(world, news)[0])
     switched = world.text(await act(world, a_chief(world), "server-settings", "today", "off"))
     assert "**✅ What’s on · switched off**\nOff" in switched
@@ -258,9 +256,7 @@ async def test_switched_off_it_stays_and_is_silent(world: World) -> None:
 
 
 async def test_a_message_deleted_by_a_moderator_is_not_posted_again(world: World) -> None:
-    news = await chosen(world)
-    await a_game_that_ends(world)
-    await until_hour(world, 9, 60)
+    news = await posted(world)
     world.env.backend.delete_message(news.id, posts_in(world, news)[0].id)
     await a_game_that_ends(world)
     await world.pass_time(DAY)

@@ -1,10 +1,8 @@
-"""Who leaves an event, or misses deadlines, who comes back, and who enters late. See event_games.py."""
+"""Who leaves an event, or misses deadlines, who comes back, and who enters late. See tournament_games.py."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 
 from bot.core.clocks.timing import WAITS, Timing
 from bot.core.core import Core
@@ -14,19 +12,8 @@ from bot.features.privacy.service import Privacy
 from bot.features.tournaments.service import Tournaments
 from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Status
-from storage.store import Store
-from tests.bot.features.tournaments.tournament_games import GUILD, Cup, started
+from tests.bot.features.tournaments.tournament_games import GUILD, NEWCOMER, Cup, started
 from tests.bot.service import DAY, HOUR, Time
-
-NEWCOMER = User(900, "Newcomer")
-MANAGER = TournamentActor.MANAGER
-
-
-@pytest_asyncio.fixture
-async def store(address: str) -> AsyncIterator[Store]:
-    store = await Store.open(address)
-    yield store
-    await store.close()
 
 
 async def test_leaving_loses_open_games_and_one_may_come_back_next_round(core: Core, clock: Time) -> None:

@@ -1,14 +1,11 @@
-"""What the organisers of an event do, and what outages, damage and clocks that jump do to it. See event_games.py."""
+"""What the organisers of an event do, and what outages, damage and clocks that jump do to it. See tournament_games.py."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
-import pytest_asyncio
 import sqlalchemy as sa
 
-from bot.core.clocks.timing import Timing
 from bot.core.core import Core
 from bot.core.pings import PINGS_AT_MOST, PINGS_OF_ALL
 from bot.core.play import Play
@@ -26,18 +23,8 @@ from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, Tourn
 from storage.schema.records import OfferKind, Status
 from storage.schema.tables import event_entries, events
 from storage.store import Store
-from tests.bot.features.tournaments.tournament_games import BY, GUILD, PEOPLE, opened, started
+from tests.bot.features.tournaments.tournament_games import BY, GUILD, MANAGER, NEWCOMER, PEOPLE, opened, started
 from tests.bot.service import DAY, HOUR, Time
-
-NEWCOMER = User(900, "Newcomer")
-MANAGER = TournamentActor.MANAGER
-
-
-@pytest_asyncio.fixture
-async def store(address: str) -> AsyncIterator[Store]:
-    store = await Store.open(address)
-    yield store
-    await store.close()
 
 
 async def damaged(store: Store, table: sa.Table, **columns: Any) -> None:
@@ -136,7 +123,6 @@ async def test_there_is_nothing_to_pair_in_the_last_round(core: Core, clock: Tim
 async def test_a_result_can_be_set_and_changed_until_the_next_round(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     game = await cup.game()
-    assert game.table_id is not None
     await core.service(Tournaments).decide(cup.id, GUILD, BY, (0, 0), (2, 2))
     assert (await cup.game()).places == (1, 1), "places begin with the first"
     await cup.lose(game, 0)
@@ -203,21 +189,18 @@ async def test_a_substitute_keeps_the_results_and_plays_the_next_games(core: Cor
 
 async def test_a_substitute_who_takes_over_the_seat_plays_for_themselves(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
-    game = await cup.game()
-    assert game.table_id is not None
+    game, table_id = await cup.game(), await cup.table_id()
     replaced = cup.user(game.seats[0])
     await cup.replace(game.seats[0], NEWCOMER)
-    await core.service(Consent).propose(game.table_id, replaced, OfferKind.SUBSTITUTE, Seating(replaced.id, NEWCOMER))
-    await core.service(Consent).agree(game.table_id, NEWCOMER, OfferKind.SUBSTITUTE)
+    await core.service(Consent).propose(table_id, replaced, OfferKind.SUBSTITUTE, Seating(replaced.id, NEWCOMER))
+    await core.service(Consent).agree(table_id, NEWCOMER, OfferKind.SUBSTITUTE)
     await cup.lose(game, 1)
     assert (await cup.game()).places == (1, 2)
 
 
 async def test_a_substitute_during_the_check_in_has_checked_in(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 4)
-    await cup.enter()
-    await core.service(Tournaments).hurry(cup.id, GUILD, BY)
-    await cup.tick()
+    await cup.call()
     await cup.enter()
     view = await cup.replace(1, NEWCOMER)
     assert view.entries[0].press == 5000 + NEWCOMER.id
@@ -249,10 +232,8 @@ async def test_a_newer_invitation_replaces_an_older_one(core: Core, clock: Time)
     await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
     with pytest.raises(Refused, match="has already been asked"):
         await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 4, NEWCOMER)
-    await core.service(Tournaments).ask(
-        cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER
-    )  # again, if the message was overlooked or deleted
-    assert len(await cup.owed(JobKind.EVENT_ASK)) == 1
+    await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
+    assert len(await cup.owed(JobKind.EVENT_ASK)) == 1, "it is asked again if the message was overlooked or deleted"
     await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, other)
     with pytest.raises(Refused, match="no longer stands"):
         await core.service(Tournaments).answer(cup.id, GUILD, NEWCOMER, 3, 1)
@@ -289,9 +270,7 @@ async def test_a_removed_player_stays_out_until_let_back(core: Core, clock: Time
     if stage == "open":  # also once it has started without them
         others = [user for user in cup.people if user is not removed]
         for _ in range(2):
-            await cup.enter(*others)
-            await core.service(Tournaments).hurry(cup.id, GUILD, BY)
-            await cup.tick()
+            await cup.call(*others)
         with pytest.raises(Refused, match="Only they can let you back in"):
             await cup.enter(removed)
     await core.service(Tournaments).let_back(cup.id, GUILD, BY, 2)
@@ -314,8 +293,7 @@ async def test_a_leaver_can_come_back_by_themselves(core: Core, clock: Time) -> 
 
 async def test_a_pause_postpones_the_event(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
-    ends_at = (await cup.view()).row.ends_at
-    assert ends_at is not None
+    ends_at = await cup.ends_at()
     await core.service(Tournaments).pause(cup.id, GUILD, BY)
     with pytest.raises(Refused, match="already paused"):
         await core.service(Tournaments).pause(cup.id, GUILD, BY)
@@ -346,8 +324,7 @@ async def test_a_pause_before_the_start_postpones_check_in_and_start(core: Core,
 
 async def test_the_end_of_a_round_is_postponed(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
-    ends_at = (await cup.view()).row.ends_at
-    assert ends_at is not None
+    ends_at = await cup.ends_at()
     await core.service(Tournaments).prolong(cup.id, GUILD, BY, DAY)
     view = await cup.tick(7 * DAY)
     assert (len(view.row.rounds), view.row.ends_at, view.row.due) == (1, ends_at + DAY, ends_at + DAY)
@@ -388,13 +365,12 @@ async def test_games_of_a_cancelled_event_go_on(core: Core, clock: Time) -> None
     cup = await started(core, clock, 3, clock=int(8 * HOUR))
     view = await core.service(Tournaments).cancel(cup.id, GUILD, BY)
     assert (view.row.status, view.row.finished_at, view.row.due) == (TournamentStatus.CANCELLED, clock.now, None)
-    game = await cup.game()
-    assert game.table_id is not None
-    assert (await core.snapshot(game.table_id)).table.status is Status.PLAYING
+    table_id = await cup.table_id()
+    assert (await core.snapshot(table_id)).table.status is Status.PLAYING
     for _ in range(20):
         view = await cup.tick(8 * HOUR)
     assert view.row.status is TournamentStatus.CANCELLED
-    assert (await core.snapshot(game.table_id)).table.status is Status.FINISHED
+    assert (await core.snapshot(table_id)).table.status is Status.FINISHED
     assert not any(entry.has_left or entry.place for entry in view.entries)
     assert await cup.owed(JobKind.EVENT_LEFT) == []
     with pytest.raises(Refused, match="This event is over"):
@@ -421,8 +397,7 @@ async def test_messages_and_calls_are_recorded(core: Core, clock: Time) -> None:
 
 async def test_an_outage_in_a_pause_postpones_nothing_twice(core: Core, clock: Time, store: Store) -> None:
     cup = await started(core, clock, 7, "swiss")
-    ends_at = (await cup.view()).row.ends_at
-    assert ends_at is not None
+    ends_at = await cup.ends_at()
     await core.service(Tournaments).pause(cup.id, GUILD, BY)
     await passed_away(store, clock, 2 * DAY)
     assert (await core.service(Tournaments).resume(cup.id, GUILD, BY)).row.ends_at == ends_at + 2 * DAY
@@ -489,8 +464,7 @@ async def test_a_damaged_event_holds_no_other_up(core: Core, clock: Time, store:
     clock.pass_(HOUR)
     view = await other.finish_round()
     assert len(view.row.rounds) == 2
-    for game in view.row.rounds[1].games:
-        assert game.table_id is not None
+    assert None not in [game.table_id for game in view.row.rounds[1].games]
 
 
 async def test_an_unreadable_event_is_checked_again_an_hour_later(core: Core, clock: Time, store: Store) -> None:
@@ -511,28 +485,22 @@ async def test_an_unreadable_event_is_checked_again_an_hour_later(core: Core, cl
 
 @pytest.mark.parametrize("damage", ["rounds", "entries", "format", "all"])
 async def test_games_of_a_damaged_event_still_end(core: Core, clock: Time, store: Store, damage: str) -> None:
+    others = {"entries": sa.delete(event_entries), "format": sa.update(events).values(format="chess"), "all": sa.delete(events)}
     cup = await started(core, clock, 3, clock=int(HOUR))
     games = [game for each in (await cup.view()).row.rounds for game in each.games]
     async with store.write() as writer:
-        if damage == "entries":
-            await writer.execute(sa.delete(event_entries))
-        elif damage == "rounds":
+        if damage == "rounds":
             row = (await tournaments_sql.get(writer, cup.id)) or pytest.fail("it is there")
             each = row.rounds[0]
             same = replace(each.games[0], seats=(1, 1))
             await tournaments_sql.put(writer, replace(row, rounds=(replace(each, games=(same,)), *row.rounds[1:])))
-        elif damage == "format":
-            await writer.execute(sa.update(events).values(format="chess"))
         else:
-            await writer.execute(sa.delete(events))
+            await writer.execute(others[damage])
     tables = [game.table_id for game in games if game.table_id is not None]
     await core.service(Play).resign(tables[0], cup.user(games[0].seats[0]))
     for _ in range(9):
         clock.pass_(HOUR)
-        while await core.service(Timing).sweep():
-            pass
-        while await core.service(TournamentRounds).sweep():
-            pass
+        await cup.sweep()
     for table_id in tables:
         assert (await core.snapshot(table_id)).table.status is Status.FINISHED
 

@@ -1,18 +1,15 @@
-"""Events: who enters, how they start, and how rounds begin and end. See event_games.py."""
+"""Events: who enters, how they start, and how rounds begin and end. See tournament_games.py."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
-import pytest_asyncio
 
 from bot.core.core import Core
 from bot.core.pace import Pace
 from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import Refused
-from bot.core.table.snapshot import User
 from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.settings.moderation import Moderation
@@ -22,22 +19,12 @@ from bot.features.tournaments.clock import key_hash, lots_of
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.service import MOST_TOURNAMENTS, Tournaments
 from storage import queries
-from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
+from storage.schema.kinds import JobKind, TournamentDeed, TournamentStatus
 from storage.schema.records import OfferKind, Status
 from storage.store import Store
-from tests.bot.features.tournaments.tournament_games import BY, GUILD, PEOPLE, opened, started
+from tests.bot.features.tournaments.tournament_games import BY, GUILD, NEWCOMER, PEOPLE, opened, started
 from tests.bot.service import DAY, HOUR, Time
 from tests.storage.samples import a_rating
-
-NEWCOMER = User(900, "Newcomer")
-MANAGER = TournamentActor.MANAGER
-
-
-@pytest_asyncio.fixture
-async def store(address: str) -> AsyncIterator[Store]:
-    store = await Store.open(address)
-    yield store
-    await store.close()
 
 
 @pytest.mark.parametrize(
@@ -247,29 +234,27 @@ async def test_in_a_round_robin_nobody_has_more_than_three_games_at_once(core: C
 async def test_draws_called_off_games_and_closed_tables_share_the_points(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 4, "round_robin")
     for index, number in ((0, 0), (1, 0), (0, 1)):
-        game = await cup.game(number, index)
-        assert game.table_id is not None
+        game, table_id = await cup.game(number, index), await cup.table_id(number, index)
         one, other = map(cup.user, game.seats)
         if (number, index) == (0, 0):
-            await core.service(Consent).propose(game.table_id, one, OfferKind.DRAW)
-            await core.service(Consent).agree(game.table_id, other, OfferKind.DRAW)
+            await core.service(Consent).propose(table_id, one, OfferKind.DRAW)
+            await core.service(Consent).agree(table_id, other, OfferKind.DRAW)
         elif (number, index) == (0, 1):
-            await core.service(Consent).propose(game.table_id, one, OfferKind.CALL_OFF)
-            await core.service(Consent).agree(game.table_id, other, OfferKind.CALL_OFF)
+            await core.service(Consent).propose(table_id, one, OfferKind.CALL_OFF)
+            await core.service(Consent).agree(table_id, other, OfferKind.CALL_OFF)
         else:
-            await core.service(Moderation).close(game.table_id, GUILD, NEWCOMER)
+            await core.service(Moderation).close(table_id, GUILD, NEWCOMER)
         assert (await cup.game(number, index)).places == (1, 1)
     assert sorted((await cup.points()).values()) == [0.5, 0.5, 1.0, 1.0]
 
 
 async def test_handing_over_a_seat_loses_the_game_for_the_event(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 3)
-    game = await cup.game()
-    assert game.table_id is not None
+    game, table_id = await cup.game(), await cup.table_id()
     leaver, other = map(cup.user, game.seats)
-    await core.service(Consent).propose(game.table_id, leaver, OfferKind.SUBSTITUTE, Seating(leaver.id, NEWCOMER))
-    await core.service(Consent).agree(game.table_id, NEWCOMER, OfferKind.SUBSTITUTE)
-    await core.service(Play).resign(game.table_id, other)
+    await core.service(Consent).propose(table_id, leaver, OfferKind.SUBSTITUTE, Seating(leaver.id, NEWCOMER))
+    await core.service(Consent).agree(table_id, NEWCOMER, OfferKind.SUBSTITUTE)
+    await core.service(Play).resign(table_id, other)
     assert (await cup.game()).places == (2, 1), "the newcomer has won a game that is not theirs"
 
 
@@ -285,8 +270,7 @@ async def test_in_pods_the_last_to_leave_is_placed_first(core: Core, clock: Time
 
 async def test_an_outlasting_game_is_decided_by_used_time_and_goes_on_unrated(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 3, round_seconds=int(2 * DAY))
-    game = await cup.game()
-    assert game.table_id is not None
+    game, table_id = await cup.game(), await cup.table_id()
     for seconds in (HOUR, 5 * HOUR, 2 * HOUR, HOUR):  # the first seat has used 3 hours, the second one 6
         await cup.act(game, seconds)
     clock.pass_(2 * HOUR)
@@ -297,11 +281,11 @@ async def test_an_outlasting_game_is_decided_by_used_time_and_goes_on_unrated(co
     after = view.row.rounds[0].games[0]
     assert (after.places, after.ending) == ((2, 1), "adjudicated"), "the first one was awaited for the rest of the time"
     assert (await cup.deeds()).count(TournamentDeed.TIMED) == 3
-    table = (await core.snapshot(game.table_id)).table
+    table = (await core.snapshot(table_id)).table
     assert (table.status, table.rated, table.event_id) == (Status.PLAYING, False, cup.id)
-    await core.service(Play).resign(game.table_id, cup.user(game.seats[1]))
+    await core.service(Play).resign(table_id, cup.user(game.seats[1]))
     assert (await cup.game()).places == (2, 1), "how it ends later changes nothing"
-    assert (await core.snapshot(game.table_id)).table.status is Status.FINISHED
+    assert (await core.snapshot(table_id)).table.status is Status.FINISHED
 
 
 async def test_waits_are_capped_by_the_clock_and_equal_times_share_a_place(core: Core, clock: Time) -> None:
@@ -362,8 +346,7 @@ async def test_leavers_of_a_pod_are_placed_behind_those_who_play_on(core: Core, 
 
 async def test_a_table_in_quarantine_is_a_draw_at_the_end_of_the_round(core: Core, clock: Time, store: Store) -> None:
     cup = await started(core, clock, 4, round_seconds=int(DAY))
-    table_id = (await cup.game()).table_id
-    assert table_id is not None
+    table_id = await cup.table_id()
     async with store.write() as writer:
         await queries.quarantine.put(writer, table_id, "it is broken")
     view = await cup.tick(DAY)

@@ -17,20 +17,16 @@ from tests.bot.service import DAY, Time, first_action, jobs
 
 GUILD: Final = 10
 PEOPLE: Final = tuple(User(100 + number, f"Player {number}") for number in range(64))
+NEWCOMER: Final = User(900, "Newcomer")
 BY: Final = TournamentActor.ORGANISER
+MANAGER: Final = TournamentActor.MANAGER
 LONG: Final = int(30 * DAY)
 """The seconds of a turn that is longer than a round."""
 
 
 @dataclass
 class Cup:
-    """An event and its people.
-
-    Attributes:
-        sessions, clock: the service and its time.
-        id: the number of the event.
-        people: those who are to play, the first the organiser. By the number of their entry, if they enter in this order.
-    """
+    """An event and the people who are to play, the first the organiser, in the order of their entries."""
 
     core: Core
     clock: Time
@@ -59,18 +55,23 @@ class Cup:
     async def tick(self, seconds: float = 0.0) -> TournamentView:
         """Time passes, and all that is due is done."""
         self.clock.pass_(seconds)
-        while await self.core.service(Timing).sweep():
-            pass
-        while await self.core.service(TournamentRounds).sweep():
-            pass
+        await self.sweep()
         return await self.view()
+
+    async def sweep(self) -> None:
+        while await self.core.service(Timing).sweep() or await self.core.service(TournamentRounds).sweep():
+            pass
+
+    async def call(self, *users: User) -> None:
+        """People enter or check in, and the next stage begins."""
+        await self.enter(*users)
+        await self.core.service(Tournaments).hurry(self.id, GUILD, BY)
+        await self.tick()
 
     async def start(self) -> TournamentView:
         """Everybody checks in, and the event starts."""
         for _ in range(2):
-            await self.enter()
-            await self.core.service(Tournaments).hurry(self.id, GUILD, BY)
-            await self.tick()
+            await self.call()
         view = await self.view()
         assert view.row.status is TournamentStatus.RUNNING
         return view
@@ -81,9 +82,18 @@ class Cup:
 
     async def table(self, number: int = 0, index: int = 0) -> Snapshot:
         """The table of a game."""
+        return await self.core.snapshot(await self.table_id(number, index))
+
+    async def table_id(self, number: int = 0, index: int = 0) -> int:
         table_id = (await self.game(number, index)).table_id
         assert table_id is not None
-        return await self.core.snapshot(table_id)
+        return table_id
+
+    async def ends_at(self) -> float:
+        """When the round ends."""
+        ends_at = (await self.view()).row.ends_at
+        assert ends_at is not None
+        return ends_at
 
     async def open_games(self) -> list[TournamentGame]:
         """The games that have a table and no result."""
