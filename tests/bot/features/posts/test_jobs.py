@@ -137,8 +137,7 @@ async def test_until_it_is_closed_only_the_names_of_solvers_are_told(world: Worl
     await solve(world, world.ann, 1, wrong=1)
     await solve(world, world.cleo, 1, given_up=True)
     since = len(world.watch.calls)
-    answer = await world.cleo.click(open_posts(world)[0], label="Solve")
-    assert answer.followups[-1].ephemeral
+    assert (await world.cleo.click(open_posts(world)[0], label="Solve")).followups[-1].ephemeral
     assert [call.kind for call in world.watch.calls[since:]] == [Kind.UPDATE, Kind.FOLLOWUP]
     (shown,) = open_posts(world)
     assert "✅ **2** have solved it: Ann, Ben" in world.text(shown)
@@ -478,8 +477,7 @@ async def test_a_forgotten_person_is_removed_from_the_message(world: World) -> N
     await solve(world, world.ann, 1)
     await world.ben.click(open_posts(world)[0], label="Solve")
     assert "Ann" in world.text(open_posts(world)[0])
-    asked = await act(world, world.ann, "settings", "data", "forget")
-    await world.ann.click(reply(asked), label="Forget me")
+    await world.ann.click(reply(await act(world, world.ann, "settings", "data", "forget")), label="Forget me")
     await world.pass_time(HOUR)
     assert "Nobody here has solved it yet." in world.text(open_posts(world)[0])
 

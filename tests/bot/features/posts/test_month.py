@@ -124,8 +124,7 @@ class Month:
         """Let time pass from one moment at which something is due, or somebody solves, to the next."""
         while True:
             due = [await self.core.service(PostHours).next_due(), await self.core.service(Outbox).next_due()]
-            moments = [moment for moment in due if moment is not None] + [moment for moment, *_ in solved[:1]]
-            moment = min(moments)
+            moment = min([moment for moment in due if moment is not None] + [moment for moment, *_ in solved[:1]])
             if moment > until:
                 return
             self.clock.now = max(self.clock(), moment)

@@ -76,8 +76,7 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
 
 async def forget(world: World, zoe: MemberActor) -> None:
     asked = await act(world, zoe, "settings", "data", "forget")
-    answered = await zoe.click(reply(asked), label="Forget me")
-    assert "Done. I’ve forgotten everything about you." in world.text(answered)
+    assert "Done. I’ve forgotten everything about you." in world.text(await zoe.click(reply(asked), label="Forget me"))
 
 
 async def test_a_forgotten_person_is_in_no_row_and_no_newest_message(world: World) -> None:
@@ -138,8 +137,7 @@ async def test_forgetting_can_be_repeated_after_a_failure(world: World, monkeypa
     world.expected_errors.add("unexpected error")
     monkeypatch.setattr("storage.queries.forgetting._forget_jobs", killed)
     asked = await act(world, zoe, "settings", "data", "forget")
-    answered = await zoe.click(reply(asked), label="Forget me")
-    assert "something went wrong" in world.text(answered)
+    assert "something went wrong" in world.text(await zoe.click(reply(asked), label="Forget me"))
     assert where(await everything(store_of(world)), str(zoe.id)) != []
     monkeypatch.undo()
     await forget(world, zoe)

@@ -45,6 +45,11 @@ def service(store: Store, clock: Time, days: Sequence[Puzzle | None] = DAYS) -> 
         return Core(store, parts=PARTS, now=clock)
 
 
+@pytest.fixture
+def core(store: Store, clock: Time) -> Core:
+    return service(store, clock)
+
+
 async def solve(core: Core, user: User = ANN, *, wrong: int = 0, guild: int = 10) -> PuzzleAttempt:
     """Solve the puzzle of the day after some wrong moves."""
     step = Progress(await core.service(Dailies).begin(user, guild))
@@ -139,13 +144,10 @@ def test_badges_are_for_patterns() -> None:
     assert badges([], several) == ()
 
 
-async def test_the_first_attempt_counts_for_the_streak_and_later_ones_do_not(store: Store) -> None:
-    clock = Time()
-    core = service(store, clock)
+async def test_the_first_attempt_counts_for_the_streak_and_later_ones_do_not(core: Core, clock: Time) -> None:
     first = await solve(core, wrong=2)
     assert (first.day, first.streak, first.judged, first.guild_id) == (1, 1, (False, False, True), 10)
-    again = await core.service(Dailies).begin(ANN, 11)
-    assert again.attempt == first, "it is over, and that is shown"
+    assert (await core.service(Dailies).begin(ANN, 11)).attempt == first, "it is over, and that is shown"
     clock.pass_(DAY)
     assert (await core.service(Dailies).standing(ANN.id, 10)).streak == 1
     assert (await solve(core)).streak == 2
@@ -153,16 +155,13 @@ async def test_the_first_attempt_counts_for_the_streak_and_later_ones_do_not(sto
     assert (await solve(core)).streak == 3
     clock.pass_(DAY)
     await core.service(Dailies).begin(ANN, 10)
-    given_up = await core.service(Puzzles).give_up(ANN.id, DAYS[4].name, 0)
-    assert given_up.solving.attempt.streak is None
+    assert (await core.service(Puzzles).give_up(ANN.id, DAYS[4].name, 0)).solving.attempt.streak is None
     assert (await core.service(Dailies).standing(ANN.id, 10)).streak == 3
     clock.pass_(DAY)
     assert (await solve(core)).streak == 1, "two missed days in a week"
 
 
-async def test_a_vacation_freezes_the_streak(store: Store) -> None:
-    clock = Time()
-    core = service(store, clock)
+async def test_a_vacation_freezes_the_streak(core: Core, clock: Time) -> None:
     await solve(core)
     clock.pass_(DAY)
     await core.service(Users).begin_vacation(ANN.id, 7)
@@ -173,9 +172,7 @@ async def test_a_vacation_freezes_the_streak(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("hours", "streak"), [(5.9, 1), (6.0, 2)])
-async def test_days_of_a_long_outage_are_not_missed(store: Store, hours: float, streak: int) -> None:
-    clock = Time()
-    core = service(store, clock)
+async def test_days_of_a_long_outage_are_not_missed(core: Core, clock: Time, store: Store, hours: float, streak: int) -> None:
     core.service(Heartbeats).keep(clock)
     await core.service(Heartbeats).beat()
     await solve(core)
@@ -197,8 +194,6 @@ def test_overlapping_outages_count_once() -> None:
     assert away_in(100.0, 200.0, [(150.0, 170.0), (90.0, 110.0), (160.0, 180.0), (165.0, 168.0), (195.0, 400.0)]) == 45.0
 
 
-# --- the day of a server ------------------------------------------------------------------------------------------------------
-
 SYDNEY, ANGELES = 20, 30
 """Servers whose days begin at nine in the morning there."""
 
@@ -219,15 +214,13 @@ async def around_the_world(store: Store, hours: float) -> tuple[Core, Time]:
 
 
 @pytest.mark.parametrize(
-    ("hours", "sydney", "angeles", "elsewhere"),
-    [(-7.1, 2, 1, 2), (-3.0, 2, 2, 2), (-1.9, 3, 2, 2), (0.0, 3, 2, 3), (16.9, 3, 2, 3), (17.1, 3, 3, 3)],
+    ("hours", "days"),
+    [(-7.1, [2, 1, 2]), (-3.0, [2, 2, 2]), (-1.9, [3, 2, 2]), (0.0, [3, 2, 3]), (16.9, [3, 2, 3]), (17.1, [3, 3, 3])],
 )
-async def test_each_servers_day_begins_at_its_own_nine(
-    store: Store, hours: float, sydney: int, angeles: int, elsewhere: int
-) -> None:
+async def test_each_servers_day_begins_at_its_own_nine(store: Store, hours: float, days: list[int]) -> None:
+    """In Sydney, in Los Angeles and elsewhere."""
     core, _ = await around_the_world(store, hours)
-    days = [(await core.service(Dailies).today(guild_id)).number for guild_id in (SYDNEY, ANGELES, 10)]
-    assert days == [sydney, angeles, elsewhere]
+    assert [(await core.service(Dailies).today(guild_id)).number for guild_id in (SYDNEY, ANGELES, 10)] == days
 
 
 async def test_a_post_at_nine_in_sydney_is_open_for_a_day(store: Store) -> None:
@@ -309,9 +302,7 @@ async def test_an_outage_is_one_of_the_days_of_the_server(store: Store, away: fl
     assert (await solve(core, guild=SYDNEY)).streak == streak
 
 
-async def test_what_is_solved_after_midnight_does_not_count(store: Store) -> None:
-    clock = Time()
-    core = service(store, clock)
+async def test_what_is_solved_after_midnight_does_not_count(core: Core, clock: Time) -> None:
     begun = await core.service(Dailies).begin(ANN, 10)
     clock.pass_(11 * HOUR + 3599)
     await core.service(Puzzles).play(ANN.id, begun.puzzle.name, 0, wrong_actions(begun.puzzle)[0])
@@ -339,9 +330,7 @@ async def test_days_without_a_puzzle_are_told_and_not_missed(store: Store) -> No
         await core.service(Dailies).begin(ANN, 10)
 
 
-async def test_only_the_newest_messages_of_a_withdrawn_day_are_edited(store: Store) -> None:
-    clock = Time()
-    core = service(store, clock)
+async def test_only_the_newest_messages_of_a_withdrawn_day_are_edited(core: Core, clock: Time, store: Store) -> None:
     async with store.write() as writer:
         for guild_id, day in ((10, 2), (20, 1), (30, 2)):
             message = 100 * guild_id
@@ -360,9 +349,7 @@ async def test_only_the_newest_messages_of_a_withdrawn_day_are_edited(store: Sto
     assert await jobs(core) == owed
 
 
-async def test_a_withdrawn_day_counts_for_nobody(store: Store) -> None:
-    clock = Time()
-    core = service(store, clock)
+async def test_a_withdrawn_day_counts_for_nobody(core: Core, clock: Time) -> None:
     await solve(core)
     clock.pass_(DAY)
     await solve(core, BEN)
@@ -376,9 +363,7 @@ async def test_a_withdrawn_day_counts_for_nobody(store: Store) -> None:
     assert (await solve(core)).forgiven is None
 
 
-async def test_during_the_day_only_the_solvers_are_told(store: Store) -> None:
-    clock = Time()
-    core = service(store, clock)
+async def test_during_the_day_only_the_solvers_are_told(core: Core, clock: Time) -> None:
     for user, wrong in ((CLEO, 0), (ANN, 2), (BEN, 1)):
         clock.pass_(60)
         await solve(core, user, wrong=wrong)
@@ -394,9 +379,7 @@ async def test_during_the_day_only_the_solvers_are_told(store: Store) -> None:
     assert await core.service(Dailies).table(10, Span.TODAY) == ()
 
 
-async def test_equals_share_a_place_in_a_table_of_several_days(store: Store) -> None:
-    clock = Time()
-    core = service(store, clock)
+async def test_equals_share_a_place_in_a_table_of_several_days(core: Core, clock: Time) -> None:
     for day in range(3):
         for user, wrong, days in ((ANN, 1, (0, 1)), (BEN, 0, (0, 1)), (CLEO, 1, (1, 2)), (DEV, 0, (2,))):
             if day in days:

@@ -53,8 +53,7 @@ async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_b
     await play(world.ann, panel, wrong_actions(LONG, LONG.own[:1])[0])
     await world.restart()
     again = await by_way(world.ann, world.channel, "daily")
-    for action in LONG.own[1:]:
-        await play(world.ann, again, action)
+    await play(world.ann, again, *LONG.own[1:])
     shown = world.text(again)
     assert "```\nSpringboard #4 Bouncers ★★★ ✅❌✅✅ · 2 tries · streak 1\n```" in shown
     assert not unsaid(shown, "-# In words: correct, wrong, correct, correct.", "e7 → e8")
@@ -64,8 +63,7 @@ async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_b
     assert line in world.text(later)
     await world.pass_time(DAY)
     panel = await by_way(world.ann, world.channel, "daily")
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     assert "Springboard #5 Bouncers ★★★ ✅✅✅ · 1 try · streak 2" in world.text(panel)
 
 
@@ -86,8 +84,7 @@ async def test_a_newcomer_is_offered_an_easier_puzzle_before_a_hard_one_which_wa
     await pick(world.ann, panel, "Today’s puzzle")
     assert "**Daily bounce #4: Bouncers**" in world.text(panel)
     assert "Your first move counts for your rating." in world.text(panel), "nothing of it is lost"
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     assert "1 try · streak 1" in world.text(panel)
 
 
@@ -111,8 +108,7 @@ async def test_an_easier_puzzle_is_offered_neither_before_an_easy_one_nor_after_
 
 async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     result = world.text(panel)
     await pick(world.ann, panel, "Analyse", "Back to the puzzle")
     assert world.text(panel).split("Your Bouncers puzzle rating")[0] == result.split("Your Bouncers puzzle rating")[0]
@@ -122,8 +118,7 @@ async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> 
 async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_it(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     assert "Post here" not in labels(panel), "there is no result yet"
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     before = len(world.messages())
     await pick(world.ann, panel, "Post here")
     (posted,) = world.messages()[before:]
@@ -134,8 +129,7 @@ async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_i
 
 async def test_a_line_that_does_not_reach_the_channel_is_not_said_to_be_there(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     before = len(world.messages())
     world.env.inject_error("POST", "/webhooks/*/*", status=404, code=10015, message="Unknown Webhook")
     await pick(world.ann, panel, "Post here")
@@ -147,8 +141,7 @@ async def test_a_line_that_does_not_reach_the_channel_is_not_said_to_be_there(wo
 
 async def test_without_permission_to_post_there_is_no_button(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     allow(world, world.channel.id, send_messages=False)
     before = len(world.messages())
     await pick(world.ann, panel, "Post here")
@@ -188,8 +181,7 @@ async def test_the_table_tells_solvers_now_and_tries_later(world: World) -> None
     assert "1. **Cleo** · 1 day · 1 try\n2. **Ann** · 1 day · 2 tries" in world.text(panel)
     await pick(world.cleo, panel, "Today")
     assert "Nobody here has solved it yet." in world.text(panel)
-    forged_span = await forged(world.cleo, reply(panel), Click("daily-table", tokens=("ever",)))
-    assert "too old" in world.text(forged_span)
+    assert "too old" in world.text(await forged(world.cleo, reply(panel), Click("daily-table", tokens=("ever",))))
 
 
 async def test_when_days_run_out_it_says_so_and_past_days_are_practice(world: World) -> None:
@@ -212,5 +204,4 @@ async def test_an_operator_voids_a_day(world: World, monkeypatch: pytest.MonkeyP
     assert told.output == f"Day 4 is void: its puzzle was {DAYS[3].name}. Reports: 1.\n"
     none = await asyncio.to_thread(springboard, "void-day", "9")
     assert (none.exit_code, none.output) == (1, "Error: Day 9 has no puzzle.\n")
-    answer = await by_way(world.ann, world.channel, "daily")
-    assert "Something was wrong with today’s puzzle" in world.text(answer)
+    assert "Something was wrong with today’s puzzle" in world.text(await by_way(world.ann, world.channel, "daily"))

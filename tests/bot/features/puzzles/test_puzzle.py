@@ -66,8 +66,7 @@ async def test_a_puzzle_is_picked_previewed_and_played_with_the_replies_at_once(
     await pick(world.ann, panel, "Back", "f4", "Play")
     assert not unsaid(world.text(panel), "🔵 **Blue** bounces c6 → b5.", "✅ That’s the one!", "2 more moves")
     assert "Blue, moving down: 7 pieces on b2, b5" in world.picture(panel).alt
-    for action in LONG.own[1:]:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own[1:])
     assert "### ✅ Solved!" in world.text(panel)
     assert "🔴 f4 → e4 · 🔵 c6 → b5 · 🔴 h2 → g3 · 🔵 e7 → f7 · 🔴 e5 → f6 → e7 → e8" in world.text(panel)
     assert "Themes: Quiet move, Race to the last rank." in world.text(panel)
@@ -86,15 +85,12 @@ async def test_a_wrong_move_says_why_with_a_picture_and_lets_one_try_on(world: W
     assert (len(world.pictures(panel)), labels(panel)) == (1, ["Try again"])
     await pick(world.ann, panel, "Try again")
     assert "Which piece bounces?" in world.text(panel)
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     assert "### ✅ Solved!" in world.text(panel)
     assert "(−" not in world.text(panel), "the rating has moved with the wrong move"
 
 
-async def test_a_wrong_move_is_shown_without_a_reason_if_no_worker_has_time(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_worker_has_time_for_the_reason(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async def busy(*_: object, **__: object) -> None:
         raise Busy("too many questions wait")
 
@@ -153,8 +149,7 @@ async def test_puzzles_of_each_game_are_played_to_their_ends(world: World, puzzl
     await play(world.ann, panel, wrong_actions(puzzle)[0])
     assert "That’s not it" in world.text(panel)
     await pick(world.ann, panel, "Try again")
-    for action in puzzle.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *puzzle.own)
     assert "### ✅ Solved!" in world.text(panel)
 
 
@@ -245,8 +240,7 @@ async def test_nobody_reaches_anothers_or_an_unstarted_puzzle(world: World) -> N
 async def test_nobody_is_told_what_others_have_solved(world: World) -> None:
     public = all_that_is_public(world)
     panel = await begun(world, world.ann)
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     assert all_that_is_public(world) == public
     for command in ({"name": "stats", "user": world.ann}, {"name": "leaderboard", "game": "bouncers"}):
         name = str(command.pop("name"))
@@ -260,8 +254,7 @@ async def test_stats_show_people_their_own_ratings_at_puzzles(world: World) -> N
         if member is world.ben:
             await play(world.ben, panel, wrong_actions(LONG)[0])
             await pick(world.ben, panel, "Try again")
-        for action in LONG.own:
-            await play(member, panel, action)
+        await play(member, panel, *LONG.own)
     own = world.text(await world.ann.slash(world.channel, "stats"))
     assert "**Puzzles** (only you see this)\nBouncers: rating 1050. 1 of 1 puzzle solved on the first try." in own
     assert "Bouncers: rating 960. 0 of 1 puzzle solved on the first try." in world.text(

@@ -85,8 +85,7 @@ async def test_the_puzzles_that_are_read_say_why_in_words_and_fit_into_messages(
     for own in (ENGLISH, GERMAN):
         messages = [await question(puzzle, own), await wrong(puzzle, action, own), await end(puzzle, own)]
         assert all(len(words(message)) < MOST for message in messages)
-    told = words(await wrong(puzzle, action, ENGLISH)).partition("I’ve taken it back.")[2].strip()
-    reason = told.splitlines()[0]
+    reason = words(await wrong(puzzle, action, ENGLISH)).partition("I’ve taken it back.")[2].strip().splitlines()[0]
     assert len(reason.split()) > 5
     assert "%" not in reason, "figures come second"
 

@@ -57,8 +57,7 @@ async def play(service: Puzzles, step: Progress, action: tuple[str, ...]) -> Pro
     return await service.play(attempt.user_id, attempt.puzzle, attempt.version, action)
 
 
-async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store: Store) -> None:
-    clock = Time()
+async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store: Store, clock: Time) -> None:
     service_ = service(store, clock, LONG)
     begun = await service_.begin(ANN, 10, ANY)
     assert (begun.puzzle, begun.left, begun.line.actions) == (LONG, 3, ())
@@ -76,8 +75,7 @@ async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store:
     assert done.solving.solution == LONG.line
 
 
-async def test_it_resumes_after_a_restart_if_wanted(store: Store) -> None:
-    clock = Time()
+async def test_it_resumes_after_a_restart_if_wanted(store: Store, clock: Time) -> None:
     first = await play(
         service(store, clock, *PRACTICE),
         Progress(await service(store, clock).begin(ANN, 10, Wanted("bouncers", Band.MEDIUM))),
@@ -86,8 +84,7 @@ async def test_it_resumes_after_a_restart_if_wanted(store: Store) -> None:
     again = service(store, clock)
     assert await again.begin(ANN, 10, ANY) == first.solving
     assert await again.begin(ANN, 10, Wanted("bouncers")) == first.solving
-    other = await again.begin(ANN, 10, Wanted("pucks"))
-    assert other.puzzle is PUCKS
+    assert (await again.begin(ANN, 10, Wanted("pucks"))).puzzle is PUCKS
     assert await again.begin(ANN, 10, Wanted(theme=Theme.RACE)) == first.solving
 
 
@@ -164,8 +161,7 @@ def test_what_is_wanted_is_a_word_on_a_button() -> None:
     assert sum(fitting) == HARDEST, "each difficulty is of one band"
 
 
-async def test_next_comes_the_nearest_new_puzzle_then_the_oldest(store: Store) -> None:
-    clock = Time()
+async def test_next_comes_the_nearest_new_puzzle_then_the_oldest(store: Store, clock: Time) -> None:
     many = [replace(SHORT, number=PRACTICE_EVERY * hard, difficulty=hard) for hard in range(1, HARDEST + 1)]
     service_, seen = service(store, clock, *many), []
     for _ in range(len(many) + 2):
@@ -178,8 +174,7 @@ async def test_next_comes_the_nearest_new_puzzle_then_the_oldest(store: Store) -
     assert (sorted(seen[: len(many)]), seen[len(many) :]) == (list(range(1, HARDEST + 1)), seen[:2])
 
 
-async def test_the_first_three_puzzles_of_a_person_have_two_stars_at_most(store: Store) -> None:
-    clock = Time()
+async def test_the_first_three_puzzles_of_a_person_have_two_stars_at_most(store: Store, clock: Time) -> None:
     easy = [numbered(replace(LONG, difficulty=EASY_UP_TO - number % 2), 5 * number) for number in range(1, 5)]
     harder = [numbered(replace(LONG, difficulty=EASY_UP_TO + 1), 5 * number) for number in range(11, 20)]
     assert (stars(EASY_UP_TO), stars(EASY_UP_TO + 1)) == ("★★", "★★★")
@@ -202,8 +197,7 @@ async def test_of_equal_puzzles_people_get_different_ones_and_each_always_the_sa
     assert len(set(first)) > 4
 
 
-async def test_a_daily_puzzle_is_practice_once_over_everywhere_unless_withdrawn(store: Store) -> None:
-    clock = Time()
+async def test_a_daily_puzzle_is_practice_once_over_everywhere_unless_withdrawn(store: Store, clock: Time) -> None:
     days = tuple(numbered(LONG, number) for number in (1, 2, 3))
     service_, found = service(store, clock, SHORT, days=days), []
     for _ in range(5):
@@ -252,8 +246,7 @@ async def test_the_first_wrong_action_loses_the_rated_game(store: Store, wrong: 
     (own,), others = await ratings_of(store)
     assert (own.played, own.won, rating_points(own)) == (1, won, counted[0].after)
     assert others == (), "a puzzle stands still against beginners"
-    again = await solved(service_, await service_.begin(ANN, 10, ANY))
-    assert again.change is None
+    assert (await solved(service_, await service_.begin(ANN, 10, ANY))).change is None
     assert await ratings_of(store) == ((own,), ())
 
 

@@ -36,8 +36,7 @@ async def resigned(world: World, *moves: str) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     for number, action in enumerate(moves):
         await (world.ann, world.ben)[number % 2].slash(world.channel, "move", action=action)
-    asked = await by_way(world.ben, world.channel, "resign")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
 
 
 async def test_the_replay_follows_the_last_board_by_itself_and_once(world: World) -> None:
@@ -77,8 +76,7 @@ async def test_a_game_of_fewer_than_four_moves_is_not_shown_again(world: World, 
     assert replays(world) == []
     async with core_of(world).reading() as reader:
         assert not await queries.jobs.of_table(reader, 1), "none is owed"
-    own = await world.ann.slash(world.channel, "replay", game="1")
-    assert world.pictures(own) or not moves, "whoever asks sees it"
+    assert world.pictures(await world.ann.slash(world.channel, "replay", game="1")) or not moves, "whoever asks sees it"
 
 
 async def test_undone_moves_do_not_count(world: World) -> None:
@@ -88,8 +86,7 @@ async def test_undone_moves_do_not_count(world: World) -> None:
     await by_way(world.ben, world.channel, "undo")
     await world.ann.click(world.last(), label="Accept")
     assert not (await table.snapshot()).playing.worth_replaying
-    asked = await by_way(world.ben, world.channel, "resign")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     await world.pass_time(3600)
     assert replays(world) == []
     async with core_of(world).reading() as reader:
@@ -112,8 +109,7 @@ async def test_the_replay_of_a_private_game_stays_in_its_thread(world: World) ->
     (thread,) = world.channel.threads
     for number, action in enumerate(MOVES):
         await (world.ann, world.ben)[number % 2].slash(thread, "move", action=action)
-    asked = await by_way(world.ben, thread, "resign")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, thread, "resign")), label="Resign")
     await world.pass_time(SOON)
     assert len(replays(world, thread, viewer=world.ann)) == 1
     assert "Share" in labels(await world.ann.slash(thread, "replay", game="1"))
@@ -164,8 +160,7 @@ async def test_it_is_shared_only_where_one_may_post(world: World) -> None:
     silenced = discord.Permissions(send_messages=True).value
     overwrite = Overwrite(target_id=world.ann.id, type=OverwriteType.MEMBER, deny=silenced)
     world.env.backend.set_overwrite(world.channel.id, overwrite)
-    refused = await world.ann.click(reply(own), label="Share")
-    assert "You can’t post in this channel." in world.text(refused)
+    assert "You can’t post in this channel." in world.text(await world.ann.click(reply(own), label="Share"))
     await world.pass_time(SOON)
     assert not [one for one in replays(world) if "Shared by" in world.text(one)]
     own = await world.ann.slash(world.channel, "replay", game="1")
@@ -174,16 +169,14 @@ async def test_it_is_shared_only_where_one_may_post(world: World) -> None:
 
 async def test_a_log_alone_cannot_be_shared(world: World) -> None:
     await resigned(world, "b2 b3")
-    own = await world.ann.slash(world.channel, "replay", game="1", format="log")
-    assert "Share" not in labels(own)
+    assert "Share" not in labels(await world.ann.slash(world.channel, "replay", game="1", format="log"))
 
 
 async def test_more_shows_accept_only_to_the_draw_offers_recipient(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
 
     async def offered(member: MemberActor) -> set[str]:
-        shown = await member.click(table.board(), label="More")
-        return set(labels(shown)) & {"Offer a draw", "Accept the draw"}
+        return set(labels(await member.click(table.board(), label="More"))) & {"Offer a draw", "Accept the draw"}
 
     assert await offered(world.ann) == {"Offer a draw"}
     assert await offered(world.ben) == {"Offer a draw"}

@@ -124,8 +124,7 @@ async def test_it_stands_behind_more_under_the_last_board_and_tells_the_end(worl
     await by_way(world.ben, world.channel, "resign")
     await world.ben.click(world.last(viewer=world.ben), label="Resign")
     for member in (world.ann, world.ben, world.cleo):
-        more = reply(await member.click(table.board(), label="More"))
-        shown = await member.click(more, label=LABEL)
+        shown = await member.click(reply(await member.click(table.board(), label="More")), label=LABEL)
         assert "How it ended" in world.text(shown)
         assert world.pictures(shown)[0].frames >= 2
 

@@ -61,8 +61,7 @@ def log_of(world: World, answer: InteractionResult) -> Log:
 
 
 async def table(world: World, number: int = 1) -> Table:
-    snapshot = await world.client.core.snapshot(number)
-    return snapshot.table
+    return (await world.client.core.snapshot(number)).table
 
 
 async def test_a_running_game_is_replayed_to_its_player_alone(world: World) -> None:
@@ -185,8 +184,7 @@ async def entered(world: World) -> None:
             action = (*action, choice.token)
             if choice.final:
                 break
-        member = (world.ann, world.ben)[seat]
-        await member.slash(world.channel, "move", action=" ".join(action))
+        await (world.ann, world.ben)[seat].slash(world.channel, "move", action=" ".join(action))
 
 
 @pytest.mark.usefixtures("no_pictures_at_hand")
@@ -201,8 +199,7 @@ async def test_a_replay_does_not_help_memory_before_the_end(world: World, monkey
     monkeypatch.setitem(RENDERERS, "bunny", replace(renderer, draw=watched))
     await entered(world)
     asked_for.clear()
-    answer = await world.ann.slash(world.channel, "replay")
-    assert "remembering it is part of the game" in world.text(answer)
+    assert "remembering it is part of the game" in world.text(await world.ann.slash(world.channel, "replay"))
     snapshot = await world.client.core.snapshot(1)
     states = [snapshot.playing.first, *(step.state for step in snapshot.playing.in_force)]
     last = real.view(states[-1], None)
@@ -219,8 +216,7 @@ async def test_a_replay_does_not_help_memory_before_the_end(world: World, monkey
 async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> None:
     await entered(world)
     running = await world.cleo.slash(world.channel, "replay", game="1")
-    asked = await by_way(world.ann, world.channel, "resign")
-    await world.ann.click(reply(asked), label="Resign")
+    await world.ann.click(reply(await by_way(world.ann, world.channel, "resign")), label="Resign")
     over = await world.cleo.slash(world.channel, "replay", game="1")
     assert "The whole game, with everything revealed." in world.text(over)
     assert "remembering" not in world.text(over)
@@ -248,8 +244,7 @@ async def test_a_popular_finished_game_is_drawn_once(world: World, monkeypatch: 
 
 async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: World) -> None:
     await open_table(world, "bunny", world.ann, world.ben)
-    asked = await by_way(world.ben, world.channel, "resign")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     seed = (await table(world)).seed
     assert seed is not None
     answer = await by_way(world.cleo, world.channel, "verify")
@@ -341,8 +336,7 @@ async def test_a_private_game_is_told_only_to_those_who_may_look_at_it(world: Wo
     await world.ben.click(world.messages()[0], label="Accept")
     await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
     await world.ben.slash(world.channel, "move", action="b7 b6", game="1")
-    asked = await by_way(world.ben, world.channel, "resign", game="1")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign", game="1")), label="Resign")
     own = await world.ben.slash(world.channel, "stats", user=world.ann)
     assert "Form, oldest first: won. Against Ben: 1 won, 0 drawn, 0 lost." in world.picture(own).alt
     other = await world.cleo.slash(world.channel, "stats", user=world.ann)
@@ -356,8 +350,7 @@ async def test_a_draw_and_a_game_alone_are_told_as_what_they_are(world: World) -
     await by_way(world.ann, world.channel, "draw")
     await by_way(world.ben, world.channel, "draw")
     await open_table(world, "trampoline", world.ann, seats=1)
-    asked = await by_way(world.ann, world.channel, "resign", game="2")
-    await world.ann.click(reply(asked), label="Resign")
+    await world.ann.click(reply(await by_way(world.ann, world.channel, "resign", game="2")), label="Resign")
     text = world.text(await world.ann.slash(world.channel, "stats"))
     assert not unsaid(text, "Bouncers with Ben: drawn", "BOUNCE, alone: lost")
 

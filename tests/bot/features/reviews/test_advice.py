@@ -52,8 +52,7 @@ async def over(world: World, *actions: tuple[str, ...], **options: Any) -> Seate
 
 def ended(table: Seated) -> Message:
     """The last board of a game that is over."""
-    boards = [message for message in table.world.messages(table.channel) if "Review" in labels(message)]
-    return boards[-1]
+    return [message for message in table.world.messages(table.channel) if "Review" in labels(message)][-1]
 
 
 def labels(message: Message) -> list[str]:
@@ -62,8 +61,7 @@ def labels(message: Message) -> list[str]:
 
 async def reviewed(world: World, table: Seated, member: MemberActor) -> Message:
     """The review of a game, as somebody sees it who has waited for it."""
-    shown = await member.click(ended(table), label="Review")
-    assert shown.ephemeral
+    assert (await member.click(ended(table), label="Review")).ephemeral
     await world.pass_time(3)
     return own(world, table, member)
 
@@ -77,8 +75,7 @@ def own(world: World, table: Seated, member: MemberActor) -> Message:
 async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, thinker: type[Scripted]) -> None:
     table = await played(world, **FRIENDLY)
     before = len(world.messages())
-    panel = await world.ann.click(table.board(), label="Move")
-    hint = await world.ann.click(reply(panel), label="Hint")
+    hint = await world.ann.click(reply(await world.ann.click(table.board(), label="Move")), label="Hint")
     text = world.text(hint)
     assert "**Try:** a2 → a3\nAnn likes it." in text
     assert "Nothing’s been played yet. Estimated win chance: 60%. Hints used: 1" in text
@@ -86,8 +83,7 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
     assert labels(reply(hint)) == ["Play it", "Pick my own"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
     await world.ann.click(reply(hint), label="Play it")
-    snapshot = await table.snapshot()
-    assert snapshot.playing.log[-1].entry.seat == 0
+    assert (await table.snapshot()).playing.log[-1].entry.seat == 0
     assert "hint" not in world.text(table.board()).lower()
 
 
@@ -101,17 +97,14 @@ async def test_by_command_too_and_the_same_again_counts_once(world: World, think
     await by_way(world.ben, world.channel, "hint")
     await table.type(world.ben, B)
     assert "Hints used: 2" in world.text(await by_way(world.ann, world.channel, "hint"))
-    asked = await by_way(world.ben, world.channel, "resign")
-    await world.ben.click(reply(asked), label="Resign")
-    text = world.text(ended(table))
-    assert not unsaid(text, "Hints used by Ann: 2", "Hints used by Ben: 1")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
+    assert not unsaid(world.text(ended(table)), "Hints used by Ann: 2", "Hints used by Ben: 1")
 
 
 async def test_missing_hints_are_explained(world: World, thinker: type[Scripted]) -> None:
     table = await played(world)
     assert "No hints in rated games" in world.text(await by_way(world.ann, world.channel, "hint"))
-    panel = await world.ann.click(table.board(), label="Move")
-    assert "Hint" not in labels(reply(panel))
+    assert "Hint" not in labels(reply(await world.ann.click(table.board(), label="Move")))
     assert "You’re not playing at table #1." in world.text(await by_way(world.cleo, world.channel, "hint"))
     assert "You’re not playing at table #1." in world.text(await by_way(world.cleo, world.channel, "hint", game="1"))
     friendly = await played(world, **FRIENDLY)
@@ -194,8 +187,7 @@ async def test_without_a_name_the_last_game_to_end_is_meant(world: World, thinke
     asked = await by_way(world.ann, world.channel, "resign", game=str(first.table_id))
     await world.pass_time(5)
     await world.ann.click(reply(asked), label="Resign")
-    board = await world.ann.slash(world.channel, "board")
-    shown = await world.ann.click(reply(board), label="Review")
+    shown = await world.ann.click(reply(await world.ann.slash(world.channel, "board")), label="Review")
     assert f"#{first.table_id}" in world.text(shown)
 
 
@@ -211,8 +203,7 @@ async def test_the_summary_says_where_the_game_left_the_known_paths(world: World
 
 async def test_its_pages_show_what_was_played_and_what_was_better(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
-    summary = await reviewed(world, table, world.ann)
-    await world.ann.click(summary, label="Next")
+    await world.ann.click(await reviewed(world, table, world.ann), label="Next")
     page = own(world, table, world.ann)
     text = world.text(page)
     assert not unsaid(text, "### 1. Move 2: mistake by Ben (−12)", "**Played:** b7 → b6 (48%)", "**Better:** a7 → ")
@@ -262,8 +253,7 @@ async def test_the_list_of_moves_has_marks_and_leads_to_better_lines(world: Worl
     assert "### Better than move 2" in world.text(example)
     assert len(re.findall(r"^[2-5]\. ", world.text(example), re.MULTILINE)) == 4
     assert "With the replies I’d expect." in world.text(example)
-    shown = world.picture(example)
-    assert shown.alt.startswith("What was better, as an animation of 5 pictures.")
+    assert world.picture(example).alt.startswith("What was better, as an animation of 5 pictures.")
     assert labels(example) == ["Back"]
     back = reply(await world.ann.click(example, label="Back"))
     assert "**Better:** a7 → " in world.text(back)
@@ -290,8 +280,7 @@ async def test_a_review_is_made_once_for_all_readers(world: World, thinker: type
 
 async def test_the_summary_shares_the_card_and_other_pages_themselves_once(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
-    summary = await reviewed(world, table, world.ann)
-    card = await world.ann.click(summary, label="Share")
+    card = await world.ann.click(await reviewed(world, table, world.ann), label="Share")
     assert "Copy and share:" in world.text(card)
     assert "accuracy" in world.picture(card).alt
     await world.ann.click(reply(card), label="Post here")
@@ -304,8 +293,7 @@ async def test_the_summary_shares_the_card_and_other_pages_themselves_once(world
     assert world.pinged(posted[0]) == set()
     posts = 1
     for _ in range(2):
-        page = await by_way(world.ben, world.channel, "review")
-        await world.ben.click(reply(page), label="Next")
+        await world.ben.click(reply(await by_way(world.ben, world.channel, "review")), label="Next")
         preview = await world.ben.click(own(world, table, world.ben), label="Share")
         assert labels(reply(preview)) == ["Post here", "Back"]
         assert "### 1. Move 2" in world.text(preview), "it is shown to one reader alone"
@@ -337,16 +325,14 @@ async def test_a_review_continues_after_a_restart(world: World, thinker: type[Sc
         await world.restart()
     count = len(thinker.asked)
     await world.settle()
-    shown = await world.ann.click(own(world, table, world.ann), label="Check again")
-    assert "accuracy" in world.text(shown)
+    assert "accuracy" in world.text(await world.ann.click(own(world, table, world.ann), label="Check again"))
     assert len(thinker.asked) - count <= 6, "what was found out before is not found out again"
 
 
 async def test_whoever_asks_twice_waits_once_and_sees_the_answer(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
     with slowly(100):
-        first = await world.ann.click(ended(table), label="Review")
-        again = await world.ann.click(reply(first), label="Check again")
+        again = await world.ann.click(reply(await world.ann.click(ended(table), label="Review")), label="Check again")
         assert "3 of 10 positions" in world.text(again)
         await world.pass_time(101)
     assert "accuracy" in world.text(own(world, table, world.ann))
@@ -369,8 +355,7 @@ async def test_the_review_appears_where_it_was_asked_for_despite_other_games(wor
 async def test_going_back_from_the_progress_stays_at_the_result(world: World, thinker: type[Scripted], resigner: str) -> None:
     table, member = await played(world, A, B, C, D), getattr(world, resigner)
     panel = await world.ann.click(table.board(), label="Move")
-    asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
-    await member.click(reply(asked), label="Resign")
+    await member.click(reply(await by_way(member, table.channel, "resign", game=str(table.table_id))), label="Resign")
     await world.ann.click(reply(panel), label=labels(reply(panel))[0])
     with slowly(100):
         await world.ann.click(reply(panel), label="Review")
@@ -417,11 +402,9 @@ async def test_missing_reviews_are_explained(world: World, thinker: type[Scripte
 
 async def test_a_private_game_is_reviewed_and_shared_in_its_thread_alone(world: World, thinker: type[Scripted]) -> None:
     table = await open_table(world, "bouncers", world.ann, private=True, opponent=world.ben)
-    invited = world.last(table.channel)
-    await world.ben.click(invited, label="Accept")
+    await world.ben.click(world.last(table.channel), label="Accept")
     await table.type(world.ann, A)
-    asked = await by_way(world.ben, table.channel, "resign")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, table.channel, "resign")), label="Resign")
     told = await by_way(world.cleo, world.channel, "review", game=str(table.table_id))
     assert f"There’s no table #{table.table_id} here." in world.text(told)
     shown = await by_way(world.ann, world.channel, "review", game=str(table.table_id))
@@ -435,14 +418,12 @@ async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(
     await world.ann.slash(world.channel, "open", game="bouncers", computer="easy")
     (table,) = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, table.id, [world.ann], world.channel)
-    hint = await by_way(world.ann, world.channel, "hint")
-    assert "Hints used: 1" in world.text(hint)
+    assert "Hints used: 1" in world.text(await by_way(world.ann, world.channel, "hint"))
     await alone.type(world.ann, A)
     await world.pass_time(30)
     snapshot = await alone.snapshot()
     assert [logged.entry.seat for logged in snapshot.playing.log] == [0, 1]
-    asked = await by_way(world.ann, world.channel, "resign")
-    await world.ann.click(reply(asked), label="Resign")
+    await world.ann.click(reply(await by_way(world.ann, world.channel, "resign")), label="Resign")
     assert "Hints used by Ann: 1" in world.text(ended(alone))
     summary = await reviewed(world, alone, world.ann)
     computer = snapshot.players[1].name

@@ -1,12 +1,10 @@
 """What holds for a server, chosen on the panel of `/server-settings`, and what its moderators may do."""
 
-from collections.abc import Callable
 from typing import Any
 
 import discord
 import pytest
 from simcord.actors import MemberActor
-from simcord.components import walk_components
 
 from bot.core.people import Users
 from bot.core.table.settings import DAY, ServerSettings
@@ -19,6 +17,7 @@ from tests.bot.seated import core_of, open_table, pings
 from tests.bot.settings_panels import (
     act,
     action_click,
+    assert_fits,
     close_table,
     control,
     fill,
@@ -32,6 +31,7 @@ from tests.bot.settings_panels import (
     send,
     speak,
     standing,
+    value_at,
 )
 from tests.bot.unsaid import unsaid
 
@@ -64,8 +64,7 @@ async def test_one_private_panel_shows_all_settings(world: World) -> None:
 async def test_only_managers_see_the_panel(world: World) -> None:
     (known,) = [one for one in await world.client.tree.fetch_commands() if one.name == "server-settings"]
     world.guild.set_command_permissions(known, {world.ann: True})  # a server may show the commands to whomever it likes
-    refused = await open_panel(world, world.ann, "server-settings")
-    assert world.text(refused) == NO_MANAGER
+    assert world.text(await open_panel(world, world.ann, "server-settings")) == NO_MANAGER
     assert await server(world) == ServerSettings()
 
 
@@ -131,8 +130,7 @@ async def test_a_server_limits_tables_to_channels_threads_and_a_number(world: Wo
     assert "You already have 1 open table here" in world.text(again)
     await world.ben.click(reply(opened), label="Join")
     assert "which piece bounces?" in world.text(world.last(thread))
-    inside = await world.cleo.slash(thread, "open", game="bouncers")
-    assert "Bouncers #2" in world.text(inside)
+    assert "Bouncers #2" in world.text(await world.cleo.slash(thread, "open", game="bouncers"))
     await fill(world, chief, "server-settings", "channels", channels=[other])
     assert "Games on this server are played in" in world.text(await world.ben.slash(world.channel, "open", game="bouncers"))
     everywhere = world.text(await fill(world, chief, "server-settings", "channels", channels=[]))
@@ -168,8 +166,7 @@ async def test_more_channels_than_a_form_has_room_for_stay(world: World) -> None
     asked = await form(world, chief, "server-settings", "channels")
     known = [one for one in many if str(one.id) in standing(control(asked, "channels"))]
     assert len(known) == CHANNELS_TOLD
-    shown = await send(world, chief, asked, channels=known[1:])
-    assert "and 2 more." in world.text(shown)
+    assert "and 2 more." in world.text(await send(world, chief, asked, channels=known[1:]))
     assert set((await server(world)).channels) == set(ids) - {known[0].id}
 
 
@@ -207,45 +204,33 @@ async def test_entries_for_new_tables_survive_a_wrong_number(world: World) -> No
         ["three"],
         ["computer"],
     ]
-    saved = await send(world, chief, asked, most_tables="3")
-    assert "**✅ New tables · saved**" in world.text(saved)
+    assert "**✅ New tables · saved**" in world.text(await send(world, chief, asked, most_tables="3"))
     assert await server(world) == ServerSettings(threads=True, most_tables=3, absent="computer", threads_asked=0)
 
 
 async def test_the_servers_language_does_not_change_the_panels(world: World) -> None:
     shown = world.text(await speak(world, a_chief(world), "de", server=True))
     assert "**✅ Language · saved**\nLanguage of public messages: Deutsch" in shown
-    opened = await world.ann.slash(world.channel, "open", game="bouncers")
-    assert "1 Tag pro Zug" in world.text(opened)
-
-
-def _value(index: int, value: Any) -> Callable[[dict[str, Any]], None]:
-    def change(data: dict[str, Any]) -> None:
-        filled = data["components"][index]["component"]
-        filled["values" if "values" in filled else "value"] = value
-
-    return change
+    assert "1 Tag pro Zug" in world.text(await world.ann.slash(world.channel, "open", game="bouncers"))
 
 
 @pytest.mark.parametrize(
     ("section", "change", "words"),
     [
-        ("channels", _value(0, ["123456789012345678"]), "I can’t use that channel."),
-        ("channels", _value(0, ["x"]), "I can’t use that channel."),
-        ("daily", _value(0, ["123456789012345678"]), "I can’t use that channel."),
-        ("daily", _value(0, []), "Pick a channel."),
-        ("daily", _value(1, ["24"]), "There’s no “24”."),
-        ("daily", _value(3, ["123456789012345678"]), "I can’t find that role."),
-        ("today", _value(1, ["8"]), "There’s no “8”. Pick from: Every day, Every Monday,"),
-        ("new-tables", _value(0, "maybe"), "There’s no “maybe”. Pick from: Each in its own thread, In the channel itself."),
-        ("new-tables", _value(1, ["7"]), "There’s no “7”."),
-        ("new-tables", _value(2, "1" * 21), "is too long. At most 20 characters fit."),
-        ("language", _value(0, "tlh"), "There’s no “tlh”."),
+        ("channels", value_at(0, ["123456789012345678"]), "I can’t use that channel."),
+        ("channels", value_at(0, ["x"]), "I can’t use that channel."),
+        ("daily", value_at(0, ["123456789012345678"]), "I can’t use that channel."),
+        ("daily", value_at(0, []), "Pick a channel."),
+        ("daily", value_at(1, ["24"]), "There’s no “24”."),
+        ("daily", value_at(3, ["123456789012345678"]), "I can’t find that role."),
+        ("today", value_at(1, ["8"]), "There’s no “8”. Pick from: Every day, Every Monday,"),
+        ("new-tables", value_at(0, "maybe"), "There’s no “maybe”. Pick from: Each in its own thread, In the channel itself."),
+        ("new-tables", value_at(1, ["7"]), "There’s no “7”."),
+        ("new-tables", value_at(2, "1" * 21), "is too long. At most 20 characters fit."),
+        ("language", value_at(0, "tlh"), "There’s no “tlh”."),
     ],
 )
-async def test_forged_values_are_refused(
-    world: World, section: str, change: Callable[[dict[str, Any]], None], words: str
-) -> None:
+async def test_forged_values_are_refused(world: World, section: str, change: Any, words: str) -> None:
     chief = a_chief(world)
     asked = await form(world, chief, "server-settings", section)
     assert words in await forged_form(world, chief, asked, change)
@@ -347,14 +332,10 @@ async def test_a_panel_fits_into_a_message_with_any_settings(world: World) -> No
     for language in ("de", "en"):
         await speak(world, chief, language)
         shown = await open_panel(world, chief, "server-settings")
-        parts = list(walk_components(reply(shown).components))
-        assert len(parts) <= 40
-        assert sum(len(part.get("content") or "") for part in parts) <= 4000
+        assert_fits(shown)
     shown = await open_panel(world, chief, "server-settings")
     assert [one.label for one in buttons(shown)].count("Switch off") == 3
     refused = await fill(world, chief, "server-settings", "daily", channel=world.channel, role=world.guild.default_role)
-    parts = list(walk_components(reply(refused).components))
-    assert len(parts) <= 40
-    assert sum(len(part.get("content") or "") for part in parts) <= 4000
+    assert_fits(refused)
     asked = await chief.click(reply(refused), label="Try again")
     assert standing(control(asked, "role")) == [str(world.guild.default_role.id)]

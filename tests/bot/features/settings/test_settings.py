@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from simcord.components import walk_components
 
 from bot.core.people import Users
 from bot.core.table.settings import PersonSettings
@@ -18,6 +17,7 @@ from tests.bot.seated import core_of, open_table
 from tests.bot.settings_panels import (
     act,
     action_click,
+    assert_fits,
     come_back,
     control,
     fill,
@@ -32,6 +32,7 @@ from tests.bot.settings_panels import (
     speak,
     standing,
     switch,
+    value_at,
 )
 from tests.bot.unsaid import unsaid
 
@@ -88,8 +89,7 @@ async def test_quiet_hours_are_typed_freely_and_nonsense_is_refused(world: World
     assert "**✅ Quiet hours · saved**\n22:30 to 7:00, Europe/Berlin" in world.text(changed)
     asked = await form(world, world.ann, "settings", "quiet-hours")
     assert [standing(control(asked, name)) for name in ("from", "until", "zone")] == [["22:30"], ["7:00"], ["Europe/Berlin"]]
-    offset = await send(world, world.ann, asked, zone="UTC+2")
-    assert "22:30 to 7:00, UTC+2" in world.text(offset)
+    assert "22:30 to 7:00, UTC+2" in world.text(await send(world, world.ann, asked, zone="UTC+2"))
     gone = await act(world, world.ann, "settings", "quiet-hours", "none")
     assert "**✅ Quiet hours · switched off**\nNone\n" in world.text(gone)
     assert "Switch off" not in [one.label for one in buttons(gone)]
@@ -98,8 +98,7 @@ async def test_quiet_hours_are_typed_freely_and_nonsense_is_refused(world: World
 async def test_all_faults_are_told_at_once_and_nothing_is_typed_twice(world: World) -> None:
     given: dict[str, Any] = {"begin": "25:99", "until": "10:30 pm", "zone": "Mars/Olympus"}
     refused = await fill(world, world.ann, "settings", "quiet-hours", **given)
-    said = world.text(refused)
-    assert not unsaid(said, "“25:99” isn’t a time.", "There’s no time zone “Mars/Olympus”.")
+    assert not unsaid(world.text(refused), "“25:99” isn’t a time.", "There’s no time zone “Mars/Olympus”.")
     asked = await world.ann.click(reply(refused), label="Try again")
     assert [standing(control(asked, name)) for name in ("from", "until", "zone")] == [[typed] for typed in given.values()]
     again = await send(world, world.ann, asked, begin="25:98", zone="Berlin")
@@ -117,8 +116,7 @@ async def test_an_ambiguous_time_zone_is_listed_beside_other_faults(world: World
     refused = await fill(world, world.ann, "settings", "quiet-hours", begin="late", until="7", zone="USA")
     assert not unsaid(world.text(refused), "“late” isn’t a time.", "USA has several time zones. Which one? New York (UTC-")
     asked = await world.ann.click(reply(refused), label="Try again")
-    picked = await send(world, world.ann, asked, begin="22 Uhr")
-    shown = await world.ann.select(reply(picked), ["America/Chicago"])
+    shown = await world.ann.select(reply(await send(world, world.ann, asked, begin="22 Uhr")), ["America/Chicago"])
     assert "22:00 to 7:00, America/Chicago" in world.text(shown)
 
 
@@ -163,8 +161,7 @@ async def test_a_blank_is_not_a_time_zone(world: World) -> None:
     asked = await fill(world, world.ann, "settings", "quiet-hours", begin="22", until="7", zone=" ")
     assert "A time zone is needed." in world.text(asked)
     assert await own(world, world.ann.id) == PersonSettings()
-    shown = await world.ann.select(reply(asked), ["Europe/Berlin"])
-    assert "22:00 to 7:00, Europe/Berlin" in world.text(shown)
+    assert "22:00 to 7:00, Europe/Berlin" in world.text(await world.ann.select(reply(asked), ["Europe/Berlin"]))
 
 
 async def test_one_of_several_time_zones_is_picked_and_the_times_are_kept(world: World) -> None:
@@ -205,8 +202,7 @@ async def test_the_answer_is_in_the_chosen_language(world: World) -> None:
     asked = await form(world, world.ann, "settings", "reminders")
     assert asked.modal is not None
     assert asked.modal["title"] == "Erinnerungen"
-    english = world.text(await speak(world, world.ann, "auto"))
-    assert "Language of private messages: Same as Discord" in english
+    assert "Language of private messages: Same as Discord" in world.text(await speak(world, world.ann, "auto"))
 
 
 async def test_a_form_changes_only_touched_fields(world: World) -> None:
@@ -230,14 +226,6 @@ async def test_half_of_the_quiet_hours_cannot_be_set(world: World) -> None:
     assert (await own(world, world.ann.id)).quiet_from is None
 
 
-def _value(index: int, value: Any) -> Any:
-    def change(data: dict[str, Any]) -> None:
-        filled = data["components"][index]["component"]
-        filled["values" if "values" in filled else "value"] = value
-
-    return change
-
-
 def _without_fields(data: dict[str, Any]) -> None:
     data["components"] = data["components"][:1]
 
@@ -252,15 +240,15 @@ def _of(section: str) -> Any:
 @pytest.mark.parametrize(
     ("section", "change", "words"),
     [
-        ("reminders", _value(0, ["remind_never"]), "There’s no “remind_never”. Pick from: When half your time is gone,"),
-        ("reminders", _value(1, "pigeon"), "There’s no “pigeon”. Pick from: A ping in the channel, A direct message."),
-        ("pictures", _value(0, "loud"), "There’s no “loud”."),
-        ("language", _value(0, "tlh"), "There’s no “tlh”. Pick from: Same as Discord, English"),
-        ("vacation", _value(0, ["400"]), "There’s no “400”."),
-        ("vacation", _value(0, []), "Pick how many days you’ll be away."),
-        ("vacation", _value(0, ["1", "2"]), "Pick one of: 1 day"),
-        ("quiet-hours", _value(0, "2" * 99), "is too long. At most 20 characters fit."),
-        ("quiet-hours", _value(2, "x" * 4000), "is too long. At most 100 characters fit."),
+        ("reminders", value_at(0, ["remind_never"]), "There’s no “remind_never”. Pick from: When half your time is gone,"),
+        ("reminders", value_at(1, "pigeon"), "There’s no “pigeon”. Pick from: A ping in the channel, A direct message."),
+        ("pictures", value_at(0, "loud"), "There’s no “loud”."),
+        ("language", value_at(0, "tlh"), "There’s no “tlh”. Pick from: Same as Discord, English"),
+        ("vacation", value_at(0, ["400"]), "There’s no “400”."),
+        ("vacation", value_at(0, []), "Pick how many days you’ll be away."),
+        ("vacation", value_at(0, ["1", "2"]), "Pick one of: 1 day"),
+        ("quiet-hours", value_at(0, "2" * 99), "is too long. At most 20 characters fit."),
+        ("quiet-hours", value_at(2, "x" * 4000), "is too long. At most 100 characters fit."),
         ("reminders", _without_fields, "This form is too old for me."),
         ("reminders", _of("language"), "This form is too old for me."),
         ("reminders", _of("data"), "This form is too old for me."),
@@ -320,15 +308,12 @@ async def test_a_panel_fits_into_a_message_in_every_language(world: World) -> No
     await fill(world, world.ann, "settings", "quiet-hours", begin="22:30", until="7", zone="Europe/Berlin")
     for language in ("de", "en"):
         shown = await speak(world, world.ann, language)
-        parts = list(walk_components(reply(shown).components))
-        assert len(parts) <= 40
-        assert sum(len(part.get("content") or "") for part in parts) <= 4000
+        assert_fits(shown)
 
 
 async def test_a_heads_up_is_silent(world: World) -> None:
     for member, where in ((world.cleo, "channel"), (world.ann, "direct")):
-        shown = await remind(world, member, coming=True, where=where)
-        assert "Quiet heads-up when you’re next: On" in world.text(shown)
+        assert "Quiet heads-up when you’re next: On" in world.text(await remind(world, member, coming=True, where=where))
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     await world.ann.click(table.board(), label="Roll 3 dice")
     said = world.last()
@@ -343,12 +328,10 @@ async def test_forgetting_shows_in_games(world: World) -> None:
     await open_table(world, "trampoline", world.ben, world.cleo, seats=3)
     await world.cleo.slash(world.channel, "watch", game="1", what="turn")
     asked = await act(world, world.ben, "settings", "data", "forget")
-    back = await world.ben.click(reply(asked), label="Back to the settings")
-    assert "### Your settings" in world.text(back)
+    assert "### Your settings" in world.text(await world.ben.click(reply(asked), label="Back to the settings"))
     assert not await table.over()
     asked = await act(world, world.ben, "settings", "data", "forget")
-    forgotten = await world.ben.click(reply(asked), label="Forget me")
-    assert "I’ve forgotten everything about you" in world.text(forgotten)
+    assert "I’ve forgotten everything about you" in world.text(await world.ben.click(reply(asked), label="Forget me"))
     ended = [message for message in world.messages() if "Rematch" in {one.label for one in buttons(message)}]
     assert len(ended) == 1
     assert "Former player" in world.text(ended[0])
@@ -358,8 +341,7 @@ async def test_forgetting_shows_in_games(world: World) -> None:
     assert world.ann.id.to_bytes(8) in kept
     assert str(world.ben.id).encode() not in kept
     assert world.ben.id.to_bytes(8) not in kept
-    rematch = await world.ann.click(ended[0], label="Rematch")
-    assert "You’re in! Table #3." in world.text(rematch)
+    assert "You’re in! Table #3." in world.text(await world.ann.click(ended[0], label="Rematch"))
     assert "one seat open" in world.text(world.last())
     assert f"Bouncers #1 is over. Former player resigned. Ann wins! <@{world.cleo.id}>" in world.text(world.messages()[-2])
 

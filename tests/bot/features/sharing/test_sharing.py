@@ -71,8 +71,7 @@ async def resigned(world: World, *moves: tuple[str, ...], **options: Any) -> Sea
 
 
 async def resign(world: World, table: Seated, member: Any) -> None:
-    asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
-    await member.click(reply(asked), label="Resign")
+    await member.click(reply(await by_way(member, table.channel, "resign", game=str(table.table_id))), label="Resign")
 
 
 def ended(world: World, table: Seated) -> Message:
@@ -84,6 +83,14 @@ def line_in(text: str) -> str:
     """The line to be copied in the private answer."""
     (line,) = re.findall(r"```\n(.*)\n```", text)
     return line
+
+
+async def posted_by(world: World, table: Seated, member: Any) -> Any:
+    """What was shown to somebody who has then posted the card."""
+    shown = await member.click(ended(world, table), label="Share")
+    await member.click(reply(shown), label="Post here")
+    await world.pass_time(3)
+    return shown
 
 
 async def review(world: World, table: Seated) -> None:
@@ -186,13 +193,10 @@ async def test_a_player_whose_time_is_up_has_lost_on_the_card(world: World) -> N
         if (await table.snapshot()).outcome() is not None:
             break
         await world.pass_time(3601)
-        if (await table.snapshot()).outcome() is None and world.ann.id in [
-            seat.user_id for seat in (await table.snapshot()).awaited
-        ]:
+        if world.ann in await table.awaited():
             state = (await table.snapshot()).playing
             await table.type(world.ann, next(iter(legal_actions(state.game, state.state, 0))))
-    snapshot = await table.snapshot()
-    assert snapshot.worth_sharing
+    assert (await table.snapshot()).worth_sharing
     shown = await world.ann.click(ended(world, table), label="Share")
     assert line_in(world.text(shown)).startswith("🏆 🔴 Ann ")
     assert "Ann wins!" in world.picture(shown).alt
@@ -222,18 +226,14 @@ async def test_an_aborted_game_has_no_card(world: World, how: Ending) -> None:
 
 async def test_post_here_posts_card_and_line_in_one_message_and_once(world: World) -> None:
     table = await resigned(world, A, B, C, D)
-    shown = await world.ann.click(ended(world, table), label="Share")
-    await world.ann.click(reply(shown), label="Post here")
+    shown = await posted_by(world, table, world.ann)
     assert "Copy and share:" in world.text(shown), "the line can still be copied"
-    await world.pass_time(3)
     (message,) = shared(world)
     assert posted(message) in told(world, world.ann)
     assert not unsaid(world.text(message), "🏆 🔴 Ann 16–16 🔵 Ben · Bouncers #1", f"Shared by <@{world.ann.id}>")
     assert "Post here" not in labels(message)
     assert (world.pinged(message), world.picture(message).png) == (set(), world.picture(shown).png)
-    again = await world.ben.click(ended(world, table), label="Share")
-    await world.ben.click(reply(again), label="Post here")
-    await world.pass_time(3)
+    await posted_by(world, table, world.ben)
     assert posted(message, "It’s here already: ") in told(world, world.ben)
     await world.restart()
     await world.pass_time(600)
@@ -257,14 +257,10 @@ async def test_a_card_that_may_have_been_posted_is_not_posted_again(world: World
 
 async def test_a_card_that_was_posted_without_a_review_can_be_posted_with_it(world: World, thinker: type[Scripted]) -> None:
     table = await resigned(world, A, B, C, D)
-    shown = await world.ann.click(ended(world, table), label="Share")
-    await world.ann.click(reply(shown), label="Post here")
-    await world.pass_time(3)
+    await posted_by(world, table, world.ann)
     await review(world, table)
     for _ in range(2):
-        shown = await world.ann.click(ended(world, table), label="Share")
-        await world.ann.click(reply(shown), label="Post here")
-        await world.pass_time(3)
+        await posted_by(world, table, world.ann)
     without, with_review = shared(world)
     assert "turned at move" not in world.text(without)
     assert "turned at move 4" in world.text(with_review)
@@ -277,8 +273,7 @@ async def test_without_permission_to_post_the_line_can_be_copied(world: World) -
     silenced = discord.Permissions(send_messages=True).value
     overwrite = Overwrite(target_id=world.ann.id, type=OverwriteType.MEMBER, deny=silenced)
     world.env.backend.set_overwrite(world.channel.id, overwrite)
-    refused = await world.ann.click(reply(shown), label="Post here")
-    assert "You can’t post in this channel." in world.text(refused)
+    assert "You can’t post in this channel." in world.text(await world.ann.click(reply(shown), label="Post here"))
     again = await world.ann.click(ended(world, table), label="Share")
     assert "You can’t post in this channel." in world.text(again)
     assert line_in(world.text(again))
@@ -308,8 +303,7 @@ async def test_a_private_game_is_shared_by_its_people_alone_and_in_its_thread_al
     await world.pass_time(60)
     assert shared(world) == [], "not even if a job asks for it"
     board = [one for one in world.messages(thread, viewer=world.ann) if "Share" in labels(one)][-1]
-    shown = await world.ann.click(board, label="Share")
-    await world.ann.click(reply(shown), label="Post here")
+    await world.ann.click(reply(await world.ann.click(board, label="Share")), label="Post here")
     await world.pass_time(3)
     assert len(shared(world, thread, viewer=world.ann)) == 1
 
@@ -329,11 +323,7 @@ async def test_the_line_has_at_most_120_characters_with_any_names(world: World, 
     with mock.patch.object(type(snapshot), "names", ODD[:seats]):
         line = share_line(snapshot, None, ENGLISH)
     assert len(line) <= LINE_LIMIT
-    assert "\n" not in line
-    assert "`" not in line
-    assert "@everyone" not in line
-    assert "\u202e" not in line
-    assert "://" not in line
+    assert not [sign for sign in ("\n", "`", "@everyone", "\u202e", "://") if sign in line]
     assert f"#{table.table_id}" in line
     assert line.count("\u2068") == line.count("\u2069") == (1 if "مر" in line else 0)
 
@@ -367,10 +357,8 @@ async def test_card_and_line_are_in_the_language_of_their_readers(world: World, 
     table = await resigned(world, A, B, C, D)
     await review(world, table)
     await the_server_speaks(world, "de")
-    shown = await world.ann.click(ended(world, table), label="Share")
+    shown = await posted_by(world, table, world.ann)
     assert "At the start: Ann 50%" in world.picture(shown).alt
-    await world.ann.click(reply(shown), label="Post here")
-    await world.pass_time(3)
     (posted,) = [message for message in world.messages() if world.pictures(message) and "🏆" in world.text(message)]
     assert "Am Anfang: Ann 50" in world.picture(posted).alt
     assert world.picture(posted).png != world.picture(shown).png, "the winner is told in German"

@@ -182,8 +182,7 @@ async def test_a_rating_from_before_the_limit_continues(core: Core) -> None:
     old = of_newcomer(user_id=BEN.id, name="Ben", mu=27.635, sigma=8.066, played=1, won=1)
     async with core.store.write() as writer:
         await queries.ratings.put(writer, old)
-    over = await lost_by(core, ANN)
-    assert (await core.snapshot(over)).rating_changes == ((1000, 959), (1105, 1144))
+    assert (await core.snapshot(await lost_by(core, ANN))).rating_changes == ((1000, 959), (1105, 1144))
     assert [
         standing.rating.won for standing in (await core.service(Ratings).results(GUILD, BEN.id, asked_by=BEN.id)).standings
     ] == [2]

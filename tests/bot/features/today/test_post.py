@@ -128,8 +128,7 @@ async def test_its_buttons_show_what_goes_on_now_to_whoever_presses(world: World
     assert shown.ephemeral
     assert "BOUNCE" in world.text(shown)
     assert "Bouncers" not in world.text(shown)
-    puzzle = await world.cleo.click(post, label="Today’s puzzle")
-    assert puzzle.ephemeral
+    assert (await world.cleo.click(post, label="Today’s puzzle")).ephemeral
     assert world.text(posts_in(world, news)[0]) == before
 
 
@@ -267,8 +266,7 @@ async def test_a_message_deleted_by_a_moderator_is_not_posted_again(world: World
 async def test_a_forgotten_person_is_not_in_the_next_post(world: World) -> None:
     news = await chosen(world)
     await a_game_that_ends(world)
-    asked = await act(world, world.ben, "settings", "data", "forget")
-    await world.ben.click(reply(asked), label="Forget me")
+    await world.ben.click(reply(await act(world, world.ben, "settings", "data", "forget")), label="Forget me")
     await until_hour(world, 9, 60)
     told = all_that_is_seen(world, posts_in(world, news)[0])
     assert "Former player" in told

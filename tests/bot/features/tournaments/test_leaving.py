@@ -47,8 +47,7 @@ async def test_a_leavers_results_stay_if_half_was_played(core: Core, clock: Time
     await core.service(Tournaments).leave(cup.id, GUILD, cup.user(1))
     view = await cup.view()
     assert [line.counts for line in view.standings if line.player == 1] == [counts]
-    others = sum(points for number, points in (await cup.points()).items() if number != 1)
-    assert others == (4 - lost if counts else 0)
+    assert sum(points for number, points in (await cup.points()).items() if number != 1) == (4 - lost if counts else 0)
 
 
 async def test_the_first_missed_deadline_is_overtime_and_the_second_withdraws(core: Core, clock: Time) -> None:

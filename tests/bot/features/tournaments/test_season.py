@@ -299,8 +299,7 @@ class Season:
             assert not once or max(seated.values(), default=1) == 1, "somebody is in two games of a round"
             assert not set(seated) & set(each.byes)
         if view.format.system.at_once:
-            pairs = Counter(frozenset(game.seats) for _, game in _games(view))
-            assert max(pairs.values(), default=1) == 1
+            assert max(Counter(frozenset(game.seats) for _, game in _games(view)).values(), default=1) == 1
         if view.event is not None:
             own = {(each, index): places for (event, each, index), places in self.results.items() if event == number}
             points, told = counted(view, own), {line.player: line.points for line in view.standings}

@@ -110,8 +110,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     playing = {number for game in games_of(shown.row).values() for number in game.seats}
     first, second = [one for one in people if (entry := shown.entry_of(one.id)) is not None and entry.number in playing]
     (spared,) = [one for one in people if one not in (first, second)]
-    mine = await first.click(calls[0], label="My games")
-    assert world.text(mine).count("▶️") == 2
+    assert world.text(await first.click(calls[0], label="My games")).count("▶️") == 2
     await lose(world, event_id, second)
     assert "Round 2 of 2" in world.text(tournament_message(world))
     await lose(world, event_id, spared)
@@ -171,8 +170,7 @@ async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief
     assert "lose the games" in world.text(left)
     gone = await world.ben.click(reply(left), label="Leave")
     assert "You’ve left the event." in world.text(gone)
-    back = await world.ben.click(reply(gone), label="Come back")
-    assert "Welcome back!" in world.text(back)
+    assert "Welcome back!" in world.text(await world.ben.click(reply(gone), label="Come back"))
     assert {act.deed.value for act in (await view(world, event_id)).row.acts} >= {"withdrew", "came-back"}
 
 
@@ -241,8 +239,7 @@ async def test_only_organisers_may_organise(world: World, chief: MemberActor) ->
     refused = await by_way(world.ben, world.channel, "event create", game="bouncers", format="swiss")
     assert "Create Events" in world.text(refused)
     shown = await chief.click(reply(await chief.slash(world.channel, "event show")), label="Organise …")
-    hurry = button(shown, "Open check-in now")
-    assert hurry.custom_id is not None
+    assert button(shown, "Open check-in now").custom_id is not None
     forged = await world.ben.click(tournament_message(world), label="Rules")
     assert not any(one.label == "Organise …" for one in buttons(forged))
     assert (await view(world, event_id)).row.status is TournamentStatus.OPEN
@@ -291,8 +288,7 @@ async def test_too_few_players_cancel_an_event(world: World, chief: MemberActor)
 async def test_a_deleted_message_is_posted_again(world: World, chief: MemberActor) -> None:
     await opened(world, chief)
     await tournament_message(world).delete()
-    shown = await world.ben.slash(world.channel, "event show")
-    await world.ben.click(reply(shown), label="Enter")
+    await world.ben.click(reply(await world.ben.slash(world.channel, "event show")), label="Enter")
     await world.pass_time(HOUR)
     assert "1 of 64 is in" in world.text(tournament_message(world))
 
@@ -323,8 +319,7 @@ async def test_an_old_event_keeps_its_single_thread_while_it_exists(world: World
     for one in (world.ann, world.ben, world.cleo):
         await one.click(tournament_message(world), label="Enter")
     await world.pass_time(DAY + 60)
-    told = world.messages(None if gone else one_thread)
-    assert "check in, or it starts without you" in world.text(told[-1])
+    assert "check in, or it starts without you" in world.text(world.messages(None if gone else one_thread)[-1])
     for one in (world.ann, world.ben, world.cleo):
         await one.click(tournament_message(world), label="Check in")
     await world.pass_time(DAY)
@@ -337,8 +332,7 @@ async def test_an_event_of_pure_luck_says_so_and_is_not_rated(world: World, chie
         world, chief, (world.ann, world.ben, world.cleo), game="trampoline", format="round_robin", rated=True
     )
     assert "It’s all luck" in world.text(tournament_message(world))
-    rules = await world.ann.click(tournament_message(world), label="Rules")
-    assert "not rated" in world.text(rules)
+    assert "not rated" in world.text(await world.ann.click(tournament_message(world), label="Rules"))
     tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
     for table_id in tables:
         assert table_id is not None

@@ -219,8 +219,7 @@ def up_and_down(case: Case) -> str:
 def test_the_number_of_actions_is_bounded(tmp_path: Path) -> None:
     case = next(case for case in ONE_EACH if case.game_id == "bouncers")
     snapshot = a_game(case, chain=2)
-    text = write_log(snapshot, PRESSED)
-    long = text.replace("\nlinks:", "\nlinks:" + "\n1. undo 0 - -" * 6000)
+    long = write_log(snapshot, PRESSED).replace("\nlinks:", "\nlinks:" + "\n1. undo 0 - -" * 6000)
     said = ours(saved_log(tmp_path, long))
     assert said.exit_code == 1
     assert "more actions than any game has" in said.output

@@ -140,8 +140,7 @@ async def test_a_game_that_is_not_over_by_its_rules_is_found(core: Core) -> None
 
 
 async def test_an_illegal_action_is_found_with_its_number(core: Core) -> None:
-    table_id = await finished(core)
-    snapshot = await core.snapshot(table_id)
+    snapshot = await core.snapshot(await finished(core))
     entries = [x.entry for x in snapshot.playing.log]
     entries[0] = replace(entries[0], tokens=("b2", "b5"))
     verdict = verify(GAMES["bouncers"], snapshot.table, snapshot.people, entries)

@@ -45,8 +45,7 @@ class Table:
             for other in range(one + 1, count)
             for score in self.cells(one)[other]
         )
-        cycles = len(self.cells(0)[1])
-        chosen = Format("published", RoundRobin(cycles), 2, count, self.tie_breaks)
+        chosen = Format("published", RoundRobin(len(self.cells(0)[1])), 2, count, self.tie_breaks)
         return Tournament(chosen, tuple(Entry(player) for player in range(count, 0, -1)), b"", (Round(games),))
 
 

@@ -97,8 +97,7 @@ def test_leaving_loses_the_match_even_after_a_win() -> None:
 
 
 def test_the_higher_seed_wins_if_both_leave() -> None:
-    event = settle_all(start(KNOCKOUT, [1, 2, 3, 4], KEY).pair(), 2, 1)
-    final = event.withdraw(3).withdraw(4).pair()
+    final = settle_all(start(KNOCKOUT, [1, 2, 3, 4], KEY).pair(), 2, 1).withdraw(3).withdraw(4).pair()
     assert [match.players for match in bracket(final.players, final.rounds, KEY)[1]] == [(4, 3)]
     assert standings(final)[0].player == 3
 

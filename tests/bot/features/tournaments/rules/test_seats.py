@@ -10,8 +10,7 @@ NONE = (0, 0)
 
 def history(*seats: str) -> History:
     """What players 1, 2, … had: f for the first seat and s for the second."""
-    known = {player: tuple(("fs".index(seat), 2) for seat in had) for player, had in enumerate(seats, 1)}
-    return History(known, {}, {})
+    return History({player: tuple(("fs".index(seat), 2) for seat in had) for player, had in enumerate(seats, 1)}, {}, {})
 
 
 @pytest.mark.parametrize(

@@ -179,8 +179,7 @@ def test_results_of_leavers_stay_if_half_were_played() -> None:
         assert lines[1].counts is counts
         assert lines[1].points == (played if counts else 0)
         assert sum(line.points for line in lines.values()) == (4 if counts else 0)
-        back = {line.player: line for line in standings(event.come_back(1))}
-        assert back[1].points == played
+        assert {line.player: line for line in standings(event.come_back(1))}[1].points == played
 
 
 def test_late_rounds_byes_and_absence_have_their_points() -> None:

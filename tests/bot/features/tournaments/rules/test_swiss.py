@@ -39,8 +39,7 @@ def test_equal_scores_meet_and_the_lowest_gets_the_bye() -> None:
 
 
 def test_nobody_gets_a_second_bye_after_a_forfeit_win() -> None:
-    forfeited = RoundGame((3, 4), (1, 2), Ending.FORFEITED)
-    history = History.of([Round((forfeited,), byes=(5,))])
+    history = History.of([Round((RoundGame((3, 4), (1, 2), Ending.FORFEITED),), byes=(5,))])
     points = {1: Fraction(2), 2: Fraction(2), 3: Fraction(1), 4: Fraction(0), 5: Fraction(1)}
     assert pair_swiss([1, 2, 3, 4, 5], points, history).byes == (4,)
     assert pair_swiss([1, 2, 3, 5], points, history, forced=[(1,)]).byes[1] == 2

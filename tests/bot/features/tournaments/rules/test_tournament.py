@@ -52,8 +52,7 @@ def test_late_entry_is_possible_until_half_is_over(name: str, rounds: int) -> No
 
 def test_leavers_forfeit_and_their_opponents_get_a_byes_points() -> None:
     event = start(FORMATS["swiss"], range(1, 9), KEY).pair()
-    game = event.rounds[0].games[0]
-    leaver, other = game.seats
+    leaver, other = event.rounds[0].games[0].seats
     event = event.withdraw(leaver)
     assert event.rounds[0].games[0].ending is Ending.FORFEITED
     assert event.scores.points[other] == 1
