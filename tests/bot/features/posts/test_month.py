@@ -1,7 +1,6 @@
 """A month of daily posts on three servers in three time zones, two of which change their clocks in it.
 
-The service and the outbox are the real ones, over a real database; in the place of Discord stands a notebook. People solve the
-puzzles at random times.
+Everything is real except Discord, for which a notebook stands in. People solve the puzzles at random times.
 """
 
 import asyncio
@@ -157,14 +156,12 @@ async def month(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
 async def test_each_server_gets_one_post_a_day_at_its_hour_closed_by_the_next(month: Month, record_property: Any) -> None:
     chance, days = random.Random(7), 31
     for guild_id, (zone, hour) in SERVERS.items():
-        await month.core.service(Posts).choose(
-            guild_id, PostKind.DAILY, channel_id=guild_id * 10, hour=hour, zone=zone, role_id=None
-        )
-    began = month.clock()
-    moments = [
-        (began + DAY * (number // SOLVERS_A_DAY) + chance.uniform(0, DAY), 10 + number % 3, 1000 + number)
-        for number in range(days * SOLVERS_A_DAY)
-    ]
+        where: dict[str, Any] = {"channel_id": guild_id * 10, "hour": hour, "zone": zone, "role_id": None}
+        await month.core.service(Posts).choose(guild_id, PostKind.DAILY, **where)
+    began, moments = month.clock(), []
+    for number in range(days * SOLVERS_A_DAY):
+        moment = began + DAY * (number // SOLVERS_A_DAY) + chance.uniform(0, DAY)
+        moments.append((moment, 10 + number % 3, 1000 + number))
     await month.go_on(began + days * DAY - 1, sorted(moments))
     edits = 0
     for guild_id, (zone, hour) in SERVERS.items():
@@ -185,13 +182,9 @@ async def test_each_server_gets_one_post_a_day_at_its_hour_closed_by_the_next(mo
         assert min(later - earlier for earlier, later in itertools.pairwise(times)) >= HOUR
         edits += len(times)
     a_day = Counter(int((call.at - began) // DAY) for call in (*month.book.sent, *month.book.edited))
-    figures = {
-        "calls a day and server": round((len(month.book.sent) + edits) / days / len(SERVERS), 2),
-        "edits a day and server": round(edits / days / len(SERVERS), 2),
-        "most calls on a day, three servers": max(a_day.values()),
-    }
-    for name, figure in figures.items():
-        record_property(name, figure)
+    record_property("calls a day and server", round((len(month.book.sent) + edits) / days / len(SERVERS), 2))
+    record_property("edits a day and server", round(edits / days / len(SERVERS), 2))
+    record_property("most calls on a day, three servers", max(a_day.values()))
     assert not [job for job in (await month.core.service(Outbox).waiting()).jobs.values() if job]
 
 

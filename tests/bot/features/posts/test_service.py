@@ -14,6 +14,7 @@ from bot.features.posts.service import Posts
 from opponents.puzzles.days import Calendar
 from storage.schema.records import JobKind, Post, PostKind
 from storage.schema.tables import posts as rows
+from tests.bot.present import present
 from tests.bot.service import DAY, HOUR, Time, jobs
 from tests.storage.samples import a_post
 
@@ -164,16 +165,13 @@ async def test_a_server_that_never_had_one_has_nothing_to_switch_off(core: Core,
 async def test_only_the_newest_message_is_recorded_as_edited(posts: Posts, clock: Time) -> None:
     post = await chosen(posts)
     await posts.record(post, 1, 501, 7)
-    known = await posts.get(10, DAILY)
-    assert known is not None
+    known = present(await posts.get(10, DAILY))
     await posts.record_edit(known, 8, pressed=True)
-    after = await posts.get(10, DAILY)
-    assert after is not None
+    after = present(await posts.get(10, DAILY))
     assert (after.shown, after.edited_at) == (8, None)
     await posts.record_edit(known, 9, pressed=False)
     await posts.record_edit(a_post(10, message_id=500), 10, pressed=False)
-    after = await posts.get(10, DAILY)
-    assert after is not None
+    after = present(await posts.get(10, DAILY))
     assert (after.shown, after.edited_at) == (9, clock())
 
 
@@ -182,12 +180,10 @@ async def test_a_refusal_is_reported_once(core: Core, posts: Posts) -> None:
     await posts.note_refusal(post, 50013, 3)
     await posts.note_refusal(post, 50001, 4)
     (job,) = await jobs(core)
-    assert (job.kind, job.place, job.payload) == (
-        JobKind.POST_REFUSED, "person 3", {"to": 3, "channel": 20, "code": 50013},
-    )  # fmt: skip
+    assert (job.kind, job.place) == (JobKind.POST_REFUSED, "person 3")
+    assert job.payload == {"to": 3, "channel": 20, "code": 50013}
     await posts.stop(10, DAILY)
-    stopped = await posts.get(10, DAILY)
-    assert stopped is not None
+    stopped = present(await posts.get(10, DAILY))
     assert (stopped.due, stopped.refused) == (None, 50013)
     again = await chosen(posts, channel_id=21)
     assert (again.due is not None, again.refused) == (True, None)
@@ -207,9 +203,7 @@ async def test_an_unreadable_row_holds_no_other_up(core: Core, posts: Posts, clo
     clock.pass_(DAY)
     assert [post.guild_id for post in await core.service(PostHours).owe_due()] == [11]
     assert await core.service(PostHours).owe_due() == ()
-    due = await core.service(PostHours).next_due()
-    assert due is not None
-    assert due > clock(), "nobody looks at it all the time"
+    assert present(await core.service(PostHours).next_due()) > clock(), "nobody looks at it all the time"
 
 
 async def test_a_row_with_wrong_values_is_still_due(core: Core, posts: Posts, clock: Time) -> None:
@@ -217,6 +211,4 @@ async def test_a_row_with_wrong_values_is_still_due(core: Core, posts: Posts, cl
         for guild_id, wrong in ((10, {"zone": ""}), (11, {"hour": -(2**63)}), (12, {"due": -1.0}), (13, {"zone": "x" * 5000})):
             await posts_sql.put(writer, a_post(guild_id, **({"due": clock() - HOUR} | wrong)))
     assert len(await core.service(PostHours).owe_due()) == 4
-    due = await core.service(PostHours).next_due()
-    assert due is not None
-    assert due > clock()
+    assert present(await core.service(PostHours).next_due()) > clock()

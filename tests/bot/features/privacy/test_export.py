@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from simcord.results import InteractionResult
 
 from tests.bot.kit import World, reply
+from tests.bot.present import present
 from tests.bot.seated import open_table
 from tests.bot.settings_panels import act, remind, switch
 from tests.bot.unsaid import unsaid
@@ -15,12 +16,9 @@ from tests.bot.unsaid import unsaid
 
 def exported(world: World, answer: InteractionResult) -> dict[str, Any]:
     """The file that is attached to an answer, read back."""
-    message = answer.followups[-1] if answer.followups else answer.response
-    assert message is not None
-    (attachment,) = message.attachments
+    (attachment,) = present(answer.followups[-1] if answer.followups else answer.response).attachments
     assert attachment.filename == "springboard-export.json"
-    content = world.env.backend.cdn.get(attachment.url)
-    assert content is not None
+    content = present(world.env.backend.cdn.get(attachment.url))
     found: dict[str, Any] = json.loads(content)
     return found
 

@@ -61,11 +61,10 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
     with world.env._bot_scope():
         await service.service(Lobby).decline(declined, me)
         await service.service(Play).resign(over.table_id, me)
-        await service.service(Consent).propose(left.table_id, me, OfferKind.SUBSTITUTE, Seating(me.id, user_of(world.cleo)))
-        await service.service(Consent).agree(left.table_id, user_of(world.cleo), OfferKind.SUBSTITUTE)
-        await service.service(Consent).propose(
-            offered.table_id, user_of(world.ben), OfferKind.SUBSTITUTE, Seating(world.ben.id, me)
-        )
+        ben, cleo, consent = user_of(world.ben), user_of(world.cleo), service.service(Consent)
+        await consent.propose(left.table_id, me, OfferKind.SUBSTITUTE, Seating(me.id, cleo))
+        await consent.agree(left.table_id, cleo, OfferKind.SUBSTITUTE)
+        await consent.propose(offered.table_id, ben, OfferKind.SUBSTITUTE, Seating(ben.id, me))
         await service.service(Plans).add_reply(playing.table_id, me, 0, (), ("b2", "b3"), ("b7", "b6"))
         for table_id in (playing.table_id, offered.table_id):
             await service.service(Watching).watch(table_id, me, WatchFor.TURN)

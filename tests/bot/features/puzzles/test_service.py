@@ -76,11 +76,8 @@ async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store:
 
 
 async def test_it_resumes_after_a_restart_if_wanted(store: Store, clock: Time) -> None:
-    first = await play(
-        service(store, clock, *PRACTICE),
-        Progress(await service(store, clock).begin(ANN, 10, Wanted("bouncers", Band.MEDIUM))),
-        LONG.own[0],
-    )
+    begun = await service(store, clock).begin(ANN, 10, Wanted("bouncers", Band.MEDIUM))
+    first = await play(service(store, clock, *PRACTICE), Progress(begun), LONG.own[0])
     again = service(store, clock)
     assert await again.begin(ANN, 10, ANY) == first.solving
     assert await again.begin(ANN, 10, Wanted("bouncers")) == first.solving
@@ -269,11 +266,8 @@ async def test_a_puzzle_moves_against_those_who_are_known(store: Store) -> None:
 def test_a_puzzle_begins_with_a_rating_by_its_difficulty() -> None:
     shown = [rating_points(new_puzzle(replace(LONG, difficulty=hard), 0.0)) for hard in range(1, HARDEST + 1)]
     assert shown == sorted(set(shown))
-    assert (
-        shown[2]
-        == 1000
-        == rating_points(SolverRating(user_id=1, game="bouncers", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0))
-    )
+    newcomer = SolverRating(user_id=1, game="bouncers", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0)
+    assert shown[2] == 1000 == rating_points(newcomer)
 
 
 @pytest.mark.parametrize("table", ["solver_ratings", "puzzle_ratings"])

@@ -20,6 +20,7 @@ from renderers.scene import Scene
 from storage import queries
 from storage.schema.records import Ending, Result, Table
 from tests.bot.kit import World, button, buttons, reply
+from tests.bot.present import present
 from tests.bot.seated import open_table
 from tests.bot.unsaid import unsaid
 from tests.bot.ways import by_way
@@ -52,11 +53,9 @@ async def finished(world: World, loser: MemberActor | None = None, **options: An
 
 def log_of(world: World, answer: InteractionResult) -> Log:
     """The log that is attached to an answer, read back."""
-    message = answer.followups[-1] if answer.followups else answer.response
-    assert message is not None
+    message = present(answer.followups[-1] if answer.followups else answer.response)
     (attachment,) = [file for file in message.attachments if file.filename.endswith(".txt")]
-    content = world.env.backend.cdn.get(attachment.url)
-    assert content is not None
+    content = present(world.env.backend.cdn.get(attachment.url))
     return read_log(content.decode())
 
 
@@ -245,8 +244,7 @@ async def test_a_popular_finished_game_is_drawn_once(world: World, monkeypatch: 
 async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: World) -> None:
     await open_table(world, "bunny", world.ann, world.ben)
     await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
-    seed = (await table(world)).seed
-    assert seed is not None
+    seed = present((await table(world)).seed)
     answer = await by_way(world.cleo, world.channel, "verify")
     assert answer.response is not None
     assert answer.response.ephemeral
@@ -290,8 +288,7 @@ async def test_the_first_player_may_be_drawn_in_a_game_without_chance(world: Wor
 
 async def test_a_running_game_keeps_its_seed_and_says_when_it_will_be_shown(world: World) -> None:
     await open_table(world, "bunny", world.ann, world.ben)
-    seed = (await table(world)).seed
-    assert seed is not None
+    seed = present((await table(world)).seed)
     text = world.text(await by_way(world.ann, world.channel, "verify"))
     assert seed_hash(seed) in text
     assert seed.hex() not in text

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from opponents.reviewing import REVIEWER, Praise, Slip
 from storage import queries
 from storage.schema.records import Choice, EntryKind, OfferKind, Standing
 from storage.store import Store
+from tests.bot.present import present
 from tests.bot.scripted import scripted
 from tests.bot.seated import walked
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, first_action, seeds, started
@@ -79,9 +81,8 @@ async def test_a_review_has_the_curve_the_slips_and_the_turning_points(core: Cor
     seen = reviewed.course
     assert seen.curve(reviewed.review) == (*enumerate(stands), (5, (1.0, 0.0)))
     points = seen.turning_points(reviewed.review)
-    assert [(point.moment.number, point.mark) for point in points] == [
-        (1, Slip.INACCURACY), (2, Slip.BLUNDER), (4, Slip.MISTAKE),
-    ]  # fmt: skip
+    slips = [(point.moment.number, point.mark) for point in points]
+    assert slips == [(1, Slip.INACCURACY), (2, Slip.BLUNDER), (4, Slip.MISTAKE)]
     assert all(point.found.line[0][0] == point.moment.seat for point in points)
     ann, ben = (seen.account(reviewed.review, seat) for seat in (0, 1))
     assert (ann.looked_at, dict(ann.slips)) == (2, {Slip.INACCURACY: 1})
@@ -112,9 +113,8 @@ async def test_a_choice_that_earned_praise_is_marked_but_is_no_turning_point(cor
     with scripted(lost={("a2", "a3"): 0.3, B: 0.12}, plays=levels):
         reviewed = await looked_through(core, table_id)
     marked = reviewed.course.marked(reviewed.review)
-    assert [(point.moment.number, point.mark) for point in marked] == [(1, Praise.BRILLIANT), (2, Slip.MISTAKE)], (
-        "beside the third move there is another that gives nothing away"
-    )
+    marks = [(point.moment.number, point.mark) for point in marked]
+    assert marks == [(1, Praise.BRILLIANT), (2, Slip.MISTAKE)], "another third move gives nothing away either"
     assert [point.moment.number for point in reviewed.course.turning_points(reviewed.review)] == [2]
 
 
@@ -176,8 +176,7 @@ async def test_failed_inquiries_are_left_out(core: Core) -> None:
     with scripted(lost={B: 0.3}):
         await asked(core, table_id)
         for number in range(6):
-            inquiry = await core.service(Reviews).inquiry(table_id)
-            assert inquiry is not None
+            inquiry = present(await core.service(Reviews).inquiry(table_id))
             failed = number in {1, 4}
             await core.service(Reviews).note_answer(inquiry, None if failed else inquiry.function(*inquiry.values))
     reviewed = await asked(core, table_id)
@@ -196,8 +195,7 @@ async def test_another_process_continues_a_review(store: Store, clock: Time) -> 
         await asked(first, table_id)
         for _ in range(4):
             await stepped(first, table_id)
-        lost_on_the_way = await first.service(Reviews).inquiry(table_id)
-        assert lost_on_the_way is not None
+        lost_on_the_way = present(await first.service(Reviews).inquiry(table_id))
         after = Core(store, parts=PARTS, now=clock)
         assert await after.service(Reviews).next_unfinished() == (table_id,)
         reviewed = await looked_through(after, table_id)
@@ -269,8 +267,7 @@ async def test_the_number_of_simultaneous_reviews_is_limited(core: Core) -> None
 async def test_a_review_is_deleted_with_its_table(core: Core) -> None:
     table_id = (await over(core, A)).table.id
     await asked(core, table_id)
-    inquiry = await core.service(Reviews).inquiry(table_id)
-    assert inquiry is not None
+    inquiry = present(await core.service(Reviews).inquiry(table_id))
     async with core.store.write() as writer:
         await queries.forgetting.forget_server(writer, 10)
     await core.service(Reviews).note_answer(inquiry, (0.5, 0.5))
@@ -332,29 +329,17 @@ async def test_in_a_game_of_memory_everybody_is_judged_by_what_they_had_seen(cor
     assert all(seen.view.seat is None for one in assess for seen in one.memory)
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "variant", "options", "rules"),
-    quick_first(
-        3,
-        [
-            ("bouncers", 2, "8x8-12-terminal", {}, 1), ("bunny", 2, None, {}, 1), ("trampoline", 1, None, {}, 1),
-            ("trampoline", 4, None, {}, 1), ("pucks", 2, None, {"setup": "random"}, 1),
-            ("pucks", 2, None, {"setup": "random"}, 2), ("pucks", 4, None, {"setup": "random"}, 2),
-            ("pucks", 2, None, {"setup": "random", "colours": "2"}, 2),
-        ],
-        several=True,
-    ),
-)  # fmt: skip
-async def test_the_computers_review_every_kind_of_game(
-    store: Store,
-    clock: Time,
-    monkeypatch: pytest.MonkeyPatch,
-    game: str,
-    seats: int,
-    variant: str | None,
-    options: dict[str, str],
-    rules: int,
-) -> None:
+KINDS = [
+    ("bouncers", 2, "8x8-12-terminal", {}, 1), ("bunny", 2, None, {}, 1), ("trampoline", 1, None, {}, 1),
+    ("trampoline", 4, None, {}, 1), ("pucks", 2, None, {"setup": "random"}, 1),
+    ("pucks", 2, None, {"setup": "random"}, 2), ("pucks", 4, None, {"setup": "random"}, 2),
+    ("pucks", 2, None, {"setup": "random", "colours": "2"}, 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", quick_first(3, KINDS), ids=str)
+async def test_every_kind_of_game_is_reviewed(store: Store, clock: Time, monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+    game, seats, variant, options, rules = kind
     for share, little in (("SHARE", 0.001), ("CONFIRMING", (0.001, 0.002)), ("GLANCE", 0.001)):
         monkeypatch.setattr(f"opponents.reviewing.{share}", little)
     known, presently = seeds(), GAMES[game]

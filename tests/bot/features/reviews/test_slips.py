@@ -53,10 +53,8 @@ async def test_whoever_slipped_tries_again_and_is_told_what_each_move_is_worth_a
     await press(world, panel, "h7")
     assert labels(panel)[-1:] == ["Back"]
     await press(world, panel, "h6", "Play")
-    assert "❌ **Not that one.** h7 → h6 leaves you with a 52% win chance, 8 points less than the better move." in world.text(
-        panel
-    )
-    assert "Ann answers a1 → b2." in world.text(panel)
+    told = "❌ **Not that one.** h7 → h6 leaves you with a 52% win chance, 8 points less than the better move."
+    assert not unsaid(world.text(panel), told, "Ann answers a1 → b2.")
     assert "b2" in world.picture(panel).alt
     await press(world, panel, "Try again", "b7", "b6", "Play")
     assert "❌ **That’s what you played.** It costs you 12 points of win chance." in world.text(panel)
@@ -126,11 +124,8 @@ async def test_while_a_rated_game_of_the_kind_is_on_no_move_is_weighed(world: Wo
     await open_table(world, "bouncers", world.ann, world.ben)
     before = len(thinker.asked)
     await press(world, panel, TITLE, "h7", "h6", "Play")
-    assert (
-        "❌ h7 → h6 isn’t the move from the review. I can’t rate other moves while you’re in a rated game of Bouncers."
-        in world.text(panel)
-    )
-    assert f"### {TITLE}" in world.text(panel)
+    told = "❌ h7 → h6 isn’t the move from the review. I can’t rate other moves while you’re in a rated game of Bouncers."
+    assert not unsaid(world.text(panel), told, f"### {TITLE}")
     assert len(thinker.asked) == before
     await press(world, panel, "a7", "a6", "Play")
     assert "✅ **That’s it!** a7 → a6 keeps your win chance at 60%." in world.text(panel), "as the review says"

@@ -21,6 +21,7 @@ from engines.chance import Fair
 from engines.game import Action, foresee, legal_actions, resample
 from opponents.reviewing import REVIEWER, try_again
 from storage.schema.records import Choice, EntryKind, Review
+from tests.bot.present import present
 from tests.bot.scripted import scripted
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, started
 
@@ -61,8 +62,7 @@ def panel_of(at: Slips) -> SlipPanel:
 async def shown(at: Slips, tokens: Action = ()) -> tuple[Any, ...]:
     """All that a panel shows: its texts, buttons, and pictures with their descriptions."""
     panel = panel_of(at)
-    picked = panel.pick(tokens)
-    assert picked is not None
+    picked = present(panel.pick(tokens))
     builder = await slip_message(panel, picked)
     files = [file.fp.read() for file in builder.files()]
     return builder.layout().to_components(), tuple(builder.custom_ids()), files
@@ -119,9 +119,8 @@ async def test_another_way_to_the_same_position_is_the_same_action(core: Core) -
 async def test_other_actions_are_judged_by_what_the_seat_could_know(core: Core) -> None:
     snapshot = await over(core, "pucks", 9)
     number = next(moment.number for moment in GameCourse(snapshot.playing).choices[2:])
-    at = next(
-        at_slip(reviewed(snapshot, number), user.id) for user in (ANN, BEN) if own_slips(reviewed(snapshot, number), user.id)
-    )
+    seen = reviewed(snapshot, number)
+    at = next(at_slip(seen, user.id) for user in (ANN, BEN) if own_slips(seen, user.id))
     game, state = at.history.game, at.history.state
     other = next(action for action in legal_actions(game, state, at.seat) if at.known(action) is None)
     with scripted("pucks", lost={other: 0.3}) as told:
@@ -156,8 +155,7 @@ async def test_cards_that_the_seat_had_seen_are_face_up(core: Core) -> None:
     for moment in GameCourse(snapshot.playing).choices:
         at = at_slip(reviewed(snapshot, moment.number), (ANN, BEN)[moment.seat].id)
         panel = panel_of(at)
-        picked = panel.pick(())
-        assert picked is not None
+        picked = present(panel.pick(()))
         builder = await slip_message(panel, picked)
         told = any("’d seen are face up" in item.content for item in builder.items if isinstance(item, ui.TextDisplay))
         without = await panel.picking(picked, 0).picture(at.events)

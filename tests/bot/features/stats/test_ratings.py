@@ -36,6 +36,7 @@ from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import Ending, OfferKind, Rating, Result, Status
 from storage.store import Store
+from tests.bot.present import present
 from tests.bot.service import all_have_acted
 
 ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
@@ -75,9 +76,7 @@ async def ended(core: Core, table_id: int, winners: list[int], how: Ending = End
 
 async def rating(core: Core, user: User, game: str = "bouncers") -> Rating:
     async with core.store.read() as reader:
-        found = await queries.ratings.get(reader, GUILD, user.id, game)
-    assert found is not None
-    return found
+        return present(await queries.ratings.get(reader, GUILD, user.id, game))
 
 
 async def ratings(core: Core) -> dict[str, tuple[float, float]]:
@@ -143,9 +142,8 @@ def test_every_game_respects_the_limit_and_moves_all_by_the_same_share(before: l
     for rating, points in zip(before, points_moved(before, ranks), strict=True):
         assert abs(points) <= most_change(rating) + 1e-6
     alone = MODEL.rate([[MODEL.rating(r.mu, r.sigma)] for r in before], ranks=[float(rank) for rank in ranks])
-    steps = [
-        (mu - r.mu, skill.mu - r.mu) for r, (mu, _), (skill,) in zip(before, ratings_after(before, ranks), alone, strict=True)
-    ]
+    limited = ratings_after(before, ranks)
+    steps = [(mu - r.mu, skill.mu - r.mu) for r, (mu, _), (skill,) in zip(before, limited, alone, strict=True)]
     share = max((part / whole for part, whole in steps if abs(whole) > 1e-6), default=1.0)
     assert 0 < share <= 1 + 1e-6
     assert all(part == pytest.approx(share * whole, abs=1e-5) for part, whole in steps)
@@ -183,9 +181,8 @@ async def test_a_rating_from_before_the_limit_continues(core: Core) -> None:
     async with core.store.write() as writer:
         await queries.ratings.put(writer, old)
     assert (await core.snapshot(await lost_by(core, ANN))).rating_changes == ((1000, 959), (1105, 1144))
-    assert [
-        standing.rating.won for standing in (await core.service(Ratings).results(GUILD, BEN.id, asked_by=BEN.id)).standings
-    ] == [2]
+    results = await core.service(Ratings).results(GUILD, BEN.id, asked_by=BEN.id)
+    assert [standing.rating.won for standing in results.standings] == [2]
 
 
 async def test_a_table_keeps_what_its_game_has_made_of_the_ratings(core: Core) -> None:
@@ -273,9 +270,7 @@ async def test_each_game_has_its_own_rating_and_so_has_each_server(core: Core) -
     assert (await rating(core, ANN)).won == 1
     assert (await rating(core, ANN, "trampoline")).lost == 1
     async with core.store.read() as reader:
-        there = await queries.ratings.get(reader, 11, ANN.id, "bouncers")
-    assert there is not None
-    assert there.lost == 1
+        assert present(await queries.ratings.get(reader, 11, ANN.id, "bouncers")).lost == 1
 
 
 async def test_ratings_and_the_end_of_a_game_are_one_transaction(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,8 +290,7 @@ async def test_ratings_and_the_end_of_a_game_are_one_transaction(core: Core, mon
 
 async def test_a_game_that_runs_out_of_time_counts_as_lost(core: Core) -> None:
     table_id = await started(core, replace(BOUNCERS, clock=3600, strict=True))
-    deadline = (await core.snapshot(table_id)).table.deadline
-    assert deadline is not None
+    deadline = present((await core.snapshot(table_id)).table.deadline)
     core._clock = lambda: deadline + 1 + WAITS
     await core.service(Timing).sweep()
     assert (await core.snapshot(table_id)).table.status is Status.FINISHED
@@ -306,9 +300,8 @@ async def test_a_game_that_runs_out_of_time_counts_as_lost(core: Core) -> None:
 async def test_a_player_forgotten_during_a_game_gets_no_rating(core: Core) -> None:
     table_id = await started(core)
     async with core.store.write() as writer:
-        await queries.forgetting.forget_person(
-            writer, BEN.id, await queries.forgetting.unused_placeholder(writer), "Former player"
-        )
+        placeholder = await queries.forgetting.unused_placeholder(writer)
+        await queries.forgetting.forget_person(writer, BEN.id, placeholder, "Former player")
     await ended(core, table_id, [1])
     assert list(await ratings(core)) == ["Ann"]
 
@@ -342,20 +335,17 @@ async def test_the_games_of_a_pair_count_less_and_less_within_thirty_days(core: 
     for _ in range(7):
         before = await points(core, ANN)
         over = (await core.snapshot(await lost_by(core, BEN))).table
-        assert over.outcome is not None
-        shares.append(over.outcome.rating_share)
+        shares.append(present(over.outcome).rating_share)
         moved.append(await points(core, ANN) - before)
     assert shares == [None, None, None, 1 / 2, 1 / 4, 1 / 8, 1 / 16]
     assert moved[3] <= moved[2] / 2 + 1
     assert moved[5] <= 3
     other = (await core.snapshot(await lost_by(core, ANN, replace(FOUR, seats=2)))).table
-    assert other.outcome is not None
-    assert other.outcome.rating_share is None, "each game has ratings of its own"
+    assert present(other.outcome).rating_share is None, "each game has ratings of its own"
     now = core.now() + MEETINGS_WITHIN
     core._clock = lambda: now
     later = (await core.snapshot(await lost_by(core, BEN))).table
-    assert later.outcome is not None
-    assert later.outcome.rating_share is None
+    assert present(later.outcome).rating_share is None
 
 
 async def test_a_game_of_several_counts_as_the_mean_of_its_pairs(core: Core) -> None:
@@ -363,9 +353,7 @@ async def test_a_game_of_several_counts_as_the_mean_of_its_pairs(core: Core) -> 
         await lost_by(core, BEN, replace(FOUR, seats=2))
     table_id = await started(core, replace(FOUR, seats=3), (ANN, BEN, CLEO))
     await ended(core, table_id, [0])
-    over = (await core.snapshot(table_id)).table
-    assert over.outcome is not None
-    assert over.outcome.rating_share == pytest.approx((1 / 2 + 1 + 1) / 3)
+    assert present((await core.snapshot(table_id)).table.outcome).rating_share == pytest.approx((1 / 2 + 1 + 1) / 3)
 
 
 async def test_leaving_before_acting_is_not_rated_despite_a_stand_in(core: Core) -> None:

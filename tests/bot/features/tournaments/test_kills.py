@@ -34,15 +34,7 @@ class Killed(BaseException):
 
 @dataclass
 class Course:
-    """An event that goes its course beside a bot that is killed once.
-
-    Attributes:
-        path: the database, in which everybody has checked in.
-        clock: the time.
-        killed_at: at which commit of a sweep the bot is killed; 0: at none.
-        after: whether the commit is carried out before that.
-        commits: how many there were.
-    """
+    """An event in which all have checked in, and whose bot is killed once, before or `after` a commit of a sweep (0: never)."""
 
     path: Path
     clock: Time
@@ -57,10 +49,7 @@ class Course:
         self.core = Core(self.store, parts=PARTS, now=self.clock, entropy=lambda _: next(known))
 
     async def run(self) -> dict[str, Any]:
-        """Play the event to its end: in each round some games are played, and the others are decided by time.
-
-        Returns all that is known of it then.
-        """
+        """Play some games of each round, let time decide the others, and return all that is known at the end."""
         await self.open()
         for _ in range(60):
             await self._sweep()

@@ -33,9 +33,8 @@ async def test_leaving_loses_open_games_and_one_may_come_back_next_round(core: C
     view = await cup.finish_round()
     third = view.row.rounds[2]
     assert leaver in {*third.byes, *(number for game in third.games for number in game.seats)}
-    assert [deed for deed in await cup.deeds() if deed in {TournamentDeed.WITHDREW, TournamentDeed.CAME_BACK}] == [
-        TournamentDeed.WITHDREW, TournamentDeed.CAME_BACK,
-    ]  # fmt: skip
+    deeds = (TournamentDeed.WITHDREW, TournamentDeed.CAME_BACK)
+    assert [deed for deed in await cup.deeds() if deed in deeds] == [*deeds]
 
 
 @pytest.mark.parametrize(("lost", "counts"), [(1, False), (2, True)])

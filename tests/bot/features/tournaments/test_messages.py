@@ -6,6 +6,7 @@ import pytest
 
 from bot.core.core import Core
 from bot.core.table.errors import Refused
+from bot.features.tournaments.change import games_of
 from bot.features.tournaments.messages import tournament_message, winners_words
 from bot.features.tournaments.organising import manage_panel
 from bot.features.tournaments.panels import tournament_panel
@@ -32,12 +33,8 @@ def labels(builder: MessageBuilder) -> list[str]:
 
 def menus(builder: MessageBuilder) -> list[str]:
     """The first words of the menus."""
-    return [
-        child.placeholder.partition(" ")[0]
-        for item in builder.items
-        for child in getattr(item, "children", [])
-        if hasattr(child, "placeholder")
-    ]
+    children = [child for item in builder.items for child in getattr(item, "children", [])]
+    return [child.placeholder.partition(" ")[0] for child in children if hasattr(child, "placeholder")]
 
 
 def offered(view: TournamentView, clock: Time) -> list[str]:
@@ -51,12 +48,7 @@ async def decide(cup: Cup, first: Callable[[tuple[int, ...]], int | None]) -> To
         for game in games:
             winner = first(game.seats)
             places = [1 if winner in {None, number} else 2 for number in game.seats]
-            where = next(
-                (number, index)
-                for number, each in enumerate((await cup.view()).row.rounds)
-                for index, one in enumerate(each.games)
-                if one.table_id == game.table_id
-            )
+            (where,) = [place for place, one in games_of((await cup.view()).row).items() if one.table_id == game.table_id]
             await cup.core.service(Tournaments).decide(cup.id, GUILD, BY, where, places)
         await cup.tick()
     return await cup.view()
@@ -66,12 +58,11 @@ async def test_the_message_says_what_when_and_who_and_rules_the_rest(core: Core,
     cup = await opened(core, clock, 3)
     await cup.enter(PEOPLE[0])
     message = await tournament_message(await cup.view(), ENGLISH)
+    starts = int(clock.now + 2 * DAY)
     assert words(message).splitlines() == [
-        "### 🏆 Cup",
-        "Bouncers: 8×8, 16 pieces each · round robin · 30 days a turn",
-        f"Starts <t:{int(clock.now + 2 * DAY)}:F> (<t:{int(clock.now + 2 * DAY)}:R>)",
+        "### 🏆 Cup", "Bouncers: 8×8, 16 pieces each · round robin · 30 days a turn", f"Starts <t:{starts}:F> (<t:{starts}:R>)",
         "**1 of 8 is in, 2 more needed:** Player 0",
-    ]
+    ]  # fmt: skip
     assert labels(message) == ["Enter", "Rules"]
     rules = words(await tournament_panel(await cup.view(), 1, ENGLISH, page="rules"))
     assert all(small in rules for small in SMALL_PRINT)

@@ -63,15 +63,10 @@ class Season:
     """A season, step by step.
 
     Attributes:
-        store, clock: the database and the time.
-        dice: what people decide with.
-        gone: since when people have dropped out, by user id.
-        away: the vacations: from when to when, by user id.
-        events: the events that have been opened, by number, and how long people say that a round lasts.
+        gone, away: since when people have dropped out, and from when to when they are on vacation, by user id.
         results: the places of each game that is over, as counted here.
         ends: the latest end of the round of each event.
         calls: the calls that the players have got: event, and number.
-        seen: how often something happened.
     """
 
     store: Store
@@ -311,9 +306,8 @@ class Season:
         if row.status is TournamentStatus.FINISHED:
             assert row.finished_at is not None
             assert row.finished_at <= self.ends[number] + STEP + 600
-            assert sorted(line.place for line in view.standings if line.counts) == sorted(
-                entry.place for entry in view.entries if entry.place
-            )
+            places = sorted(entry.place for entry in view.entries if entry.place)
+            assert sorted(line.place for line in view.standings if line.counts) == places
 
     def figures(self) -> Iterator[str]:
         """What the season was like."""

@@ -85,9 +85,8 @@ async def test_rounds_are_paired_before_their_transaction(core: Core, clock: Tim
     while view.row.status is TournamentStatus.RUNNING:
         view = await cup.finish_round()
     assert work.count("pairing") == len(view.row.rounds) - 2
-    assert [entry.place for entry in view.entries] == [
-        line.place for line in sorted(view.standings, key=lambda line: line.player)
-    ]
+    lines = sorted(view.standings, key=lambda line: line.player)
+    assert [entry.place for entry in view.entries] == [line.place for line in lines]
 
 
 async def test_a_change_during_pairing_pairs_again(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:

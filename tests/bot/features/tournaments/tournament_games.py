@@ -13,6 +13,7 @@ from bot.features.tournaments.service import TournamentRequest, Tournaments, Tou
 from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Job, Status
 from storage.schema.structures import TournamentGame
+from tests.bot.present import present
 from tests.bot.service import DAY, Time, first_action, jobs
 
 GUILD: Final = 10
@@ -85,15 +86,11 @@ class Cup:
         return await self.core.snapshot(await self.table_id(number, index))
 
     async def table_id(self, number: int = 0, index: int = 0) -> int:
-        table_id = (await self.game(number, index)).table_id
-        assert table_id is not None
-        return table_id
+        return present((await self.game(number, index)).table_id)
 
     async def ends_at(self) -> float:
         """When the round ends."""
-        ends_at = (await self.view()).row.ends_at
-        assert ends_at is not None
-        return ends_at
+        return present((await self.view()).row.ends_at)
 
     async def open_games(self) -> list[TournamentGame]:
         """The games that have a table and no result."""

@@ -16,7 +16,7 @@ from bot.core.table.history import begin
 from bot.features.verify.logbook import LONGEST, write_log
 from bot.features.verify.logcheck import MOST_BYTES, examine, text_of
 from storage.schema.records import EntryKind, Status
-from tests.bot.features.verify.test_kept_logs import ONE_EACH, PRESSED, SCRIPT, a_game, alone, ours, saved_log
+from tests.bot.features.verify.test_kept_logs import DICE, ONE_EACH, PRESSED, SCRIPT, a_game, alone, ours, saved_log
 from tests.bot.features.verify.test_logbook import ended, entry, snapshot_of, table_of
 from tests.engines.contract_games import Case, played
 from tests.marks import quick_first
@@ -28,9 +28,8 @@ ENDS = {0, 1, 3}
 
 def logs() -> list[str]:
     """Logs of all games, with both chains, while they last and in the end, and one of the first version."""
-    found = [
-        write_log(a_game(case, leaving=leaving, chain=2 - leaving), PRESSED) for case in ONE_EACH for leaving in (False, True)
-    ]
+    kinds = [(case, leaving) for case in ONE_EACH for leaving in (False, True)]
+    found = [write_log(a_game(case, leaving=leaving, chain=2 - leaving), PRESSED) for case, leaving in kinds]
     found += [write_log(a_game(case, status=Status.PLAYING, actions=20), PRESSED) for case in ONE_EACH]
     for case in ONE_EACH:
         history = begin(case.game, table_of(case), case.seats)
@@ -53,6 +52,7 @@ def by_the_script(path: Path) -> int | str | None:
 
 NUMBERS = ("0", "-1", "9" * 5000, "9" * 4000, str(2**257), "٣", "1_0", "", "999999", "0x10", "1e9")
 SIGNS = ("\0", "\x1b[2J", "\u2028", "﷽", ":", ";", ". ", "\n\n", "\r", " ", "=", "links:\n", "draws:\n", "removed", "{", "\\")
+WORDS = ("play", "undo", "withdraw", "red", "-", "f" * 64)
 
 
 def mutated(text: str, others: list[str], dice: random.Random) -> bytes:
@@ -85,9 +85,7 @@ def mutated(text: str, others: list[str], dice: random.Random) -> bytes:
             lines[at] = dice.choice(other)
         elif kind == 8:
             words = lines[at].split(" ")
-            words[dice.randrange(len(words))] = dice.choice(
-                (*NUMBERS, *SIGNS, "play", "undo", "withdraw", "red", "-", "f" * 64)
-            )
+            words[dice.randrange(len(words))] = dice.choice((*NUMBERS, *SIGNS, *WORDS))
             lines[at] = " ".join(words)
         else:
             lines[at] = lines[at] * dice.choice((2, 50))
@@ -115,22 +113,16 @@ def a_sample(number: int, seed: int) -> Iterator[bytes]:
         yield mutated(dice.choice(texts), texts, dice)
 
 
-def test_whatever_is_changed_in_a_log_both_programs_end_with_a_sentence(tmp_path: Path) -> None:
-    for raw in a_sample(300, 1):
-        check_both(tmp_path / "log.txt", raw)
-
-
-@pytest.mark.slow
-def test_thousands_of_changed_logs_end_both_programs_with_a_sentence(tmp_path: Path) -> None:
-    for raw in a_sample(3_000, 2):
+@pytest.mark.parametrize(("number", "seed"), [(300, 1), pytest.param(3_000, 2, marks=pytest.mark.slow)])
+def test_whatever_is_changed_in_a_log_both_programs_end_with_a_sentence(tmp_path: Path, number: int, seed: int) -> None:
+    for raw in a_sample(number, seed):
         check_both(tmp_path / "log.txt", raw)
 
 
 @pytest.fixture(scope="module")
 def dice_log() -> str:
     """The log of a finished game with dice."""
-    case = next(case for case in ONE_EACH if case.game_id == "trampoline")
-    return write_log(a_game(case, leaving=True, chain=2), PRESSED)
+    return write_log(a_game(DICE, leaving=True, chain=2), PRESSED)
 
 
 def in_line(pattern: str, by: str) -> Callable[[str], str]:
@@ -180,9 +172,10 @@ def test_a_hostile_file_is_answered_by_both_with_a_sentence(tmp_path: Path, dice
         assert 10 < len(told) < 3000
 
 
-@pytest.mark.parametrize(
-    "raw", [b"\0" * 1000, b"\xff\xfe\xfd", b"Springboard log 2\n\xc3\x28\n", b"Springboard log 3\n" + b"\0" * 99]
-)
+NO_TEXTS = [b"\0" * 1000, b"\xff\xfe\xfd", b"Springboard log 2\n\xc3\x28\n", b"Springboard log 3\n" + b"\0" * 99]
+
+
+@pytest.mark.parametrize("raw", NO_TEXTS)
 def test_a_file_without_text_is_refused(tmp_path: Path, raw: bytes) -> None:
     path = tmp_path / "log.txt"
     path.write_bytes(raw)

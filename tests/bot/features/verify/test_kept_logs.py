@@ -29,6 +29,7 @@ PRESSED = (
     Contribution(table_id=12, interaction_id=9002, user_id=1002, number=2),
 )
 ONE_EACH = [next(case for case in CASES if case.game_id == game) for game in sorted({case.game_id for case in CASES})]
+DICE = next(case for case in ONE_EACH if case.game_id == "trampoline")
 
 
 class Mixed(Case):
@@ -142,9 +143,7 @@ def test_tampering_is_noticed(tmp_path: Path, text: str, what: str) -> None:
     assert forged != text
     path = saved_log(tmp_path, forged)
     said, script = ours(path), alone(path)
-    assert (said.exit_code == 1, script.returncode == 1) == (by_ours, by_script), (
-        f"{said.output}\n{script.stdout}{script.stderr}"
-    )
+    assert (said.exit_code == 1, script.returncode == 1) == (by_ours, by_script), said.output + script.stdout + script.stderr
     assert "Traceback" not in said.output + script.stderr
 
 
@@ -173,12 +172,11 @@ def test_both_say_that_a_removed_contribution_leaves_the_key_unchecked(tmp_path:
 
 
 def test_a_removed_contribution_does_not_excuse_a_wrong_key(tmp_path: Path) -> None:
-    case = next(case for case in ONE_EACH if case.game_id == "trampoline")
     removed = (PRESSED[0], Contribution(table_id=12, interaction_id=-2, user_id=-1, number=2))
     # The operator has taken a key that suits them, in place of the one that follows from the seed.
-    path = saved_log(tmp_path, write_log(a_game(case), removed).replace("lucky: seven", "unlucky"))
+    path = saved_log(tmp_path, write_log(a_game(DICE), removed).replace("lucky: seven", "unlucky"))
     assert (ours(path).exit_code, alone(path).returncode) == (3, 3)
-    again = saved_log(tmp_path, write_log(a_game(case), PRESSED).replace("lucky: seven", "unlucky"))
+    again = saved_log(tmp_path, write_log(a_game(DICE), PRESSED).replace("lucky: seven", "unlucky"))
     assert (ours(again).exit_code, alone(again).returncode) == (1, 1)
 
 
@@ -211,8 +209,7 @@ def test_a_log_of_the_first_chain_is_still_checked_and_shows_eight_digits(tmp_pa
 
 def test_sixteen_digits_expose_another_end_with_the_same_first_digits() -> None:
     """The attack on 8 digits: the id of the last press is free, so ids are tried until the digits come out again."""
-    case = next(case for case in ONE_EACH if case.game_id == "trampoline")
-    history = a_game(case, status=Status.PLAYING, actions=3).playing
+    history = a_game(DICE, status=Status.PLAYING, actions=3).playing
     before, last = history.log[1].link, history.log[2]
     assert before is not None
     assert last.link is not None
@@ -226,10 +223,9 @@ def test_sixteen_digits_expose_another_end_with_the_same_first_digits() -> None:
 
 def pressed_at(*moments: float | None) -> Snapshot:
     """A game whose actions were pressed so many seconds after its first moment; None: not pressed."""
-    case = next(case for case in ONE_EACH if case.game_id == "trampoline")
-    snapshot = a_game(case)
-    game, table, history = snapshot.playing.game, snapshot.table, begin(case.game, snapshot.table, case.seats)
-    assert game.id == case.game_id
+    snapshot = a_game(DICE)
+    game, table, history = snapshot.playing.game, snapshot.table, begin(DICE.game, snapshot.table, DICE.seats)
+    assert game.id == DICE.game_id
     for logged in snapshot.playing.log:
         at = moments[history.version] if history.version < len(moments) else None
         number = None if at is None else (int((at + 1e6) * 1000) << 22) | history.version
@@ -240,17 +236,13 @@ def pressed_at(*moments: float | None) -> Snapshot:
 @pytest.mark.parametrize(
     ("moments", "warned"),
     [
-        ((0, 10, 20, 30), None),
-        ((0, None, 10, None, 11), None),
+        ((0, 10, 20, 30), None), ((0, None, 10, None, 11), None),
         ((0, 40, 1), None),  # what came late
-        ((0, 62, 1), 3),
-        ((0, 3600, None, 5, 3700, 7), 4),
+        ((0, 62, 1), 3), ((0, 3600, None, 5, 3700, 7), 4),
         ((0, 10, 4e9), 3),  # in a century
     ],
-)
-def test_misdated_presses_are_warned_of_without_a_fault(
-    tmp_path: Path, moments: tuple[float | None, ...], warned: int | None
-) -> None:
+)  # fmt: skip
+def test_misdated_presses_are_warned_of(tmp_path: Path, moments: tuple[float | None, ...], warned: int | None) -> None:
     path = saved_log(tmp_path, write_log(pressed_at(*moments), PRESSED))
     said, script = ours(path), alone(path)
     assert (said.exit_code, script.returncode) == (0, 0), said.output
@@ -268,12 +260,11 @@ def test_an_action_pressed_before_the_dice_were_mixed_is_warned_of(tmp_path: Pat
 
 
 def test_kept_links_are_compared_and_tell_nothing_else(tmp_path: Path) -> None:
-    case = next(case for case in ONE_EACH if case.game_id == "trampoline")
-    during, after = a_game(case, status=Status.PLAYING, actions=5), a_game(case)
+    during, after = a_game(DICE, status=Status.PLAYING, actions=5), a_game(DICE)
     file = links_file(during.table, during.playing)
     assert re.fullmatch(r"Springboard links of table 12\n\n(?:[0-5]\. [0-9a-f]{64}\n){6}", file)
     log = saved_log(tmp_path, write_log(after, PRESSED))
-    other = write_log(a_game(case, status=Status.PLAYING, actions=5, chain=1), PRESSED)
+    other = write_log(a_game(DICE, status=Status.PLAYING, actions=5, chain=1), PRESSED)
     for name, text, code in (
         ("links", file, 0),
         ("log of that time", write_log(during, PRESSED), 0),

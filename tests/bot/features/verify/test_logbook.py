@@ -38,9 +38,7 @@ def snapshot_of(table: Table, history: History) -> Snapshot:
 
 
 def entry(history: History, kind: EntryKind, seat: int, tokens: tuple[str, ...] = (), user_id: int | None = None) -> Entry:
-    return Entry(
-        table_id=12, number=history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id, at=0.0
-    )  # fmt: skip
+    return Entry(table_id=12, number=history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id, at=0.0)
 
 
 def history_of(case: Case, *, leaving: bool) -> History:
@@ -75,9 +73,8 @@ def test_a_written_log_is_read_back_as_the_same_game(case: Case, leaving: bool) 
     log = read_log(write_log(snapshot_of(table, history)))
     assert log.history is not None
     assert [x.entry for x in log.history.log] == [replace(x.entry, user_id=_reader_of(x.entry)) for x in history.log]
-    assert log.history == replace(
-        history, log=Blocks([replace(x, entry=y.entry) for x, y in zip(history.log, log.history.log, strict=True)])
-    )
+    entries = [replace(x, entry=y.entry) for x, y in zip(history.log, log.history.log, strict=True)]
+    assert log.history == replace(history, log=Blocks(entries))
     assert (log.history.state, log.history.outcome) == (history.state, history.outcome)
     assert (log.table.outcome, log.table.seed, log.hash) == (table.outcome, table.seed, seed_hash(case.seed))
     assert (log.table.game, log.table.variant, log.table.options) == (case.game_id, case.variant, dict(case.options))
@@ -105,9 +102,8 @@ def test_during_a_game_its_log_hides_the_seed_and_the_results(game: Any) -> None
     assert log.history is None
     colours = ("red", "blue", "green", "yellow", "purple", "orange")
     # Nothing but whose action it was, and the action as it was chosen.
-    assert log.lines == tuple(
-        f"{colours[turn.seat]} {part_of(game, Words).notate(turn.before, turn.seat, action)}" for turn, action in turns
-    )
+    notate = part_of(game, Words).notate
+    assert log.lines == tuple(f"{colours[turn.seat]} {notate(turn.before, turn.seat, action)}" for turn, action in turns)
     assert log.table.outcome is None
 
 
@@ -118,12 +114,9 @@ SEED = b"\x01" * 32
 def a_short_game() -> Snapshot:
     history = begin(BOUNCERS.game, table_of(BOUNCERS), 2)
     for kind, seat, tokens, user in (
-        (EntryKind.PLAY, 0, ("b2", "b3"), 1),
-        (EntryKind.PLAY, 1, ("g7", "g6"), 2),
-        (EntryKind.UNDO, 1, (), 2),
-        (EntryKind.PLAY, 1, ("c7", "c6"), None),
-        (EntryKind.WITHDRAW, 1, ("resigned",), 2),
-    ):
+        (EntryKind.PLAY, 0, ("b2", "b3"), 1), (EntryKind.PLAY, 1, ("g7", "g6"), 2), (EntryKind.UNDO, 1, (), 2),
+        (EntryKind.PLAY, 1, ("c7", "c6"), None), (EntryKind.WITHDRAW, 1, ("resigned",), 2),
+    ):  # fmt: skip
         history = history.with_entry(entry(history, kind, seat, tokens, user))
     table = table_of(BOUNCERS, seed=SEED, options={"order": "shuffled"}, outcome=ended(history))
     return snapshot_of(table, history)
