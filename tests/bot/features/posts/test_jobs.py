@@ -19,6 +19,7 @@ from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.outbox.test_openings import cut_off
 from tests.bot.outbox.test_permissions import allow
+from tests.bot.present import present
 from tests.bot.puzzles import pick, play
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.removal import put_out
@@ -274,9 +275,7 @@ async def test_the_owner_is_told_once_of_a_missing_permission_and_it_comes_later
     allow(world, world.channel.id, send_messages=True)
     await world.settle()
     assert len(posts_in(world)) == 1
-    post = await post_of(world)
-    assert post is not None
-    assert (post.refused, len(letters(world))) == (None, 1)
+    assert (present(await post_of(world)).refused, len(letters(world))) == (None, 1)
 
 
 @pytest.mark.slow

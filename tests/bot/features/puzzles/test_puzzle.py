@@ -14,6 +14,7 @@ from bot.workers.thinking import Busy
 from opponents.puzzles.puzzle import Puzzle
 from tests.bot.forging import forged
 from tests.bot.kit import World, reply
+from tests.bot.present import present
 from tests.bot.puzzles import (
     BEST,
     BUNNY,
@@ -198,9 +199,7 @@ async def test_a_press_that_is_repeated_counts_once(world: World) -> None:
     await play(world.ann, panel, wrong_actions(LONG)[0])
     await world.repeat_last_interaction()
     async with world.client.core.store.read() as reader:
-        attempt = await puzzles_sql.get(reader, world.ann.id, LONG.name)
-    assert attempt is not None
-    assert attempt.judged == (False,)
+        assert present(await puzzles_sql.get(reader, world.ann.id, LONG.name)).judged == (False,)
 
 
 async def test_a_report_is_thanked_for_and_logged(world: World) -> None:

@@ -23,6 +23,7 @@ from storage.schema import tables
 from storage.schema.puzzle_records import PuzzleRating, SolverRating, VoidedDay
 from storage.schema.records import PuzzleOutcome
 from storage.store import Store
+from tests.bot.present import present
 from tests.bot.puzzles import BUNNY, LONG, PRACTICE, PUCKS, SHORT, collection, numbered, puzzles, wrong_actions
 from tests.bot.service import ANN, BEN, DAY, HOUR, Time
 
@@ -62,11 +63,9 @@ async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store:
     begun = await service_.begin(ANN, 10, ANY)
     assert (begun.puzzle, begun.left, begun.line.actions) == (LONG, 3, ())
     right = await play(service_, Progress(begun), LONG.own[0])
-    assert right.judged is not None
-    assert (right.judged.right, right.solving.left, len(right.solving.line.actions)) == (True, 2, 2)
+    assert (present(right.judged).right, right.solving.left, len(right.solving.line.actions)) == (True, 2, 2)
     wrong = await play(service_, right, wrong_actions(LONG, LONG.own[:1])[0])
-    assert wrong.judged is not None
-    assert (wrong.judged.right, wrong.solving.left, wrong.solving.line) == (False, 2, right.solving.line)
+    assert (present(wrong.judged).right, wrong.solving.left, wrong.solving.line) == (False, 2, right.solving.line)
     clock.pass_(HOUR)
     done = await solved(service_, wrong.solving)
     attempt = done.solving.attempt

@@ -204,6 +204,5 @@ async def test_in_a_game_of_memory_it_shows_only_what_the_messages_did(world: Wo
     assert (past.since, past.perspective.seat) == (since, None)
     assert world.pictures(shown)[0].frames == history.version - since + 1
     public = "\n".join(world.text(shown).split("\n")[2:])
-    assert public == "\n".join(
-        ["### Since your last turn", words(standing(history, since), ENGLISH, ("Ann", "Ben"), MARKS, whole(3000))]
-    )
+    told = words(standing(history, since), ENGLISH, ("Ann", "Ben"), MARKS, whole(3000))
+    assert public == f"### Since your last turn\n{told}"

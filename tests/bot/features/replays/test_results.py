@@ -246,8 +246,7 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
     await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     seed = present((await table(world)).seed)
     answer = await by_way(world.cleo, world.channel, "verify")
-    assert answer.response is not None
-    assert answer.response.ephemeral
+    assert present(answer.response).ephemeral
     text = world.text(answer)
     assert "**It all checks out.**" in text
     assert "the log’s one action follows the rules and leads to the same result: Ben resigned. **Ann wins!**" in text

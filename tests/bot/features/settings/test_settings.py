@@ -13,6 +13,7 @@ from bot.messages.builder import OPTION_LIMIT, TITLE_LIMIT
 from bot.messages.click import Click
 from bot.messages.form import ABOUT_LIMIT, OneOf, SomeOf
 from tests.bot.kit import World, button, buttons, reply, select
+from tests.bot.present import present
 from tests.bot.seated import core_of, open_table
 from tests.bot.settings_panels import (
     act,
@@ -188,7 +189,6 @@ async def test_a_vacation_begins_with_a_number_of_days_and_ends_with_a_press(wor
     back = await come_back(world, world.ann)
     assert "**✅ Vacation · welcome back! Your clocks are running again.**" in world.text(back)
     asked = await form(world, world.ann, "settings", "vacation")
-    assert asked.modal is not None
     assert "You have 21 of 21 days left this year." in str(asked.modal), "none of the three was used up"
     assert "You can go on vacation again" in world.text(await go_away(world, world.ann, 2))
 
@@ -200,8 +200,7 @@ async def test_the_answer_is_in_the_chosen_language(world: World) -> None:
     assert "**Ruhezeit**\nKeine" in german
     assert button(await open_panel(world, world.ann), "In Urlaub gehen")
     asked = await form(world, world.ann, "settings", "reminders")
-    assert asked.modal is not None
-    assert asked.modal["title"] == "Erinnerungen"
+    assert present(asked.modal)["title"] == "Erinnerungen"
     assert "Language of private messages: Same as Discord" in world.text(await speak(world, world.ann, "auto"))
 
 

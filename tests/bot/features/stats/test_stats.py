@@ -21,21 +21,14 @@ def seat(place: int, user_id: int, **fields: Any) -> Seat:
     )  # fmt: skip
 
 
-def game(
-    number: int,
-    *people: Seat,
-    won: int | None = 0,
-    how: Ending = Ending.RULES,
-    departures: tuple[Departure, ...] = (),
-    **table: Any,
-) -> Snapshot:
+def game(number: int, *people: Seat, won: int | None = 0, how: Ending = Ending.RULES, **table: Any) -> Snapshot:
     """A finished game, won by a seat; None: drawn."""
     row = Table(
         id=number, guild_id=1, channel_id=1, variant="standard", wanted=len(people), opened_by=ANN, created_at=0.0,
-        status=Status.FINISHED,
-            outcome=Ended(winners=() if won is None else (won,), how=how, reason=""), **({"game": "bouncers"} | table),
+        status=Status.FINISHED, outcome=Ended(winners=() if won is None else (won,), how=how, reason=""),
+        **({"game": "bouncers"} | table),
     )  # fmt: skip
-    return Snapshot(row, people, departures=departures)
+    return Snapshot(row, people)
 
 
 def against(number: int, other: int = BEN, *, won: int | None = 0, before: int = 1000, after: int = 1000) -> Snapshot:
@@ -82,10 +75,8 @@ def test_a_single_win_is_no_run_and_a_single_rating_no_peak() -> None:
 
 def test_ratings_of_several_games_are_kept_apart() -> None:
     other = game(2, seat(0, ANN, rating_after=1010), seat(1, BEN), game="bunny")
-    assert stats_of([against(1, after=1030), other, against(3, after=1060)], ANN).ratings == {
-        "bouncers": (1030, 1060),
-        "bunny": (1010,),
-    }
+    found = stats_of([against(1, after=1030), other, against(3, after=1060)], ANN).ratings
+    assert found == {"bouncers": (1030, 1060), "bunny": (1010,)}
 
 
 def test_a_badge_is_for_beating_computers_alone_the_weakest_of_them_counts() -> None:
@@ -103,7 +94,7 @@ def test_a_badge_is_for_beating_computers_alone_the_weakest_of_them_counts() -> 
 
 def test_leaving_a_rated_game_loses_it_whatever_the_stand_in_does() -> None:
     leaving = Departure(table_id=1, number=1, place=0, user_id=ANN, name="Ann", version=3, lost=True, rating_after=980)
-    left = game(1, seat(0, CLEO), seat(1, BEN), won=0, departures=(leaving,))
+    left = replace(game(1, seat(0, CLEO), seat(1, BEN), won=0), departures=(leaving,))
     assert stats_of([left], ANN).form == (GameResult.LOST,)
     assert stats_of([left], ANN).ratings == {"bouncers": (980,)}
     assert [rival.name for rival in stats_of([left], BEN).rivals] == ["Ann"]

@@ -14,6 +14,7 @@ from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.outbox.test_openings import cut_off
 from tests.bot.outbox.test_permissions import allow
+from tests.bot.present import present
 from tests.bot.seated import all_that_is_seen, open_table
 from tests.bot.service import DAY, HOUR
 from tests.bot.settings_panels import act, fill
@@ -236,9 +237,7 @@ async def test_an_unrecorded_message_is_found_again(world: World, restart: bool)
         await world.restart()
     await world.pass_time(HOUR)
     assert len(posts_in(world, news)) == 1
-    post = await post_of(world)
-    assert post is not None
-    assert post.message_id == posts_in(world, news)[0].id
+    assert present(await post_of(world)).message_id == posts_in(world, news)[0].id
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from bot.features.tournaments.service import Tournaments
 from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Status
 from tests.bot.features.tournaments.tournament_games import GUILD, NEWCOMER, Cup, started
+from tests.bot.present import present
 from tests.bot.service import DAY, HOUR, Time
 
 
@@ -68,8 +69,7 @@ async def absent(cup: Cup, number: int) -> None:
     """All but one player act in all of their games as soon as they can, for a day."""
     for _ in range(12):
         for game in await cup.open_games():
-            assert game.table_id is not None
-            snapshot = await cup.core.snapshot(game.table_id)
+            snapshot = await cup.core.snapshot(present(game.table_id))
             if snapshot.table.status is Status.PLAYING and snapshot.awaited[0].user_id != cup.user(number).id:
                 await cup.act(game, 0.0)
         await cup.tick(2 * HOUR)
@@ -113,8 +113,7 @@ async def test_a_decided_game_withdraws_nobody(core: Core, clock: Time) -> None:
     clock.pass_(2 * DAY + WAITS)
     while await core.service(Timing).sweep():
         pass
-    assert game.table_id is not None
-    assert (await core.snapshot(game.table_id)).table.deadline is not None
+    assert (await core.snapshot(present(game.table_id))).table.deadline is not None
     assert all(entry.lapses == 0 for entry in (await cup.view()).entries if entry.number in game.seats)
 
 
@@ -136,8 +135,7 @@ async def test_late_entry_to_a_swiss_event_gives_half_a_point_a_round(core: Core
     await cup.finish_round()
     await cup.enter(NEWCOMER)
     view = await cup.view()
-    entry = view.entry_of(NEWCOMER.id)
-    assert entry is not None
+    entry = present(view.entry_of(NEWCOMER.id))
     cup.extra[entry.number] = NEWCOMER
     assert (entry.number, entry.missed, entry.seed) == (8, 2, 8)
     assert (await cup.points())[8] == 1.0

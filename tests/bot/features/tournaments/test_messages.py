@@ -18,6 +18,7 @@ from bot.i18n.language import ENGLISH
 from bot.messages.builder import MessageBuilder
 from storage.schema.kinds import TournamentStatus
 from tests.bot.features.tournaments.tournament_games import BY, GUILD, PEOPLE, Cup, opened, started
+from tests.bot.present import present
 from tests.bot.service import DAY, Time
 
 SMALL_PRINT = ("time-outs", "a turn", "rated", "Random draw", "overtime", "organised by", "vacation", "hash")
@@ -111,12 +112,8 @@ async def test_tie_breaks_are_explained_everywhere(core: Core, clock: Time) -> N
     why = [f"{first} is ahead of {second} by random draw.", f"{second} is ahead of {third} by random draw."]
     assert [ENGLISH(one) for one in ahead_words(view, name=view.name_of)] == why
     assert [ENGLISH(one) for one in winners_words(view)][3:] == [f"-# {one}" for one in why]
-    table = await standings_picture(view, ENGLISH)
-    podium = await podium_picture(view, None, ENGLISH)
-    assert table is not None
-    assert why[0] in table.alt
-    assert podium is not None
-    assert f"1. {first} 2 points, by random draw" in podium.alt
+    assert why[0] in present(await standings_picture(view, ENGLISH)).alt
+    assert f"1. {first} 2 points, by random draw" in present(await podium_picture(view, None, ENGLISH)).alt
     assert f"-# {why[0]}" in words(await tournament_panel(view, 1, ENGLISH, page="table"))
 
 

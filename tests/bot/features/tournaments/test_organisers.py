@@ -168,9 +168,7 @@ async def test_a_substitute_keeps_the_results_and_plays_the_next_games(core: Cor
     cup.extra[number] = NEWCOMER
     view = await cup.finish_round()
     tables = [game.table_id for game in view.row.rounds[1].games if number in game.seats]
-    assert tables
-    assert tables[0] is not None
-    assert NEWCOMER.id in {player.user_id for player in (await core.snapshot(tables[0])).players}
+    assert NEWCOMER.id in {player.user_id for player in (await core.snapshot(present(tables[0]))).players}
     with pytest.raises(Refused, match="is already in this event") as refused:
         await cup.replace(1, NEWCOMER)
     assert refused.value.names == (NEWCOMER.name,), "escaped where it is shown"

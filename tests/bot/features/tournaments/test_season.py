@@ -35,6 +35,7 @@ from storage.schema.records import EntryKind, OfferKind, Status
 from storage.schema.structures import TournamentGame
 from storage.store import Store
 from storage.upkeep.consistency import findings
+from tests.bot.present import present
 from tests.bot.service import DAY, HOUR, Time, seeds
 from tests.engines.contract_games import random_action
 
@@ -304,8 +305,7 @@ class Season:
         if row.ends_at is not None:
             self.ends[number] = row.ends_at
         if row.status is TournamentStatus.FINISHED:
-            assert row.finished_at is not None
-            assert row.finished_at <= self.ends[number] + STEP + 600
+            assert present(row.finished_at) <= self.ends[number] + STEP + 600
             places = sorted(entry.place for entry in view.entries if entry.place)
             assert sorted(line.place for line in view.standings if line.counts) == places
 
@@ -325,8 +325,7 @@ def _user(snapshot: Snapshot, seat: int) -> User:
 
 def outcome(snapshot: Snapshot) -> tuple[int, ...]:
     """The places in a finished game: the winners, those who stayed, and those who left, the last one first."""
-    ended, seats = snapshot.table.outcome, range(len(snapshot.players))
-    assert ended is not None
+    ended, seats = present(snapshot.table.outcome), range(len(snapshot.players))
     left = [logged.entry.seat for logged in snapshot.playing.log if logged.entry.kind is EntryKind.WITHDRAW]
     stayed = [seat for seat in seats if seat not in left]
     won = [seat for seat in ended.winners if seat in stayed]

@@ -328,8 +328,7 @@ async def test_an_event_of_pure_luck_says_so_and_is_not_rated(world: World, chie
     assert "not rated" in world.text(await world.ann.click(tournament_message(world), label="Rules"))
     tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
     for table_id in tables:
-        assert table_id is not None
-        assert not (await core_of(world).snapshot(table_id)).table.rated
+        assert not (await core_of(world).snapshot(present(table_id))).table.rated
 
 
 async def test_house_rules_apply_at_all_tables(world: World, chief: MemberActor) -> None:
@@ -338,6 +337,5 @@ async def test_house_rules_apply_at_all_tables(world: World, chief: MemberActor)
     row = (await view(world, event_id)).row
     assert row.options == {"setup": "random"}
     (game,) = games_of(row).values()
-    assert game.table_id is not None
-    table = (await core_of(world).snapshot(game.table_id)).table
+    table = (await core_of(world).snapshot(present(game.table_id))).table
     assert (table.options, table.rated, len(game.seats)) == ({"setup": "random"}, row.rated, 3)

@@ -99,19 +99,17 @@ class Cup:
 
     async def lose(self, game: TournamentGame, *seats: int) -> None:
         """These seats of a game resign one after the other, until it is over."""
-        assert game.table_id is not None
         for seat in seats:
-            snapshot = await self.core.snapshot(game.table_id)
+            snapshot = await self.core.snapshot(present(game.table_id))
             if snapshot.table.status is Status.PLAYING:
-                await self.core.service(Play).resign(game.table_id, self.user(game.seats[seat]))
+                await self.core.service(Play).resign(snapshot.table.id, self.user(game.seats[seat]))
 
     async def act(self, game: TournamentGame, seconds: float) -> None:
         """Whoever is to act does so after so many seconds."""
-        assert game.table_id is not None
         self.clock.pass_(seconds)
-        snapshot = await self.core.snapshot(game.table_id)
+        snapshot = await self.core.snapshot(present(game.table_id))
         player = snapshot.awaited[0]
-        await self.core.service(Play).act(game.table_id, User(player.user_id, player.name), first_action(snapshot))
+        await self.core.service(Play).act(snapshot.table.id, User(player.user_id, player.name), first_action(snapshot))
 
     async def finish_round(self) -> TournamentView:
         """In all open games the player with the greater number resigns, in those of several all but the least."""

@@ -14,6 +14,7 @@ from engines import GAMES
 from engines.chance import seed_hash
 from engines.game import Words, part_of
 from storage.schema.records import Ending, Entry, EntryKind, Result, Seat, SeatStatus, Status, Table
+from tests.bot.present import present
 from tests.engines.contract_games import CASES, Case, played
 from tests.marks import quick_first
 
@@ -57,8 +58,7 @@ def history_of(case: Case, *, leaving: bool) -> History:
 
 
 def ended(history: History) -> Result:
-    outcome = history.outcome
-    assert outcome is not None
+    outcome = present(history.outcome)
     return Result(winners=outcome.winners, how=Ending.RULES, reason=str(outcome.reason))
 
 

@@ -26,6 +26,7 @@ from engines.chance import seed_hash
 from storage import queries
 from storage.schema.records import Ending, Entry, EntryKind, OfferKind, Result, Status
 from storage.store import Store
+from tests.bot.present import present
 
 ANN, BEN = User(1, "Ann"), User(2, "Ben")
 BOUNCERS = TableRequest(guild_id=10, channel_id=20, game="bouncers")
@@ -56,9 +57,8 @@ async def test_a_finished_game_shows_its_seed_and_plays_again_to_the_same_end(co
     verdict = await core.service(Proof).verify(await finished(core), 10)
     assert (verdict.seed, verdict.hash) == (SEED, seed_hash(SEED))
     assert verdict.problems == ()
-    assert verdict.history is not None
-    assert verdict.history.outcome is not None
-    assert (verdict.history.version, verdict.history.outcome.winners) == (2, (0,))
+    history = present(verdict.history)
+    assert (history.version, present(history.outcome).winners) == (2, (0,))
     assert [p.name for p in verdict.players] == ["Ann", "Ben"]
 
 
@@ -96,20 +96,15 @@ async def test_shuffled_seats_and_dice_come_from_the_seed(core: Core) -> None:
         snapshot = (await core.service(Play).act(table_id, User(player.user_id, player.name), "roll")).snapshot
     verdict = await core.service(Proof).verify(table_id)
     assert verdict.problems == ()
-    assert verdict.history is not None
-    assert verdict.history.state == snapshot.playing.state
+    assert present(verdict.history).state == snapshot.playing.state
 
 
 async def forged(core: Core, **fields: Any) -> Verdict:
     """The verdict on a finished game of which something else was written down."""
     table_id = await finished(core)
     async with core.store.read() as reader:
-        table, people, entries = (
-            await queries.tables.get(reader, table_id),
-            await queries.seats.of_table(reader, table_id),
-            await queries.entries.of_table(reader, table_id),
-        )
-    assert table is not None
+        table = present(await queries.tables.get(reader, table_id))
+        people, entries = await queries.seats.of_table(reader, table_id), await queries.entries.of_table(reader, table_id)
     return verify(GAMES["bouncers"], replace(table, **fields), people, entries)
 
 
@@ -118,10 +113,7 @@ async def forged(core: Core, **fields: Any) -> Verdict:
     [
         ({"outcome": Result(winners=(1,), how=Ending.RULES, reason="")}, "on record are Blue, but in the replay: Red."),
         ({"outcome": Result(winners=(), how=Ending.RULES, reason="")}, "on record are –, but in the replay: Red."),
-        (
-            {"outcome": Result(winners=(0,), how=Ending.AGREED, reason="")},
-            "In the replay the game ends by the rules, but it isn’t marked that way",
-        ),
+        ({"outcome": Result(winners=(0,), how=Ending.AGREED, reason="")}, "by the rules, but it isn’t marked that way"),
         ({"outcome": None}, "marked as over, but its result is missing"),
         ({"status": Status.PLAYING}, "but the game isn’t marked as over"),
         ({"version": 7}, "The table counts 7 actions, but its log has 2."),
@@ -156,9 +148,8 @@ async def test_every_game_is_checked_and_each_problem_names_its_table(core: Core
     async with store.write() as writer:
         await queries.tables.change(writer, wrong, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
         for number in (3, 4, 5):  # the game has two entries: the third of these has nothing left to take back
-            await queries.entries.append(
-                writer, Entry(table_id=broken, number=number, kind=EntryKind.UNDO, seat=0, user_id=None, at=0.0)
-            )
+            undo = Entry(table_id=broken, number=number, kind=EntryKind.UNDO, seat=0, user_id=None, at=0.0)
+            await queries.entries.append(writer, undo)
         await queries.tables.change(writer, unknown, game="chess")
     problems = [problem async for problem in check_games(store)]
     assert [problem.split(":")[0] for problem in problems] == [f"Table {n}" for n in (wrong, broken, unknown)]
