@@ -1,4 +1,4 @@
-"""`/server-settings`: where and when the daily puzzle is posted, checked at once."""
+"""`/server-settings`: where and when the daily puzzle is posted."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The daily post of a server: one message a day at its hour, whatever happens, closed by the next one."""
+"""The daily post of a server: one message a day at its hour, closed by the next, whatever happens."""
 
 import itertools
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def known() -> Iterator[None]:
 
 
 async def chosen(world: World, **options: Any) -> Any:
-    """A manager has the post made in #games at 9 o’clock UTC. Gives the manager."""
+    """A manager, who has chosen #games and 9 o’clock UTC for the post."""
     chief = a_chief(world)
     given: dict[str, Any] = {"channel": world.channel, "hour": 9, **options}
     await fill(world, chief, "server-settings", "daily", **given)
@@ -45,14 +45,14 @@ async def chosen(world: World, **options: Any) -> Any:
 
 
 async def posted(world: World, **options: Any) -> Any:
-    """The same, and the first day has begun."""
+    """The manager, once the first day has been posted."""
     chief = await chosen(world, **options)
     await until_hour(world, 9)
     return chief
 
 
 async def away(world: World, seconds: float) -> None:
-    """The bot doesn’t run for so long."""
+    """The bot is off for a while."""
     with world.env._bot_scope():
         await world.client.close()
     await world.pass_time(seconds)
@@ -74,12 +74,12 @@ async def quiet_owner(world: World) -> None:
 
 
 def calls(world: World, since: int = 0) -> list[Kind]:
-    """What was asked of Discord, without answers to commands and presses."""
+    """The kinds of calls to Discord, except answers to commands and presses."""
     return [call.kind for call in world.watch.calls[since:] if call.kind in {Kind.SEND, Kind.EDIT, Kind.DELETE, Kind.OTHER}]
 
 
 def letters(world: World) -> list[str]:
-    """What the owner of the server was told directly."""
+    """The direct messages to the owner of the server."""
     return [world.text(message) for message in world.guild.owner.dm_channel.history()]
 
 
@@ -357,7 +357,7 @@ async def test_a_server_that_is_forgotten_has_no_post(world: World) -> None:
 
 
 def roles_pinged(world: World) -> list[int]:
-    """The roles that were pinged by new messages."""
+    """The roles pinged by new messages."""
     sent = [call for call in world.watch.calls if call.kind is Kind.SEND]
     return [int(role) for call in sent for role in (call.message.get("allowed_mentions") or {}).get("roles") or []]
 

@@ -48,7 +48,7 @@ SOLVERS_A_DAY = 9
 
 @dataclass
 class Call:
-    """What Discord was asked: when, where, which message, and its words."""
+    """A call to Discord: when, where, which message, and its words."""
 
     at: float
     channel: int
@@ -58,7 +58,7 @@ class Call:
 
 @dataclass
 class Notebook:
-    """In the place of Discord's client: takes what is sent and edited, and writes it down."""
+    """A client of Discord that only notes what is sent and edited."""
 
     clock: Time
     sent: list[Call] = field(default_factory=list)
@@ -99,14 +99,14 @@ class Month:
     loop: Clock
 
     async def settle(self) -> None:
-        """Have all done that is due."""
+        """Have everything done that is due."""
         self.loop.wake()
         self.outbox.wake()
         while self.outbox.busy or self.loop._loop.running:
             await asyncio.sleep(0)
 
     async def solve(self, guild_id: int, user_id: int) -> None:
-        """Somebody solves the puzzle of today."""
+        """Somebody solves today’s puzzle."""
         now, today = self.clock(), await self.core.service(Dailies).today(guild_id)
         day = today.number
         puzzle = self.core.service(Puzzles).collection.of_day(day)
@@ -120,7 +120,7 @@ class Month:
             await owe_edits(writer, now, (attempt,))
 
     async def go_on(self, until: float, solved: list[tuple[float, int, int]]) -> None:
-        """Let time pass from one moment at which something is due, or somebody solves, to the next."""
+        """Pass time, stopping whenever something is due or somebody solves."""
         while True:
             due = [await self.core.service(PostHours).next_due(), await self.core.service(Outbox).next_due()]
             moment = min([moment for moment in due if moment is not None] + [moment for moment, *_ in solved[:1]])

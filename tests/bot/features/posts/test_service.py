@@ -1,4 +1,4 @@
-"""Posts of servers: when a message is owed, in which time zone, and what becomes of the one before."""
+"""Posts of servers: when a message is owed, in which time zone, and what happens to the one before."""
 
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
@@ -23,12 +23,12 @@ DAILY = PostKind.DAILY
 
 @pytest.fixture
 def posts(core: Core) -> Posts:
-    """The posts of servers, by a calendar that begins with the clock: on a Monday."""
+    """Posts with a calendar that begins with the clock, on a Monday."""
     return Posts(core, Calendar((), date(2026, 1, 5)))
 
 
 def at(text: str, zone: str = "UTC") -> float:
-    """A moment by the clocks of a time zone."""
+    """A local time as a timestamp."""
     return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp()
 
 

@@ -1,21 +1,15 @@
-"""`/server-settings`: where the day of a server is posted, at which hour, and whether each day or once a week."""
+"""`/server-settings`: where and when *What’s on* is posted, daily or weekly."""
 
-from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
+from tests.bot.features.posts.test_service import at
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.present import present
 from tests.bot.settings_panels import act, control, fill, form, open_panel, send, standing
 from tests.bot.today import post_of
-
-
-def at(text: str, zone: str) -> float:
-    """A moment by the clocks of a time zone."""
-    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp()
 
 
 async def test_the_weekday_is_chosen_kept_and_cleared(world: World) -> None:

@@ -1,4 +1,4 @@
-"""*Your data* in `/settings`: everything that is kept of somebody, for them alone."""
+"""*Your data* in `/settings`: everything that is kept about somebody, for them alone."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ from tests.bot.unsaid import unsaid
 
 
 def exported(world: World, answer: InteractionResult) -> dict[str, Any]:
-    """The file that is attached to an answer, read back."""
+    """The file attached to an answer, parsed."""
     (attachment,) = present(answer.followups[-1] if answer.followups else answer.response).attachments
     assert attachment.filename == "springboard-export.json"
     content = present(world.env.backend.cdn.get(attachment.url))

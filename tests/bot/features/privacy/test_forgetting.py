@@ -1,4 +1,4 @@
-"""*Forget me*: whoever wants to be forgotten stands nowhere any more, in the database or on the newest messages."""
+"""*Forget me*: a forgotten person is left nowhere in the database or on the newest messages."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def store_of(world: World) -> Store:
 
 
 async def invited(world: World, opener: MemberActor, opponent: MemberActor, **options: Any) -> int:
-    """A table to which somebody is invited."""
+    """A table with an invitation."""
     await world.pass_time(HOUR)
     await opener.slash(world.channel, "open", game="bouncers", opponent=opponent, **options)
     (table, *_) = await core_of(world).tables(guild_id=world.guild.id)
@@ -44,7 +44,7 @@ async def opened(world: World, *people: MemberActor, **options: Any) -> Seated:
 
 
 async def everywhere(world: World, zoe: MemberActor) -> list[int]:
-    """Have Zoe do all that the bot remembers of anybody. Gives the tables at which she sits or has sat."""
+    """Have Zoe do everything the bot remembers about people. Returns the tables where she is or was seated."""
     service, me = core_of(world), user_of(zoe)
     playing = await opened(world, world.ann, zoe, clock="none")
     over = await opened(world, zoe, world.ann)

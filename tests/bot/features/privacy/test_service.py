@@ -1,4 +1,4 @@
-"""`Users.export`: the file that somebody gets with all that is kept of them."""
+"""`Privacy.export`: the file with everything that is kept about somebody."""
 
 import io
 import json
@@ -86,7 +86,7 @@ async def test_an_unreadable_game_does_no_harm(core: Core, store: Store) -> None
 
 
 async def filled(store: Store, tables: int) -> None:
-    """So many tables at which Ann has played, with words that nothing can make shorter."""
+    """Tables at which Ann has played, with names that don’t compress."""
     dice = random.Random(0)
     async with store.write() as writer:
         for _ in range(tables):

@@ -1,4 +1,4 @@
-"""The puzzle of the day: counted once and in time, streaks that forgive, badges, and tables in which ties are ties."""
+"""The daily puzzle: counted once and in time, with forgiving streaks, badges, and shared places in tables."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
@@ -51,7 +51,7 @@ def core(store: Store, clock: Time) -> Core:
 
 
 async def solve(core: Core, user: User = ANN, *, wrong: int = 0, guild: int = 10) -> PuzzleAttempt:
-    """Solve the puzzle of the day after some wrong moves."""
+    """Solve today’s puzzle after some wrong moves."""
     step = Progress(await core.service(Dailies).begin(user, guild))
     puzzle = step.solving.puzzle
     for action in (*[wrong_actions(puzzle)[0]] * wrong, *puzzle.own):
@@ -62,7 +62,7 @@ async def solve(core: Core, user: User = ANN, *, wrong: int = 0, guild: int = 10
 def attempt(
     day: int, streak: int = 1, *, forgiven: int | None = None, wrong: int = 0, puzzle: Puzzle | None = None
 ) -> PuzzleAttempt:
-    """A day that was solved at its noon."""
+    """An attempt that solved a day’s puzzle at noon."""
     noon = KNOWN.calendar.begins(day) + DAY / 2
     return PuzzleAttempt(
         user_id=1, puzzle=(DAYS[day - 1] if puzzle is None else puzzle).name, name="Ann", day=day, day_ends=noon + DAY / 2,
@@ -72,7 +72,7 @@ def attempt(
 
 
 def streaks(days: str, excused: str = "") -> list[int]:
-    """The streak of each day that is solved, of days that are ("x") or are not ("."); those that are excused have an "e"."""
+    """The streak on each solved day: "x" marks solved days, "e" excused ones."""
     solved: list[PuzzleAttempt] = []
     for day, mark in enumerate(days, 1):
         if mark == "x":
@@ -204,7 +204,7 @@ async def at_nine(core: Core, guild_id: int, zone: str, hour: int = 9) -> None:
 
 
 async def around_the_world(store: Store, hours: float) -> tuple[Core, Time]:
-    """A service with both servers, so many hours after the midnight UTC with which the third day begins."""
+    """A service with both servers, some hours after the third day’s midnight UTC."""
     clock = Time(KNOWN.calendar.begins(3) + hours * HOUR)
     core = service(store, clock)
     await at_nine(core, SYDNEY, "Australia/Sydney")
@@ -289,7 +289,7 @@ async def test_an_earlier_day_solved_after_a_later_one_is_not_missed(store: Stor
 
 @pytest.mark.parametrize(("away", "streak"), [(5.9, 1), (6.1, 2)])
 async def test_an_outage_is_one_of_the_days_of_the_server(store: Store, away: float, streak: int) -> None:
-    """It lies in two days by UTC, and in one of Sydney's."""
+    """It spans two UTC days, but one of Sydney’s."""
     core, clock = await around_the_world(store, 23.0)
     assert (await solve(core, guild=SYDNEY)).day == 4
     midnight = KNOWN.calendar.begins(5)

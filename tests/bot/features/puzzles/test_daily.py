@@ -1,4 +1,4 @@
-"""`/daily`: the same for everybody, the first attempt counts, a line to paste, and tables that tell nothing before midnight."""
+"""`/daily`: the same puzzle for everybody, a first attempt that counts, a line to paste, and tables."""
 
 import asyncio
 import re
@@ -26,7 +26,7 @@ DAYS = tuple(numbered(SHORT if number % 2 else LONG, number) for number in (1, 2
 
 @pytest.fixture(autouse=True)
 def known() -> Iterator[None]:
-    """The bot knows these puzzles and these days alone."""
+    """The bot knows only these puzzles and days."""
     with puzzles(collection(*PRACTICE, days=DAYS, first=date(2025, 12, 29))):
         yield
 

@@ -1,4 +1,4 @@
-"""`/puzzle`: solved with the parts of a move in a private panel, with the replies at once, and told to nobody else."""
+"""`/puzzle`: solved step by step in a private panel, with instant replies."""
 
 from collections.abc import Iterator
 
@@ -42,13 +42,13 @@ ANY = Wanted().code
 
 @pytest.fixture(autouse=True)
 def known() -> Iterator[None]:
-    """The bot knows these puzzles alone."""
+    """The bot knows only these puzzles."""
     with puzzles(collection(*PRACTICE)):
         yield
 
 
 async def begun(world: World, member: MemberActor, puzzle: Puzzle = LONG) -> InteractionResult:
-    """Somebody's panel with a puzzle."""
+    """Somebody’s panel with a puzzle."""
     band = {LONG: "medium", SHORT: "hard"}.get(puzzle)
     options = {} if band is None else {"difficulty": band}
     return await member.slash(world.channel, "puzzle", game=puzzle.game, **options)

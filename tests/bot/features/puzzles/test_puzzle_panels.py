@@ -1,4 +1,4 @@
-"""Every puzzle that comes with Springboard, as its solver reads it: what is asked at each step, and whether the reasons fit."""
+"""Every packaged puzzle as its solver reads it: the question at each step, and whether the reasons fit."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ ENGLISH, GERMAN = language("en"), language("de")
 
 
 def kind_of(puzzle: Puzzle, picked: Pick) -> str:
-    """What the buttons of a step offer, by their tokens."""
+    """What the buttons of a step offer."""
     offered = {item.choice.token for item in (*picked.items, *picked.going_on)}
     if picked.whole:
         return "play it"
@@ -54,7 +54,7 @@ ASKED = {
 
 
 def steps(puzzle: Puzzle) -> Iterator[tuple[Pick, str]]:
-    """Every step on the way through a puzzle: the picks, and the question."""
+    """Every step on the way through a puzzle: the pick and the question."""
     for count, action in enumerate(puzzle.own):
         attempt = replace(first_attempt(puzzle, 1, "Ann", 1, 0.0), played=puzzle.own[:count])
         panel = puzzle_panel(Solving(puzzle, attempt), Wanted(), ENGLISH)

@@ -1,4 +1,4 @@
-"""Puzzles as the service keeps them: which one comes next, what counts, and how the ratings move."""
+"""The puzzles service: which puzzle comes next, what counts, and how ratings move."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -207,7 +207,7 @@ async def test_a_daily_puzzle_is_practice_once_over_everywhere_unless_withdrawn(
 
 
 async def names(service_: Puzzles) -> set[str]:
-    """All that somebody new is shown, if they give up each time."""
+    """All puzzles that a newcomer gets by giving up each time."""
     found: set[str] = set()
     user = replace(ANN, id=1000 + int(service_.core.now()))
     while True:

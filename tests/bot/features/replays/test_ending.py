@@ -1,4 +1,4 @@
-"""The end of a game: its replay comes by itself, once; and anybody's replay can be shared as everybody may see it."""
+"""The end of a game: its replay is posted once, and anybody can share the public replay."""
 
 import discord
 import pytest
@@ -32,7 +32,7 @@ def labels(message: InteractionResult) -> list[str]:
 
 
 async def resigned(world: World, *moves: str) -> None:
-    """A game of Ann's against Ben that Ben resigns after these moves."""
+    """A game that Ben resigns to Ann after these moves."""
     await open_table(world, "bouncers", world.ann, world.ben)
     for number, action in enumerate(moves):
         await (world.ann, world.ben)[number % 2].slash(world.channel, "move", action=action)

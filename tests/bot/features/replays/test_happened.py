@@ -1,4 +1,4 @@
-"""*What happened?*: privately, everything since one's own last turn, as an animation and in words."""
+"""*What happened?*: everything since one’s own last turn, privately, as an animation and in words."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ LABEL = str(WHAT_HAPPENED)
 
 @pytest.fixture
 def drawn(no_pictures_at_hand: None, monkeypatch: pytest.MonkeyPatch) -> list[Past]:
-    """What is really drawn, not taken from the cache, which is empty at first."""
+    """The animations drawn rather than cached; the cache starts empty."""
     made: list[Past] = []
     draw = replays._animation
 
@@ -170,7 +170,7 @@ async def test_an_undone_action_is_a_line_without_a_picture(world: World) -> Non
 
 
 async def test_a_hand_stays_private(world: World) -> None:
-    """Cards that somebody has drawn are told to nobody else, whoever asks what happened."""
+    """Nobody else is told which cards somebody has drawn."""
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
     for member in (world.ann, world.ben):
         await table.type(member, ("auto",)) if "auto" in await tokens(table, member) else None
@@ -187,7 +187,7 @@ async def test_a_hand_stays_private(world: World) -> None:
 
 
 async def tokens(table: Seated, member: MemberActor) -> list[str]:
-    """What somebody may begin an action with."""
+    """The possible first tokens of somebody’s action."""
     return [choice.token for choice in await table.choices(member)]
 
 

@@ -1,4 +1,4 @@
-"""What happened, for those who take a seat over, leave it, or are not let in: what a seat learned stays with the seat."""
+"""*What happened?* for people who take over or leave a seat, or aren’t let in: knowledge stays with the seat."""
 
 import re
 from dataclasses import replace
@@ -20,7 +20,7 @@ ENGLISH = language("en")
 
 
 def told(snapshot: Snapshot, user: User) -> str:
-    """What somebody is told who asks what happened."""
+    """The answer to *What happened?*."""
     past = past_of(snapshot, looking_back(snapshot, user.id, ENGLISH), user.id)
     message = recap_message(past, None, playing=snapshot.viewpoint(user.id) is not None)
     return "\n".join(item.content for item in message.items)  # type: ignore[attr-defined]

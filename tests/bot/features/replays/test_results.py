@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A replay is not thinned for the time that it takes to draw."""
+    """A replay isn’t thinned to save drawing time."""
     monkeypatch.setattr("bot.features.replays.messages.LIMITS", Limits(seconds=math.inf))
 
 
@@ -42,7 +42,7 @@ async def opened(world: World, game: str = "bouncers", **options: Any) -> None:
 
 
 async def finished(world: World, loser: MemberActor | None = None, **options: Any) -> None:
-    """Ann and Ben have moved once, and then Ben, or whoever is to lose, has resigned."""
+    """Ann and Ben have moved once; then Ben, or the given loser, has resigned."""
     await opened(world, **options)
     number = max([int(n) for m in world.messages() for n in re.findall(r"Bouncers #(\d+)", world.text(m))])
     await world.ann.slash(world.channel, "move", action="b2 b3", game=str(number))
@@ -52,7 +52,7 @@ async def finished(world: World, loser: MemberActor | None = None, **options: An
 
 
 def log_of(world: World, answer: InteractionResult) -> Log:
-    """The log that is attached to an answer, read back."""
+    """The log attached to an answer, parsed."""
     message = present(answer.followups[-1] if answer.followups else answer.response)
     (attachment,) = [file for file in message.attachments if file.filename.endswith(".txt")]
     content = present(world.env.backend.cdn.get(attachment.url))
@@ -170,7 +170,7 @@ def frames(image: Image.Image) -> list[bytes]:
 
 
 async def entered(world: World) -> None:
-    """A game of Bounce Bunny Bounce in which both Bunnies have come in, and whatever that turned up is done."""
+    """A game of Bounce Bunny Bounce in which both Bunnies are in and nothing is pending."""
     await opened(world, "bunny")
     for _ in range(12):
         snapshot = await world.client.core.snapshot(1)

@@ -1,4 +1,4 @@
-"""Hints and reviews in Discord: who gets them, what they show, and what everybody else sees of it, which is nothing."""
+"""Hints and reviews in Discord: who gets them, what they show, and that nobody else sees them."""
 
 import asyncio
 import re
@@ -28,7 +28,7 @@ FRIENDLY = {"options": "rated:no"}
 
 @pytest.fixture
 def thinker() -> Iterator[type[Scripted]]:
-    """Somebody who thinks about Bouncers as told: Ann's second move is a blunder, Ben's first a mistake."""
+    """A scripted thinker about Bouncers: Ann’s second move is a blunder, Ben’s first a mistake."""
     stands = [(0.5, 0.5), (0.5, 0.5), (0.6, 0.4), (0.3, 0.7), (0.3, 0.7)]
     with scripted(lost={C: 0.3, B: 0.12}, stands=stands) as told:
         yield told
@@ -43,7 +43,7 @@ async def played(world: World, *actions: tuple[str, ...], **options: Any) -> Sea
 
 
 async def over(world: World, *actions: tuple[str, ...], **options: Any) -> Seated:
-    """And then Ben has resigned."""
+    """The same, and then Ben has resigned."""
     table = await played(world, *actions, **options)
     asked = await by_way(world.ben, table.channel, "resign", game=str(table.table_id))
     await world.ben.click(reply(asked), label="Resign")
@@ -51,7 +51,7 @@ async def over(world: World, *actions: tuple[str, ...], **options: Any) -> Seate
 
 
 def ended(table: Seated) -> Message:
-    """The last board of a game that is over."""
+    """The last board of a finished game."""
     return [message for message in table.world.messages(table.channel) if "Review" in labels(message)][-1]
 
 
@@ -60,14 +60,14 @@ def labels(message: Message) -> list[str]:
 
 
 async def reviewed(world: World, table: Seated, member: MemberActor) -> Message:
-    """The review of a game, as somebody sees it who has waited for it."""
+    """A review as somebody sees it who has waited for it."""
     assert (await member.click(ended(table), label="Review")).ephemeral
     await world.pass_time(3)
     return own(world, table, member)
 
 
 def own(world: World, table: Seated, member: MemberActor) -> Message:
-    """The newest page of a review that somebody sees alone."""
+    """The newest page of somebody’s private review."""
     seen = world.messages(table.channel, viewer=member)
     return [message for message in seen if message.flags.ephemeral and {"Share", "Check again"} & set(labels(message))][-1]
 
@@ -145,7 +145,7 @@ async def test_a_hint_for_an_outdated_panel_is_dropped_and_not_counted(world: Wo
 
 
 def slowly(*seconds: float) -> Any:
-    """A computer that takes so many seconds for some of the questions of a review, by their numbers: 4, 6, 8."""
+    """A computer that takes these seconds for the questions 4, 6, 8, … of a review."""
     numbers, takes = count(1), {4 + 2 * place: each for place, each in enumerate(seconds)}
 
     class Slow:

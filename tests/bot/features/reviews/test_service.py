@@ -1,4 +1,4 @@
-"""Reviews: what is looked at in a finished game, what comes of it, and that nothing is found out twice or lost."""
+"""Reviews: what they look at, what they find, and that nothing is computed twice or lost."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -44,7 +44,7 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 
 async def over(core: Core, *actions: Action, request: TableRequest = BOUNCERS) -> Snapshot:
-    """A game in which Ann and Ben have played these actions in turn; then Ben has resigned."""
+    """A game in which Ann and Ben have played these actions in turn, and Ben has then resigned."""
     table_id = (await started(core, request)).table.id
     for action, user in zip(actions, (ANN, BEN) * len(actions), strict=False):
         await core.service(Play).act(table_id, user, action)
@@ -64,7 +64,7 @@ async def stepped(core: Core, table_id: int) -> Inquiry | None:
 
 
 async def looked_through(core: Core, table_id: int) -> Reviewed:
-    """The review of a game, when all of it is there."""
+    """The finished review of a game."""
     await asked(core, table_id)
     while await stepped(core, table_id) is not None:
         pass

@@ -1,4 +1,4 @@
-"""*What would have been better?*: people try again where they slipped in a finished game, with what they knew then."""
+"""*What would have been better?*: people retry their slips in a finished game, with what they knew then."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ TITLE = "What would have been better?"
 
 @pytest.fixture(autouse=True)
 def thinker() -> Iterator[type[Scripted]]:
-    """Somebody who thinks about Bouncers: Ben's two moves are a mistake and a blunder; better is the first legal move."""
+    """A scripted thinker about Bouncers: Ben’s moves are a mistake and a blunder; the first legal move is better."""
     with scripted(lost={B: 0.12, D: 0.3, ("h7", "h6"): 0.08, ("g7", "g6"): 0.02}) as told:
         yield told
 

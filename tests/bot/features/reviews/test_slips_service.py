@@ -1,4 +1,4 @@
-"""Trying again where one slipped: whose slips they are, what is known of an action, and that nothing else is seen."""
+"""Retrying slips: whose they are, what is known about an action, and that nothing hidden is seen."""
 
 from dataclasses import replace
 from random import Random
@@ -33,7 +33,7 @@ TABLES = {
 
 
 async def over(core: Core, game: str, moves: int, seed: int = 1) -> Snapshot:
-    """A game of Ann and Ben that went on at random for so many moves; then Ben has resigned."""
+    """A random game of Ann and Ben with so many moves, which Ben then resigned."""
     snapshot, rng = await started(core, TABLES[game]), Random(seed)
     for _ in range(moves):
         history = snapshot.playing
@@ -44,7 +44,7 @@ async def over(core: Core, game: str, moves: int, seed: int = 1) -> Snapshot:
 
 
 def reviewed(snapshot: Snapshot, *numbers: int, better: Action | None = None) -> Reviewed:
-    """A review that takes the choices with these entries for mistakes; what was better is another legal action, or this one."""
+    """A review that takes these entries for mistakes; another legal action, or this one, was better."""
     course, choices = GameCourse(snapshot.playing), []
     for number in numbers:
         moment = course.moment(number)
@@ -60,7 +60,7 @@ def panel_of(at: Slips) -> SlipPanel:
 
 
 async def shown(at: Slips, tokens: Action = ()) -> tuple[Any, ...]:
-    """All that a panel shows: its texts, buttons, and pictures with their descriptions."""
+    """Everything a panel shows: texts, buttons, and pictures with their descriptions."""
     panel = panel_of(at)
     picked = present(panel.pick(tokens))
     builder = await slip_message(panel, picked)
@@ -95,7 +95,7 @@ async def test_a_stand_in_has_the_slips_that_they_made(core: Core) -> None:
 
 
 async def test_another_way_to_the_same_position_is_the_same_action(core: Core) -> None:
-    """Paths of Bouncers that capture nothing and end alike."""
+    """Paths in Bouncers that capture nothing and end alike."""
     for seed in range(40):
         snapshot = await over(core, "bouncers", 12, seed)
         for moment in GameCourse(snapshot.playing).moments:
@@ -134,7 +134,7 @@ async def test_other_actions_are_judged_by_what_the_seat_could_know(core: Core) 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["pucks", "bunny"])
 async def test_nothing_is_seen_of_what_the_seat_did_not_know(core: Core, game: str) -> None:
-    """Two games that differ in what Ben could not know before his slip look the same to him there, whatever he picks."""
+    """Two games that differ only in what Ben couldn’t know before his slip look the same to him there."""
     snapshot = await over(core, game, 14)
     moment = next(moment for moment in reversed(GameCourse(snapshot.playing).choices) if moment.seat == 1)
     log, index = snapshot.playing.log, moment.number - 2
@@ -150,7 +150,7 @@ async def test_nothing_is_seen_of_what_the_seat_did_not_know(core: Core, game: s
 
 
 async def test_cards_that_the_seat_had_seen_are_face_up(core: Core) -> None:
-    """In a game of memory the board before a slip has the feathers that the person knew; elsewhere no line speaks of any."""
+    """In a game of memory the board before a slip shows the feathers the person knew; elsewhere no line mentions any."""
     snapshot, seen = await over(core, "bunny", 4), set[tuple[bool, bool]]()
     for moment in GameCourse(snapshot.playing).choices:
         at = at_slip(reviewed(snapshot, moment.number), (ANN, BEN)[moment.seat].id)

@@ -1,4 +1,4 @@
-"""What holds for a server, chosen on the panel of `/server-settings`, and what its moderators may do."""
+"""A server’s settings on the panel of `/server-settings`, and what its moderators may do."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ async def server(world: World) -> ServerSettings:
 
 
 def demote(world: World) -> None:
-    """Take the permission to manage the server from whoever has it by the role "chief"."""
+    """Take the permission to manage the server from the role "chief"."""
     role = world.guild.roles["chief"]
     world.env.backend.edit_role(world.guild.id, role.id, {"permissions": discord.Permissions(send_messages=True).value})
 

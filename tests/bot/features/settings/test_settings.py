@@ -1,4 +1,4 @@
-"""What people choose for themselves on the panel of `/settings`, and how they are forgotten."""
+"""Personal settings on the panel of `/settings`, and being forgotten."""
 
 from typing import Any
 
@@ -138,7 +138,7 @@ async def test_entries_of_one_form_do_not_appear_in_another(world: World) -> Non
 
 
 def _click_of(shown: Any, section: str) -> str:
-    """The custom_id of the button of a section's form, also in a panel that carries a draft."""
+    """The custom_id of the button that opens a section’s form, also in a panel with a draft."""
     found = [one.custom_id for one in buttons(shown) if one.custom_id and one.custom_id.startswith("sb|settings-form|")]
     return next(one for one in found if section in one.rpartition("|")[2].split())
 

@@ -1,4 +1,4 @@
-"""Sharing the end of a game: a card and a line, shown privately first, posted once, and only where they may be."""
+"""Sharing the end of a game: a card and a line, previewed privately, posted once and only where allowed."""
 
 import asyncio
 import re
@@ -35,7 +35,7 @@ ENGLISH = language("en")
 
 @pytest.fixture
 def thinker() -> Iterator[type[Scripted]]:
-    """Somebody who thinks about Bouncers as told: Ann is behind after her second move, and far ahead after Ben's."""
+    """A scripted thinker about Bouncers: Ann is behind after her second move, and far ahead after Ben’s."""
     stands = [(0.5, 0.5), (0.5, 0.5), (0.6, 0.4), (0.3, 0.7), (0.8, 0.2)]
     with scripted(lost={C: 0.3, B: 0.12}, stands=stands) as told:
         yield told
@@ -46,23 +46,23 @@ def labels(message: Any) -> list[str]:
 
 
 def shared(world: World, channel: Any = None, **more: Any) -> list[Message]:
-    """The public messages that a person has shared."""
+    """The public messages that people have shared."""
     return [message for message in world.messages(channel, **more) if "Shared by" in world.text(message)]
 
 
 def told(world: World, member: Any) -> list[str]:
-    """The private messages that somebody sees."""
+    """Somebody’s private messages."""
     return [world.text(message) for message in world.messages(viewer=member) if message.flags.ephemeral]
 
 
 def posted(message: Message, words: str = "Posted here: ") -> str:
-    """The answer to somebody who has posted this message."""
+    """The answer to whoever has posted this message."""
     assert isinstance(message, discord.Message)
     return f"{words}{message.jump_url}"
 
 
 async def resigned(world: World, *moves: tuple[str, ...], **options: Any) -> Seated:
-    """A game of Ann's against Ben that Ben resigns after these moves."""
+    """A game that Ben resigns to Ann after these moves."""
     table = await open_table(world, "bouncers", world.ann, world.ben, **options)
     for number, action in enumerate(moves):
         await table.type(table.people[number % 2], action)
@@ -75,18 +75,18 @@ async def resign(world: World, table: Seated, member: Any) -> None:
 
 
 def ended(world: World, table: Seated) -> Message:
-    """The last board of a game that is over."""
+    """The last board of a finished game."""
     return [message for message in world.messages(table.channel) if "Share" in labels(message)][-1]
 
 
 def line_in(text: str) -> str:
-    """The line to be copied in the private answer."""
+    """The line to copy in a private answer."""
     (line,) = re.findall(r"```\n(.*)\n```", text)
     return line
 
 
 async def posted_by(world: World, table: Seated, member: Any) -> Any:
-    """What was shown to somebody who has then posted the card."""
+    """The preview of a card that somebody has then posted."""
     shown = await member.click(ended(world, table), label="Share")
     await member.click(reply(shown), label="Post here")
     await world.pass_time(3)

@@ -1,4 +1,4 @@
-"""Stats and leaderboards: the mark of a provisional rating is explained where it stands, and only there; a pace in words."""
+"""Stats and leaderboards: the mark of a provisional rating is explained where it appears, and only there; paces in words."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ def standing(played: int) -> RankedRating:
 
 @pytest.fixture
 def pictured(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What was to be drawn, but could not be."""
+    """What should have been drawn."""
     asked: list[Any] = []
 
     async def drawing(draw: Callable[[Any], bytes], shown: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""Ratings: who is rated for what, and how much; and what people are told of them."""
+"""Ratings: which games are rated, by how much, and what people are told."""
 
 import itertools
 from collections.abc import AsyncIterator, Sequence
@@ -69,7 +69,7 @@ async def lost_by(core: Core, loser: User, request: TableRequest = BOUNCERS) -> 
 
 
 async def ended(core: Core, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
-    """End a game as if its rules had."""
+    """End a game as its rules would."""
     async with changing(core, table_id) as change:
         await advance(change, Result(winners=tuple(winners), how=how, reason=""))
 
@@ -110,19 +110,19 @@ async def test_the_winner_gains_what_the_loser_loses(core: Core) -> None:
 
 
 def of_newcomer(**columns: Any) -> Rating:
-    """A rating as it is before somebody's first game, with other columns."""
+    """A newcomer’s rating with some columns changed."""
     row: dict[str, Any] = {"guild_id": GUILD, "user_id": 1, "game": "bouncers", "name": "", "updated_at": 0.0}
     return Rating(**row | {"mu": MODEL.mu, "sigma": MODEL.sigma} | columns)
 
 
 def points_moved(before: Sequence[Rating], ranks: Sequence[int]) -> list[float]:
-    """How many points a game moves each rating, not rounded."""
+    """How many points a game moves each rating, unrounded."""
     after = ratings_after(before, ranks)
     return [SCALE * (mu - r.mu) for r, (mu, _) in zip(before, after, strict=True)]
 
 
 def some_ratings() -> st.SearchStrategy[Rating]:
-    """Ratings as they can be stored, also those that were made before one game had a limit."""
+    """Ratings as they can be stored, including those from before the limit on one game."""
     return st.builds(
         lambda mu, sigma, played: of_newcomer(mu=mu, sigma=sigma, played=played),
         st.floats(-20, 70), st.floats(0.5, 9), st.integers(0, 40),
@@ -157,7 +157,7 @@ def test_beating_a_weaker_player_is_worth_less_even_if_provisional() -> None:
 
 @given(some_ratings(), some_ratings())
 def test_nobody_gains_by_the_limit_whomever_they_meet(one: Rating, other: Rating) -> None:
-    """What a win and a loss are worth has the same proportion as by the model alone."""
+    """The ratio between a win and a loss is the model’s."""
     limited = [ratings_after([one, other], ranks)[0][0] - one.mu for ranks in ((0, 1), (1, 0))]
     known = [[MODEL.rating(one.mu, one.sigma)], [MODEL.rating(other.mu, other.sigma)]]
     alone = [MODEL.rate(known, ranks=ranks)[0][0].mu - one.mu for ranks in ([0.0, 1.0], [1.0, 0.0])]
@@ -313,7 +313,7 @@ async def points(core: Core, user: User, game: str = "bouncers") -> int:
 
 
 async def given_away(core: Core, loser: User) -> int:
-    """A game that somebody gives away to Ann without a move."""
+    """A game that somebody resigns to Ann without a move."""
     table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     await core.service(Lobby).join(table_id, loser)
     await core.service(Play).resign(table_id, loser)

@@ -1,4 +1,4 @@
-"""Stats: the conclusions from a person's finished games."""
+"""Stats: what follows from a person’s finished games."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,7 @@ def seat(place: int, user_id: int, **fields: Any) -> Seat:
 
 
 def game(number: int, *people: Seat, won: int | None = 0, how: Ending = Ending.RULES, **table: Any) -> Snapshot:
-    """A finished game, won by a seat; None: drawn."""
+    """A finished game, won by a seat or drawn (None)."""
     row = Table(
         id=number, guild_id=1, channel_id=1, variant="standard", wanted=len(people), opened_by=ANN, created_at=0.0,
         status=Status.FINISHED, outcome=Ended(winners=() if won is None else (won,), how=how, reason=""),

@@ -1,4 +1,4 @@
-"""The post about the day of a server: one message a day or a week, a snapshot, and none where nothing has happened."""
+"""*What’s on* as a post: one message a day or week, a snapshot, skipped if nothing has happened."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -32,7 +32,7 @@ def known() -> Iterator[None]:
 
 
 async def chosen(world: World, **options: Any) -> Any:
-    """A manager has the post made in a channel of its own at 9 o’clock UTC. Gives the channel."""
+    """The channel that a manager has chosen for the post at 9 o’clock UTC."""
     channel = world.guild.create_text_channel("news")
     given: dict[str, Any] = {"channel": channel, "hour": 9, **options}
     await fill(world, a_chief(world), "server-settings", "today", **given)
@@ -44,7 +44,7 @@ async def a_game_that_ends(world: World) -> None:
 
 
 async def posted(world: World) -> Any:
-    """The same, and the first message tells of a game."""
+    """The channel, once the first message tells of a game."""
     news = await chosen(world)
     await a_game_that_ends(world)
     await until_hour(world, 9, 60)

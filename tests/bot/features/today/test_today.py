@@ -1,4 +1,4 @@
-"""*What’s on today*: what goes on at public tables, what has ended since yesterday, and how people do at the puzzles."""
+"""*What’s on today*: games at public tables, those that ended since yesterday, and the best at the puzzles."""
 
 import itertools
 from collections.abc import Iterator

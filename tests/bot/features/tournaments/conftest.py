@@ -1,4 +1,4 @@
-"""The services of the events are tested on every kind of database."""
+"""Tournament services are tested on every kind of database."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""The process is killed before or after every commit of an event's course: it goes on as if that had not happened."""
+"""The process is killed before or after every commit of an event, which goes on as if nothing had happened."""
 
 import shutil
 from collections.abc import AsyncIterator
@@ -34,7 +34,7 @@ class Killed(BaseException):
 
 @dataclass
 class Course:
-    """An event in which all have checked in, and whose bot is killed once, before or `after` a commit of a sweep (0: never)."""
+    """An event whose players have checked in, and whose bot is killed before or `after` one commit of a sweep (0: none)."""
 
     path: Path
     clock: Time
@@ -67,13 +67,13 @@ class Course:
         return known
 
     async def _resign(self, table_id: int) -> None:
-        """All but one give up at a table."""
+        """All players but one resign at a table."""
         snapshot = await self.core.snapshot(table_id)
         for player in snapshot.players[1:]:
             await self.core.service(Play).resign(table_id, User(player.user_id, player.name))
 
     async def _sweep(self) -> None:
-        """Do what is due; a bot that is killed is started again."""
+        """Do what is due; restart the bot if it is killed."""
         self.store.write = self._dangerous  # type: ignore[method-assign]
         try:
             while await self.core.service(TournamentRounds).sweep():

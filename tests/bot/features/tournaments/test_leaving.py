@@ -1,4 +1,4 @@
-"""Who leaves an event, or misses deadlines, who comes back, and who enters late. See tournament_games.py."""
+"""Who leaves an event or misses deadlines, who comes back, and who enters late."""
 
 from collections import Counter
 
@@ -66,7 +66,7 @@ async def test_the_first_missed_deadline_is_overtime_and_the_second_withdraws(co
 
 
 async def absent(cup: Cup, number: int) -> None:
-    """All but one player act in all of their games as soon as they can, for a day."""
+    """For a day, everybody but one player acts as soon as they can."""
     for _ in range(12):
         for game in await cup.open_games():
             snapshot = await cup.core.snapshot(present(game.table_id))

@@ -1,4 +1,4 @@
-"""What the messages of events say, and what organisers are offered."""
+"""What event messages say, and what organisers are offered."""
 
 from collections.abc import Callable
 
@@ -39,12 +39,12 @@ def menus(builder: MessageBuilder) -> list[str]:
 
 
 def offered(view: TournamentView, clock: Time) -> list[str]:
-    """The buttons with which organisers do something to the whole event."""
+    """The organisers’ buttons that concern the whole event."""
     return [label for label in labels(manage_panel(view, ENGLISH, clock.now)) if label != "Back"]
 
 
 async def decide(cup: Cup, first: Callable[[tuple[int, ...]], int | None]) -> TournamentView:
-    """All games have a result; `first` says of the two players who wins, None: a draw."""
+    """Settle all games; `first` names the winner of two players, None a draw."""
     while games := await cup.open_games():
         for game in games:
             winner = first(game.seats)
@@ -103,7 +103,7 @@ async def test_a_cancelled_event_says_why(core: Core, clock: Time) -> None:
 
 
 async def test_tie_breaks_are_explained_everywhere(core: Core, clock: Time) -> None:
-    """1, 2 and 3 beat each other in a circle, and all beat 4: nothing but the lots is left."""
+    """1, 2 and 3 beat each other in a circle, and all beat 4: only the lots are left."""
     cup = await started(core, clock, 4)
     circle = {(1, 2): 1, (2, 3): 2, (1, 3): 3}
     view = await decide(cup, lambda seats: circle.get((min(seats), max(seats)), min(seats)))

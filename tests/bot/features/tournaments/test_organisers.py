@@ -1,4 +1,4 @@
-"""What the organisers of an event do, and what outages, damage and clocks that jump do to it. See tournament_games.py."""
+"""What organisers do, and the effects of outages, damage and jumping clocks."""
 
 from dataclasses import replace
 from typing import Any
@@ -34,7 +34,7 @@ async def damaged(store: Store, table: sa.Table, **columns: Any) -> None:
 
 
 async def passed_away(store: Store, clock: Time, seconds: float) -> None:
-    """The bot was away for so long."""
+    """Pass time during an outage."""
     since = clock.now
     clock.pass_(seconds)
     async with store.write() as writer:

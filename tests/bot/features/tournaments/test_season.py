@@ -92,7 +92,7 @@ class Season:
         self._by_hand: dict[Place, tuple[int, ...]] = {}
 
     async def step(self) -> None:
-        """People do what they do; then time passes, the bot does what is due, and all is counted again."""
+        """People act; then time passes, the bot does what is due, and everything is recounted."""
         for number in [*self.events]:
             view = await self.core.service(Tournaments).get(number)
             if view.row.status in tournaments_sql.ON:
@@ -154,7 +154,7 @@ class Season:
         self.seen["entered late"] += len(after.entries) > before
 
     async def _organise(self, view: TournamentView) -> None:
-        """Organisers pause and go on, choose games, set results, put others in somebody's place, and take people out."""
+        """Organisers pause, resume, pair, set results, replace and remove people."""
         number, events, by = view.row.id, self.core.service(Tournaments), TournamentActor.ORGANISER
         if number in self.pauses:
             self.pauses[number] -= 1
@@ -190,7 +190,7 @@ class Season:
             self.seen[what] += 1
 
     async def _play(self, view: TournamentView) -> None:
-        """In each game of the event that goes on, those who are there act, give up, or agree on a draw."""
+        """In each running game of the event, those who are there act, resign, or agree on a draw."""
         for _, game in _games(view):
             if game.table_id is None or game.places:
                 continue
@@ -220,7 +220,7 @@ class Season:
         return self.clock.now < self.gone.get(user_id, 1e12) and not begins <= self.clock.now < ends
 
     async def _post(self) -> None:
-        """The outbox does what is due. Nobody is called twice to the same round."""
+        """Do what the outbox would. Nobody is called twice to the same round."""
         async with self.store.read() as reader:
             due = await queries.jobs.due(reader, self.clock.now + 1000 * DAY, limit=10_000)
         for job in due:
@@ -263,7 +263,7 @@ class Season:
                 self.seen["games decided by time"] += 1
 
     def _used(self, snapshot: Snapshot, seat: int) -> float:
-        """The seconds that a seat has used, by the log alone."""
+        """The seconds a seat has used, by the log alone."""
         if seat not in snapshot.present:
             return float("inf")
         table, before, used = snapshot.table, snapshot.table.started_at or 0.0, 0.0
@@ -281,7 +281,7 @@ class Season:
         return used
 
     async def recount(self, number: int) -> None:
-        """Count an event again, and compare."""
+        """Recount an event, and compare."""
         view = await self.core.service(Tournaments).get(number)
         await self._count_games(view)
         row = view.row
@@ -324,7 +324,7 @@ def _user(snapshot: Snapshot, seat: int) -> User:
 
 
 def outcome(snapshot: Snapshot) -> tuple[int, ...]:
-    """The places in a finished game: the winners, those who stayed, and those who left, the last one first."""
+    """The places in a finished game: first the winners, then those who stayed, then leavers, the last one first."""
     ended, seats = present(snapshot.table.outcome), range(len(snapshot.players))
     left = [logged.entry.seat for logged in snapshot.playing.log if logged.entry.kind is EntryKind.WITHDRAW]
     stayed = [seat for seat in seats if seat not in left]
@@ -335,7 +335,7 @@ def outcome(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def counted(view: TournamentView, results: Mapping[tuple[int, int], tuple[int, ...]]) -> dict[int, Fraction]:
-    """The points of each player by the results of the games. Of a knockout only those of matches that are surely decided."""
+    """Each player’s points by the results of the games; in a knockout, only of matches surely decided."""
     points: dict[int, Fraction] = defaultdict(Fraction)
     entries = {entry.number: entry for entry in view.entries if entry.seed}
     if view.format.id == "knockout":
@@ -385,7 +385,7 @@ def _matches(view: TournamentView, results: Mapping[tuple[int, int], tuple[int, 
 
 
 def _lead(view: TournamentView, results: Mapping[tuple[int, int], tuple[int, ...]], number: int, player: int) -> int:
-    """By how many games a player leads in their match of a round. What was forfeited decides it."""
+    """By how many games a player leads in their match of a round. A forfeit decides it."""
     lead = 0
     for index, game in enumerate(view.row.rounds[number].games):
         if player in game.seats and (places := results.get((number, index))):

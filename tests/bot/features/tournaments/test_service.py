@@ -1,4 +1,4 @@
-"""Events: who enters, how they start, and how rounds begin and end. See tournament_games.py."""
+"""Events: who enters, how they start, and how rounds begin and end."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`/event`: tournaments from the command that opens one to the podium, in Discord."""
+"""`/event` in Discord, from the command that opens a tournament to the podium."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,12 +27,12 @@ from tests.bot.ways import by_way
 
 @pytest.fixture
 def chief(world: World) -> MemberActor:
-    """Somebody who may manage the server."""
+    """A manager of the server."""
     return a_chief(world)
 
 
 async def opened(world: World, chief: MemberActor, **options: object) -> int:
-    """An event that the chief has opened."""
+    """An event opened by the chief."""
     wanted = {"game": "bouncers", "format": "knockout", "name": "Spring Cup", "thread": False} | options
     shown = await by_way(chief, world.channel, "event create", **wanted)
     assert "is open" in world.text(shown), world.text(shown)
@@ -42,7 +42,7 @@ async def opened(world: World, chief: MemberActor, **options: object) -> int:
 
 
 def tournament_message(world: World, name: str = "Spring Cup") -> discord.Message:
-    """The message of the event, which is edited as it goes on: the first that names it."""
+    """The event’s message, which is edited as it goes on: the first that names it."""
     return next(one for one in world.messages() if f"🏆 {name}" in world.text(one))
 
 
@@ -63,14 +63,14 @@ async def started(world: World, chief: MemberActor, people: Sequence[MemberActor
 
 
 async def change_tournament(world: World, event_id: int, **columns: object) -> None:
-    """An event as an earlier version, or another course of it, would have left it."""
+    """Change columns of an event, as an earlier version would have left them."""
     async with core_of(world).store.write() as writer:
         row = present(await tournaments_sql.get(writer, event_id))
         await tournaments_sql.put(writer, replace(row, **columns))  # type: ignore[arg-type]
 
 
 async def lose(world: World, event_id: int, loser: MemberActor) -> None:
-    """Somebody resigns all games that they have in an event."""
+    """Somebody resigns all their games in an event."""
     shown = await view(world, event_id)
     entry = present(shown.entry_of(loser.id))
     for game in games_of(shown.row).values():
@@ -146,7 +146,7 @@ async def test_a_finished_events_messages_do_not_name_a_forgotten_player(world: 
 
 
 def seen_in(world: World, message_id: int) -> str:
-    """The words of a message, and those of its pictures."""
+    """The words of a message and of its pictures."""
     (message,) = [one for one in world.messages() if one.id == message_id]
     return " ".join([world.text(message), *(picture.alt for picture in world.pictures(message))])
 

@@ -1,4 +1,4 @@
-"""What is computed for an event of many players: once for what is stored, never on the event loop, nor in a transaction."""
+"""What is computed for a large event: once per stored state, and never on the event loop or in a transaction."""
 
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -21,7 +21,7 @@ from tests.bot.service import Time
 
 
 class Work:
-    """Where work was done: each time, its name, and whether the event loop or a writing transaction had to wait for it."""
+    """Where work was done: each time its name, and whether the event loop or a write transaction waited for it."""
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         self.done: list[tuple[str, bool]] = []
@@ -51,7 +51,7 @@ class Work:
         return noted
 
     def count(self, name: str) -> int:
-        """How often something was computed since it was last asked, never while somebody had to wait."""
+        """How often something was computed since the last call, never while anybody waited."""
         assert not any(waited for _, waited in self.done), self.done
         found = sum(one == name for one, _ in self.done)
         self.done.clear()

@@ -1,4 +1,4 @@
-"""Both programs that check a log end with a sentence, whatever file they are given."""
+"""Both log checkers end with a sentence, whatever file they get."""
 
 import contextlib
 import io
@@ -27,7 +27,7 @@ ENDS = {0, 1, 3}
 
 
 def logs() -> list[str]:
-    """Logs of all games, with both chains, while they last and in the end, and one of the first version."""
+    """Logs of all games, running and finished, with both chains and in the first version."""
     kinds = [(case, leaving) for case in ONE_EACH for leaving in (False, True)]
     found = [write_log(a_game(case, leaving=leaving, chain=2 - leaving), PRESSED) for case, leaving in kinds]
     found += [write_log(a_game(case, status=Status.PLAYING, actions=20), PRESSED) for case in ONE_EACH]
@@ -42,7 +42,7 @@ def logs() -> list[str]:
 
 
 def by_the_script(path: Path) -> int | str | None:
-    """The script, run in this process: what it ends with. What is no regular end is raised."""
+    """The exit code of the script, run in this process. Anything irregular is raised."""
     with contextlib.redirect_stdout(io.StringIO()):
         try:
             return SCRIPT_ITSELF["main"](str(path))
@@ -56,7 +56,7 @@ WORDS = ("play", "undo", "withdraw", "red", "-", "f" * 64)
 
 
 def mutated(text: str, others: list[str], dice: random.Random) -> bytes:
-    """The log with one to four changes: of bytes, characters, numbers, words, lines, or with parts of another log."""
+    """The log with one to four changes to bytes, characters, numbers, words or lines, or with parts of another log."""
     for _ in range(dice.choice((1, 1, 1, 2, 4))):
         lines = text.split("\n")
         at, to = dice.randrange(len(lines)), dice.randrange(len(lines))
@@ -97,7 +97,7 @@ def mutated(text: str, others: list[str], dice: random.Random) -> bytes:
 
 
 def check_both(path: Path, raw: bytes) -> None:
-    """Both programs end regularly, and say something if they are not content."""
+    """Both programs end regularly, and explain any complaint."""
     path.write_bytes(raw)
     text, _ = text_of(path)
     report = examine(text) if text is not None else None
@@ -199,7 +199,7 @@ def test_the_longest_log_of_repeated_undos_is_read(tmp_path: Path, case: Case) -
 
 
 def up_and_down(case: Case) -> str:
-    """A log as long as any that is read, in which one action is played and taken back again and again."""
+    """A log of the greatest length that is read, in which one action is played and undone over and over."""
     snapshot = a_game(case, actions=0)
     history = snapshot.playing
     first = next(turn for turn in played(case).turns if turn.action is not None)

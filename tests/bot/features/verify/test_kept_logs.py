@@ -1,4 +1,4 @@
-"""A log that somebody has kept is checked by two programs that share nothing: ours, and the script of docs/verify_log.py."""
+"""A kept log is checked by two programs that share nothing: ours, and docs/verify_log.py."""
 
 import ast
 import re
@@ -34,18 +34,18 @@ DICE = next(case for case in ONE_EACH if case.game_id == "trampoline")
 
 
 class Mixed(Case):
-    """A case that is played with the dice of the mixed key."""
+    """A case played with the dice of the mixed key."""
 
     @property
     def seed(self) -> bytes:
-        """The key, since `Case.start` calls it so."""
+        """The key, which `Case.start` calls its seed."""
         return stream_key(super().seed, [contribution(one.user_id, one.interaction_id, one.word) for one in PRESSED])
 
 
 def a_game(
     case: Case, *, leaving: bool = False, status: Status = Status.FINISHED, actions: int = 10_000, chain: int = NEWEST_CHAIN
 ) -> Snapshot:
-    """A random game, with dice as they are mixed now."""
+    """A random game with today’s mixed dice."""
     mixed = Mixed(case.game_id, case.variant, case.seats, case.options, case.rules)
     table = table_of(case, stream_key=mixed.seed, status=status, chain=chain)
     history = begin(case.game, table, case.seats)
@@ -96,13 +96,13 @@ def test_both_programs_accept_a_whole_game_of_each_kind(tmp_path: Path, case: Ca
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """The log of a game with dice, in which one has left."""
+    """The log of a game with dice in which one player has left."""
     case = next(case for case in CASES if case.game_id == "trampoline" and case.seats == 3)
     return write_log(a_game(case, leaving=True), PRESSED)
 
 
 def changed(line: str) -> str:
-    """The line with its last hexadecimal digit changed."""
+    """The line with a different last hexadecimal digit."""
     return line[:-1] + ("0" if line[-1] != "0" else "1")
 
 
@@ -208,7 +208,7 @@ def test_a_log_of_the_first_chain_is_still_checked_and_shows_eight_digits(tmp_pa
 
 
 def test_sixteen_digits_expose_another_end_with_the_same_first_digits() -> None:
-    """The attack on 8 digits: the id of the last press is free, so ids are tried until the digits come out again."""
+    """The attack on 8 digits: the id of the last press is free, so try ids until the digits recur."""
     history = a_game(DICE, status=Status.PLAYING, actions=3).playing
     before, last, newest = present(history.log[1].link), history.log[2], present(history.log[2].link)
     digits = 3  # as many as a test has time for
@@ -220,7 +220,7 @@ def test_sixteen_digits_expose_another_end_with_the_same_first_digits() -> None:
 
 
 def pressed_at(*moments: float | None) -> Snapshot:
-    """A game whose actions were pressed so many seconds after its first moment; None: not pressed."""
+    """A game whose actions were pressed so many seconds after its start (None: not pressed)."""
     snapshot = a_game(DICE)
     game, table, history = snapshot.playing.game, snapshot.table, begin(DICE.game, snapshot.table, DICE.seats)
     assert game.id == DICE.game_id

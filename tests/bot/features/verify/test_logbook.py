@@ -1,4 +1,4 @@
-"""The log as text: what is written is read back as the same game, and tells nobody too much."""
+"""The log as text: it reads back as the same game, and reveals nothing too early."""
 
 import random
 from dataclasses import replace
@@ -43,7 +43,7 @@ def entry(history: History, kind: EntryKind, seat: int, tokens: tuple[str, ...] 
 
 
 def history_of(case: Case, *, leaving: bool) -> History:
-    """A random game as a history, with actions of the bot in it, and actions taken back and then played again."""
+    """A random game with actions by the bot, and with actions undone and replayed."""
     dice, history = random.Random(str(case)), begin(case.game, table_of(case), case.seats)
     for turn in played(case, leaving).turns:
         if turn.action is None:
@@ -82,7 +82,7 @@ def test_a_written_log_is_read_back_as_the_same_game(case: Case, leaving: bool) 
 
 
 def _reader_of(entry: Entry) -> int | None:
-    """Who is told to have made an entry: only that the bot played is written down."""
+    """The author of an entry as read from a log, which only marks plays by the bot."""
     return None if entry.kind is EntryKind.PLAY and entry.user_id is None else entry.seat + 1
 
 

@@ -1,4 +1,4 @@
-"""Verifying: a game played again from its seed and its log, by its players and by whoever runs the bot."""
+"""Verifying: replaying a game from its seed and log, for its players and for operators."""
 
 import asyncio
 import sqlite3
@@ -100,7 +100,7 @@ async def test_shuffled_seats_and_dice_come_from_the_seed(core: Core) -> None:
 
 
 async def forged(core: Core, **fields: Any) -> Verdict:
-    """The verdict on a finished game of which something else was written down."""
+    """The verdict on a finished game with a falsified record."""
     table_id = await finished(core)
     async with core.store.read() as reader:
         table = present(await queries.tables.get(reader, table_id))

@@ -1,4 +1,4 @@
-"""Games that are not over when their round ends."""
+"""Games that outlast their round."""
 
 import pytest
 from hypothesis import given

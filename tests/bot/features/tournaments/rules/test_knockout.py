@@ -1,4 +1,4 @@
-"""Knockout: the bracket, byes, and matches of two games, one more, and lots."""
+"""Knockouts: the bracket, byes, and matches of two games, a third, and lots."""
 
 from random import Random
 
@@ -34,7 +34,7 @@ def test_the_first_seeds_meet_as_late_as_they_can(players: int) -> None:
 
 
 def settle_all(event: Tournament, *places: int) -> Tournament:
-    """The event in which the lower number wins by (1, 2), the higher by (2, 1), nobody by (1, 1)."""
+    """The event after (1, 2) lets the lower number win, (2, 1) the higher, (1, 1) neither."""
     for number, each in enumerate(event.rounds):
         for index, game in enumerate(each.games):
             if not game.is_over:

@@ -39,7 +39,7 @@ DIVIDED = 9
 
 
 def free_part(paired: Round, hand: tuple[tuple[int, ...], ...]) -> Round:
-    """A round without the games and byes by hand."""
+    """A round without the games and byes set by hand."""
     return Round(
         tuple(game for game in paired.games if game.seats not in hand),
         tuple(player for player in paired.byes if (player,) not in hand),
@@ -48,7 +48,7 @@ def free_part(paired: Round, hand: tuple[tuple[int, ...], ...]) -> Round:
 
 @dataclass
 class Watcher:
-    """Looks at each round of an event, and counts."""
+    """Checks each round of an event, and counts."""
 
     rounds: int = 0
     pairings: int = 0
@@ -128,7 +128,7 @@ class Watcher:
 
 
 def check_end(event: Tournament) -> None:
-    """A finished event has a whole table."""
+    """Check that a finished event has a complete table."""
     assert event.is_over
     assert len(event.rounds) <= event.length
     lines = standings(event)

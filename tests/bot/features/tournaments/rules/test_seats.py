@@ -1,4 +1,4 @@
-"""Preferences for seats, and the order that follows."""
+"""Seat preferences, and the order that follows from them."""
 
 import pytest
 
@@ -9,7 +9,7 @@ NONE = (0, 0)
 
 
 def history(*seats: str) -> History:
-    """What players 1, 2, … had: f for the first seat and s for the second."""
+    """What players 1, 2, … have had: f for the first seat, s for the second."""
     return History({player: tuple(("fs".index(seat), 2) for seat in had) for player, had in enumerate(seats, 1)}, {}, {})
 
 

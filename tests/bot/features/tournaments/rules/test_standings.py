@@ -126,7 +126,7 @@ def test_a_game_gives_half_as_many_points_as_it_has_seats(places: list[int]) -> 
 
 
 def slow_values(event: Tournament) -> dict[int, dict[TieBreak, Fraction]]:
-    """Points of opponents by one look after the other at every pair, from docs/competitions.md alone; no annulled games."""
+    """Points of opponents, pair by pair, from docs/competitions.md alone; no annulled games."""
     points = {line.player: line.points for line in standings(event)}
     found: dict[int, dict[TieBreak, Fraction]] = {}
     for player, own in points.items():

@@ -1,4 +1,4 @@
-"""The Swiss system: what each criterion does, by small examples; test_random_events.py compares whole events."""
+"""The Swiss system: small examples of each criterion; test_random_tournaments.py compares whole events."""
 
 from fractions import Fraction
 from random import Random
@@ -56,7 +56,7 @@ def test_rematches_are_avoided_before_score_differences() -> None:
 
 
 def test_two_middle_differences_are_better_than_a_large_and_a_small_one() -> None:
-    """Both new pairings have the same sum of differences, and the seats would be better in the other one."""
+    """Both new pairings have the same sum of differences, and the other would have better seats."""
     history = History.of([Round((RoundGame((1, 2), (1, 1)), RoundGame((3, 4), (1, 1))))])
     points = {1: Fraction(4), 2: Fraction(3), 3: Fraction(1), 4: Fraction(0)}
     assert met(pair_swiss([1, 2, 3, 4], points, history)) == {frozenset({1, 3}), frozenset({2, 4})}
@@ -73,7 +73,7 @@ def test_seats_alternate_and_nobody_has_one_three_times_in_a_row() -> None:
 @settings(max_examples=10, deadline=None)
 @given(players=st.integers(7, 18), seed=st.integers(0, 10**6))
 def test_an_event_without_trouble_has_no_rematch_and_no_second_bye(players: int, seed: int) -> None:
-    """Of n players each has met less than half in any round but the last, so a perfect matching of new games exists (Dirac)."""
+    """Before the last round each has met less than half of the others, so a perfect matching of new games exists (Dirac)."""
     event = play(SWISS, players, Random(seed))
     history = History.of(event.rounds)
     assert len(event.rounds) == event.length == (players - 1).bit_length() + 1

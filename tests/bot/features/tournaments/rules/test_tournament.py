@@ -1,4 +1,4 @@
-"""Events: who may enter, leave, come back and be replaced, and how long they are."""
+"""Events: who may enter, leave, come back and be replaced, and how many rounds there are."""
 
 from dataclasses import replace
 from fractions import Fraction
