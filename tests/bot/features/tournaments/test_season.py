@@ -1,7 +1,6 @@
 """A season of events: forty people, of whom a quarter drop out or go on vacation, and organisers who interfere.
 
-After every step, the table of each event is counted again from the games alone. The test prints its figures;
-`pytest -m slow -s` shows them.
+After every step, each event’s table is recounted from the games alone. `pytest -m slow -s` shows the figures.
 """
 
 import random
@@ -61,13 +60,9 @@ EVENTS: Final = (
 
 @dataclass
 class Season:
-    """A season, step by step.
+    """A season, step by step: who has dropped out or is away, by user id, and what was counted here.
 
-    Attributes:
-        gone, away: since when people have dropped out, and from when to when they are on vacation, by user id.
-        results: the places of each game that is over, as counted here.
-        ends: the latest end of the round of each event.
-        calls: the calls that the players have got: event, and number.
+    `ends` has the latest end of each event’s round, and `calls` the event and number of each call.
     """
 
     store: Store

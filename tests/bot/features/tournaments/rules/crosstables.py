@@ -17,15 +17,7 @@ PLACES = {"1": (1, 2), "=": (1, 1), "0": (2, 1)}
 
 @dataclass(frozen=True)
 class Table:
-    """A published table.
-
-    Attributes:
-        tie_breaks: the tie-breaks that led to its order.
-        names: the players by place.
-        points: their published points.
-        values: the published values of tie-breaks, by the tie-break and the player; only some players have them in some tables.
-        rows: the scores.
-    """
+    """A published table by place, with the tie-breaks that led to its order and their published `values`, where there are any."""
 
     tie_breaks: tuple[TieBreak, ...]
     names: tuple[str, ...]
