@@ -17,7 +17,7 @@ PLACES = {"1": (1, 2), "=": (1, 1), "0": (2, 1)}
 
 @dataclass(frozen=True)
 class Table:
-    """A published table by place, with the tie-breaks that led to its order and their published `values`, where there are any."""
+    """A published table by place: the tie-breaks that led to its order, and their published `values`, if any."""
 
     tie_breaks: tuple[TieBreak, ...]
     names: tuple[str, ...]
