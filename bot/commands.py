@@ -16,7 +16,7 @@ from bot.features.matchmaking import commands as matchmaking
 from bot.features.playing import commands as playing
 from bot.features.puzzles import handlers as puzzles
 from bot.features.replays import handlers as replays
-from bot.features.settings import commands as settings
+from bot.features.settings import handlers as settings
 from bot.features.stats import handlers as stats
 from bot.features.tournaments import commands as tournaments
 from bot.features.watching import handlers as watching

@@ -29,7 +29,6 @@ from bot.features.privacy import handlers as privacy
 from bot.features.puzzles import handlers as puzzles
 from bot.features.puzzles import post as daily_post
 from bot.features.replays import handlers as replays
-from bot.features.replays.jobs import JOBS as REPLAYS
 from bot.features.reviews import handlers as reviews
 from bot.features.reviews import slip_handlers as slips
 from bot.features.settings import handlers as settings
@@ -66,6 +65,6 @@ POSTS: Final[Mapping[PostKind, Contents]] = {
 """What the posts of each kind say."""
 
 JOBS: Final[tuple[Jobs, ...]] = (
-    ANALYSIS, jobs_of_posts(POSTS), REPLAYS, SHARING, TOURNAMENTS, MATCHMAKING, offers.JOBS, watching.JOBS,
+    ANALYSIS, jobs_of_posts(POSTS), replays.JOBS, SHARING, TOURNAMENTS, MATCHMAKING, offers.JOBS, watching.JOBS,
 )  # fmt: skip
 """What the outbox carries out besides the boards."""

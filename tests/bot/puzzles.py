@@ -101,14 +101,15 @@ async def pick(member: MemberActor, panel: InteractionResult, *labels: str) -> N
         await member.click(reply(panel), label=label)
 
 
-async def play(member: MemberActor, panel: InteractionResult, action: Action) -> None:
-    """Pick an action in a panel, a button at a time, and play it."""
-    picked = 0
-    while (go := _button(panel, "puzzle-play", action, len(action))) is None:
-        found = ((length, _button(panel, "puzzle-pick", action, length)) for length in range(picked + 1, len(action) + 1))
-        picked, custom_id = next((length, custom_id) for length, custom_id in found if custom_id is not None)
-        await member.click(reply(panel), custom_id=custom_id)
-    await member.click(reply(panel), custom_id=go)
+async def play(member: MemberActor, panel: InteractionResult, *actions: Action) -> None:
+    """Pick actions in a panel, a button at a time, and play them."""
+    for action in actions:
+        picked = 0
+        while (go := _button(panel, "puzzle-play", action, len(action))) is None:
+            found = ((length, _button(panel, "puzzle-pick", action, length)) for length in range(picked + 1, len(action) + 1))
+            picked, custom_id = next((length, custom_id) for length, custom_id in found if custom_id is not None)
+            await member.click(reply(panel), custom_id=custom_id)
+        await member.click(reply(panel), custom_id=go)
 
 
 def _button(panel: InteractionResult, verb: str, action: Action, length: int) -> str | None:

@@ -233,3 +233,20 @@ def _sent(one: Mapping[str, Any]) -> dict[str, Any]:
     told: dict[str, Any] = {"type": one["type"], "id": one.get("id", 1), "custom_id": one["custom_id"]}
     shown = standing(one)
     return told | ({"value": shown[0] if shown else ""} if one["type"] in {TEXT_INPUT, RADIO} else {"values": shown})
+
+
+def value_at(index: int, value: Any) -> Callable[[dict[str, Any]], None]:
+    """Make a form carry a value that it doesn't offer, for `forged_form`."""
+
+    def change(data: dict[str, Any]) -> None:
+        filled = data["components"][index]["component"]
+        filled["values" if "values" in filled else "value"] = value
+
+    return change
+
+
+def assert_fits(shown: InteractionResult) -> None:
+    """Assert that Discord would take a panel, which has at most 40 parts and 4,000 characters."""
+    parts = list(walk_components(reply(shown).components))
+    assert len(parts) <= 40
+    assert sum(len(part.get("content") or "") for part in parts) <= 4000

@@ -22,8 +22,7 @@ from bot.features.matchmaking.waiting import (
 )
 from bot.features.matchmaking.wishes import AVOIDED_AT_MOST, check, first_wishes, terms_of
 from bot.features.posts import sql as posts_sql
-from bot.features.posts.owing import without_message
-from bot.features.posts.service import ON_TIME, Posts
+from bot.features.posts.service import ON_TIME, Posts, without_message
 from engines.text import say
 from storage import queries
 from storage.schema.kinds import WaitEnd

@@ -16,7 +16,7 @@ from bot.core.table.deadlines import CONFIRMED_WITHIN
 from bot.core.table.settings import PersonSettings
 from bot.features.matchmaking import sql
 from bot.features.posts import sql as posts_sql
-from bot.features.posts.owing import EDIT_EVERY, edit_job, post_job
+from bot.features.posts.service import EDIT_EVERY, edit_job, post_job
 from engines.text import Text, say
 from storage import queries
 from storage.schema.kinds import WaitEnd

@@ -1,1 +1,1 @@
-"""Posts: the messages that a server gets day by day, and what is owed to them."""
+"""Posts: the messages that a server gets every day or week."""

@@ -1,4 +1,4 @@
-"""The posts that come at an hour of the day: when they are due, and that they are owed then."""
+"""Posts that come at an hour of the day: when they are due, and enqueueing them then."""
 
 from dataclasses import replace
 from typing import Final
@@ -7,8 +7,8 @@ from bot.core.core import Core, Work
 from bot.core.parts import Keeper, Part
 from bot.core.table.settings import DAY
 from bot.features.posts import sql
-from bot.features.posts.owing import post_job
 from bot.features.posts.rules import next_hour
+from bot.features.posts.service import post_job
 from storage import queries
 from storage.schema.records import JobKind, Post, PostKind
 
@@ -17,27 +17,24 @@ AT_AN_HOUR: Final = (PostKind.DAILY, PostKind.TODAY)
 
 
 class PostHours(Keeper):
-    """Has the posts of all servers made at their hours."""
+    """Enqueues the posts of all servers at their hours."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     async def next_due(self) -> float | None:
-        """Return when the next post is due, in seconds since the epoch, or None. Also None while no time counts."""
+        """Return when the next post is due, in seconds since the epoch, or None if none is or time is suspended."""
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:
             return await sql.next_due(reader, AT_AN_HOUR)
 
     async def sweep(self) -> bool:
-        """Owe the messages that are due, a hundred at most. Returns whether there were any."""
+        """Enqueue up to a hundred due posts. Returns whether there were any."""
         return bool(await self.owe_due())
 
     async def owe_due(self) -> tuple[Post, ...]:
-        """Owe the messages that are due, a hundred at most, and return their posts. While no time counts, none is due.
-
-        After an outage only the message of today comes late; one of each week up to a day.
-        """
+        """Enqueue up to a hundred due posts and return them. A weekly one that is over a day late is skipped."""
         due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return ()
@@ -47,7 +44,7 @@ class PostHours(Keeper):
                 await sql.put(writer, replace(post, due=next_hour(post.hour, post.zone, now, post.weekday)))
                 if post.weekday is None or next_hour(post.hour, post.zone, now - DAY, post.weekday) <= now:
                     await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
-            if not posts:  # those that are due cannot be read: somebody may mend them
+            if not posts:  # the due ones are unreadable: somebody may repair them
                 await sql.put_off(writer, AT_AN_HOUR, now, now + DAY)
         if posts:
             self._core.on_change(0.0, Work.OUTBOX)

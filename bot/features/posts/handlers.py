@@ -1,4 +1,4 @@
-"""The posts of servers: choosing them, and pressing on them."""
+"""Configuring the posts of a server, and presses on them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,20 +19,12 @@ from engines.text import join, say
 from storage.schema.records import Post, PostKind
 
 HOUR: Final = 9
-"""The hour at which a post is made unless another one is chosen."""
+"""The default hour of a post."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What managers choose for a post.
-
-    Attributes:
-        channel_id: where it is made; None: nothing is chosen yet.
-        hour: at which hour of the day.
-        zone: in which time zone.
-        role_id: the role that is mentioned, if any.
-        weekday: on which day of the week, 0 for Monday; None: each day.
-    """
+    """A manager's choices for a post: nothing without a `channel_id`; `weekday` is 0 for Monday, None for every day."""
 
     channel_id: int | None = None
     hour: int = HOUR
@@ -42,19 +34,12 @@ class Chosen:
 
     @classmethod
     def of(cls, post: Post | None) -> "Chosen":
-        """What is chosen for a post so far."""
+        """The current choices for a post."""
         return cls() if post is None else cls(post.channel_id, post.hour, post.zone, post.role_id, post.weekday)
 
 
 async def choose_post(context: Context, kind: PostKind, chosen: Chosen, posts: Callable[[Core], Posts] = Posts) -> Post:
-    """Have a post made. Raises Refused if it cannot be made there.
-
-    Args:
-        context: the interaction.
-        kind: the kind of post.
-        chosen: what is chosen.
-        posts: the service that has the posts of this kind.
-    """
+    """Set up a post through the service that has its kind. Raises Refused if it can't be posted there."""
     if chosen.channel_id is None:
         raise Refused(say("Pick a channel."))
     service = context.core.service(posts)
@@ -62,7 +47,7 @@ async def choose_post(context: Context, kind: PostKind, chosen: Chosen, posts: C
     if role_id is not None and (known is None or role_id != known.role_id):
         _check_may_mention(context, role_id)
     guild = context.interaction.guild
-    if guild is not None and knows_roles(guild):  # otherwise a lack shows when it is posted
+    if guild is not None and knows_roles(guild):  # otherwise posting shows what is missing
         role = None if role_id is None else guild.get_role(role_id)
         await _check_place(guild, chosen.channel_id, role)
         role_id = None if role is None else role.id
@@ -73,7 +58,7 @@ async def choose_post(context: Context, kind: PostKind, chosen: Chosen, posts: C
 
 
 def _check_may_mention(context: Context, role_id: int) -> None:
-    """Raise Refused if the user could not mention a role that they have picked, so that they cannot have the bot do it."""
+    """Raise Refused if the user could not mention the role themselves: the bot must not do it for them."""
     data: Mapping[str, Any] = context.interaction.data or {}
     picked = data.get("resolved", {}).get("roles", {}).get(str(role_id), {})
     guild = context.interaction.guild
@@ -85,7 +70,7 @@ def _check_may_mention(context: Context, role_id: int) -> None:
 
 
 async def _check_place(guild: discord.Guild, channel_id: int, role: discord.Role | None) -> None:
-    """Raise Refused if the bot cannot post in a channel, or cannot mention a role there."""
+    """Raise Refused if the bot can't post in a channel, or can't mention a role there."""
     channel = await _channel(guild, channel_id)
     if channel is None:
         raise Refused(say("I can’t see {where}, or it’s gone. Pick another channel.", where=f"<#{channel_id}>"))
@@ -103,7 +88,7 @@ async def _check_place(guild: discord.Guild, channel_id: int, role: discord.Role
 
 
 async def _channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
-    """Return a channel or a thread, which may be archived; None if it is gone, or the bot cannot see it."""
+    """Return a channel or a thread (even an archived one), or None if it is gone or hidden from the bot."""
     try:
         return guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
     except (discord.NotFound, discord.Forbidden, discord.InvalidData):
@@ -114,7 +99,7 @@ async def _channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildCh
 
 
 async def refresh_post(context: Context, kind: PostKind, day: int, contents: Contents) -> None:
-    """Answer with the newest message of a post as it is now, if it was pressed on, and shows something else."""
+    """Update the pressed message if it is a post's newest one and its content has changed."""
     posts, message = context.core.service(contents.posts), context.interaction.message
     post = await posts.get(context.guild_id, kind)
     if post is None or message is None or post.message_id != message.id or post.day != day or not posts.goes_on(post):

@@ -1,8 +1,4 @@
-"""The jobs of the posts of servers: ``post``, ``post-edit`` and ``post-refused``.
-
-The first posts the message of the day, the second edits it and in the end closes it, the third tells the owner of a server why
-there is none. What a message says follows from the kind of the post: the feature that has the kind makes it.
-"""
+"""The jobs of the posts of servers: posting the message of the day, editing or closing it, and telling an owner of refusals."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -21,16 +17,13 @@ from storage.schema.records import Job, JobKind, Post, PostKind
 
 
 class _PostJobs:
-    """Carries out the jobs of posts, by what those of each kind say."""
+    """Carries out the jobs of posts, with each kind's content."""
 
     def __init__(self, contents: Mapping[PostKind, Contents]) -> None:
         self._contents = contents
 
     async def post(self, access: Access, job: Job) -> None:
-        """Post the message of today, unless nothing is to be said. Then the message before is closed.
-
-        If it is there already, it is brought up to date: what has this job owed may have come while it was being sent.
-        """
+        """Post today's message, unless there is nothing to say, and close the one before. If it is already there, update it."""
         contents = self._contents[post_of(job)]
         core, posts = access.core, access.core.service(contents.posts)
         post = await posts.get(job.guild_id, post_of(job))
@@ -45,8 +38,10 @@ class _PostJobs:
             await posts.record_nothing(post.guild_id, post.kind)
             return
         channel = access.client.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
+        # The same for every attempt at a day's message, in at most 25 characters.
+        nonce = f"d{sha256(f'{post.guild_id}-{post.kind}-{today}'.encode()).hexdigest()[:20]}"
         try:
-            message = await access.send(channel, job, content.builder, _nonce(post, today), _mention(role))
+            message = await access.send(channel, job, content.builder, nonce, _mention(role))
         except discord.HTTPException as error:
             if is_refusal(error):
                 guild = access.client.get_guild(post.guild_id)
@@ -55,7 +50,7 @@ class _PostJobs:
         await posts.record(post, today, message.id, content.shown)
 
     async def edit(self, access: Access, job: Job) -> None:
-        """Edit a message: as it is now while it is the newest one, otherwise for the last time; or delete it then."""
+        """Edit a message: update it while it is the newest, otherwise close or delete it."""
         contents = self._contents[post_of(job)]
         core, posts = access.core, access.core.service(contents.posts)
         message_id, day = job.payload["message"], job.payload["day"]
@@ -78,10 +73,7 @@ class _PostJobs:
                 await posts.record_closed(job.guild_id, post_of(job), message_id)
 
     async def tell_owner(self, access: Access, job: Job) -> None:
-        """Tell the owner of a server that its messages are refused, unless that is over.
-
-        A person who takes no direct messages does not get it.
-        """
+        """Tell a server's owner, if they take direct messages, that its posts are refused, unless that is over."""
         posts, to = access.core.service(self._contents[post_of(job)].posts), job.payload["to"]
         post = await posts.get(job.guild_id, post_of(job))
         if post is None or post.refused is None:
@@ -93,13 +85,13 @@ class _PostJobs:
         await access.write_to(to, job, builder, f"w{job.id}-{int(job.created_at)}")
 
     async def stop(self, access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
-        """Have a server get no more messages of a kind that Discord refuses for good."""
+        """Stop a kind of post that Discord refuses for good on a server."""
         del snapshot, code
         await access.core.service(self._contents[post_of(job)].posts).stop(job.guild_id, post_of(job))
 
 
 def jobs(contents: Mapping[PostKind, Contents]) -> Jobs:
-    """Return the jobs of the posts of all kinds, which say `contents`."""
+    """Return the jobs of all posts, with the content of each kind."""
     made = _PostJobs(contents)
     return Jobs(
         about_none={JobKind.POST: made.post, JobKind.POST_EDIT: made.edit, JobKind.POST_REFUSED: made.tell_owner},
@@ -112,12 +104,7 @@ def _mention(role: int | None) -> discord.AllowedMentions:
 
 
 def role_of(client: discord.Client, post: Post) -> int | None:
-    """Return the role that a post mentions; None without one, also if it is not there any more."""
+    """Return the role that a post mentions, or None without one or if it was deleted."""
     guild = client.get_guild(post.guild_id)
     gone = guild is not None and post.role_id is not None and guild.get_role(post.role_id) is None
     return None if gone else post.role_id
-
-
-def _nonce(post: Post, day: int) -> str:
-    """Return the nonce of the message of a day: the same day has the same one. It may have 25 characters."""
-    return f"d{sha256(f'{post.guild_id}-{post.kind}-{day}'.encode()).hexdigest()[:20]}"

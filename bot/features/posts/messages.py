@@ -1,4 +1,4 @@
-"""The contract of all kinds of posts: a message while its day goes on, and another one in its place once that is over."""
+"""The contract for the content of a kind of post: an open message for its day, and a closed one once that is over."""
 
 import zlib
 from collections.abc import Awaitable, Callable
@@ -13,24 +13,19 @@ from bot.messages.builder import MessageBuilder
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A message while its day goes on.
-
-    Attributes:
-        builder: the message.
-        changing: the words in it that may change while its day goes on.
-    """
+    """An open message, and the words in it that may change during its day."""
 
     builder: MessageBuilder
     changing: str
 
     @property
     def shown(self) -> int:
-        """A checksum of these words, which is another one once the message has to be edited."""
+        """A checksum of `changing`: the message needs an edit when it differs."""
         return zlib.crc32(self.changing.encode()) & 0x7FFFFFFF
 
 
 class Open(Protocol):
-    """Makes the message of a day that goes on; None if there is nothing to say. `role`: the role that is mentioned above it."""
+    """Makes the message of the current day, mentioning `role`; None if there is nothing to say."""
 
     def __call__(  # noqa: D102 - see the class
         self, core: Core, guild_id: int, day: int, language: Language, role: int | None = None, /
@@ -38,10 +33,7 @@ class Open(Protocol):
 
 
 class Closed(Protocol):
-    """Makes the message in the place of one whose day is over or was withdrawn.
-
-    None if nothing is known of that day any more, or it goes on: then it stays as it is.
-    """
+    """Makes the message that replaces one whose day is over or was withdrawn, or None to leave it as it is."""
 
     def __call__(  # noqa: D102 - see the class
         self, core: Core, guild_id: int, day: int, language: Language, /
@@ -50,13 +42,9 @@ class Closed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What the posts of a kind say. The feature that has the kind makes them.
+    """The content of a kind of post: its open and closed messages, and the service that has the posts.
 
-    Attributes:
-        open: makes the message while its day goes on.
-        closed: makes the message in its place afterwards; None: it stays as it is, if it lasts.
-        lasts: whether it is there for longer than its day. Otherwise it is deleted then.
-        posts: the service that has the posts of this kind.
+    Without `closed`, the message stays as it is, or is deleted unless it `lasts`.
     """
 
     open: Open

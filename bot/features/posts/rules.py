@@ -1,4 +1,4 @@
-"""When a post comes that comes at an hour."""
+"""When a post is due."""
 
 from datetime import timedelta
 
@@ -6,16 +6,9 @@ from opponents.puzzles.days import DayStart
 
 
 def next_hour(hour: int, zone: str, after: float, weekday: int | None = None) -> float:
-    """Return when the clocks of a time zone next show an hour, in seconds since the epoch: later than a moment.
+    """Return when the clocks of a time zone next show an hour after a moment, in seconds since the epoch (see `DayStart`).
 
-    See `DayStart` for days that leave the hour out or have it twice. What is no weekday counts as one: a damaged row keeps no
-    other waiting.
-
-    Args:
-        hour: the hour.
-        zone: the time zone, by its IANA name.
-        after: the moment, in seconds since the epoch.
-        weekday: the day of the week there, 0 for Monday; None: any day.
+    `weekday` is 0 for Monday, or None for any day; it is taken modulo 7, so that a damaged row holds no other up.
     """
     start = DayStart(hour, zone)
     day = start.day_at(after) + timedelta(days=1)

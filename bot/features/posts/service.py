@@ -1,8 +1,7 @@
-"""Posts of servers: a message from time to time in a channel that the server's managers have chosen.
+"""Posts of servers: recurring messages in a channel that the server's managers have chosen.
 
-The next message closes the one before. Here is which message is owed, and when; what it says follows from its kind. Posts come
-once a day or a week, at an hour that the managers have chosen (see `clock`), unless the feature of a kind has posts of its own.
-Days are those of the puzzles: at its hour a server gets the message of the day that begins there then.
+This decides which message is due when; each kind provides the content. Posts come daily or weekly at a chosen hour (see
+`clock`), unless a kind has a subclass. A new message closes the one before. The days are those of the puzzles.
 """
 
 from dataclasses import replace
@@ -13,58 +12,55 @@ from bot.core.reminders import quiet_until
 from bot.core.server_days import server_day, start_of
 from bot.core.table.settings import HOUR, PersonSettings
 from bot.features.posts import sql
-from bot.features.posts.owing import edit_job, post_job, without_message
 from bot.features.posts.rules import next_hour
 from opponents.puzzles.collection import packaged
 from opponents.puzzles.days import Calendar
 from storage import queries
 from storage.schema.jobs import post_subject
-from storage.schema.records import JobKind, Post, PostKind
+from storage.schema.records import Job, JobKind, Post, PostKind
 from storage.store import Writer
 
 ON_TIME: Final = HOUR
 """Seconds after its hour during which a message mentions a role. Later nobody expects it, and it may be night."""
 
+EDIT_EVERY: Final = 3600.0
+"""The fewest seconds between two edits of a message, except in answer to a press."""
+
 
 class Posts:
-    """The posts of all servers. Those of a kind that does not come at an hour have a class of their own, which says so.
-
-    Args:
-        core: the store and the clock.
-        calendar: the days to which messages belong; None: those of the puzzles that come with Springboard.
-    """
+    """The posts of all servers, with the `calendar` of the puzzles. Kinds that don't come at an hour subclass this."""
 
     def __init__(self, core: Core, calendar: Calendar | None = None) -> None:
         self._core = core
         self._calendar = packaged().calendar if calendar is None else calendar
 
     def day_for(self, post: Post) -> int:
-        """The number of the day to which a message belongs that is posted now."""
+        """The number of the day that a message posted now belongs to."""
         return server_day(self._calendar, post, self._core.now()).number
 
     def goes_on(self, post: Post) -> bool:
-        """Whether the day of the newest message goes on."""
+        """Whether the newest message's day is still going on."""
         return post.day is None or self.day_for(post) <= post.day
 
     def is_on_time(self, post: Post, owed_at: float) -> bool:
-        """Whether a message that has been owed since a moment is not late, so that it may mention a role."""
+        """Whether a message enqueued at a moment comes early enough to mention a role."""
         now = self._core.now()
         return next_hour(post.hour, post.zone, now - ON_TIME, post.weekday) <= now
 
     def _first_due(self, hour: int, zone: str, now: float, weekday: int | None) -> float:
-        """Return when the first post is due after a choice: an hour of each day, or of a day of the week."""
+        """Return when a post is first due after it is configured."""
         return next_hour(hour, zone, now, weekday)
 
     def _closes(self, post: Post, day: int, now: float) -> float:
-        """Return when the message of a day is closed at the earliest."""
+        """Return the earliest moment at which a day's message is closed."""
         return self._calendar.begins(day + 1, start_of(post))
 
     async def _chosen(self, writer: Writer, post: Post, now: float) -> Post:
-        """Take part in a choice before it is stored. Returns the post as it is then."""
+        """Let subclasses change a newly configured post before it is stored."""
         return post
 
     async def get(self, guild_id: int, kind: PostKind) -> Post | None:
-        """Return the post of a kind that a server has; None if it never had one."""
+        """Return a server's post of a kind, or None if it never had one."""
         async with self._core.store.read() as reader:
             return await sql.get(reader, guild_id, kind)
 
@@ -81,10 +77,7 @@ class Posts:
         role_id: int | None,
         weekday: int | None = None,
     ) -> Post:
-        """Have a post made in a channel at an hour of each day, or of a day of the week (0 for Monday).
-
-        A message that Discord has refused is tried again at once.
-        """
+        """Have a post made in a channel daily, or on one `weekday` (0 for Monday). A refused message is retried at once."""
         now = self._core.now()
         due = self._first_due(hour, zone, now, weekday)
         new = Post(
@@ -99,7 +92,7 @@ class Posts:
             if known is not None and known.refused is not None:
                 await queries.jobs.enqueue_later(writer, post_job(made, JobKind.POST, now))
             elif kind is PostKind.DAILY and made.message_id is not None:
-                # By the new hour its day ends at another time, or is over already.
+                # With the new hour its day ends at another time, or is already over.
                 anew = edit_job(made, now, now) if self.goes_on(made) else post_job(made, JobKind.POST, now)
                 await queries.jobs.enqueue_later(writer, anew)
         self._core.on_change(now)
@@ -107,7 +100,7 @@ class Posts:
         return made
 
     async def switch_off(self, guild_id: int, kind: PostKind) -> Post | None:
-        """Post no more. The newest message is closed when its day is over. Returns the post; None if there never was one."""
+        """Stop a post; its newest message is closed after its day. Returns the post, or None if there never was one."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is None:
@@ -121,7 +114,7 @@ class Posts:
     # --- messages -----------------------------------------------------------------------------------------------------------
 
     async def record(self, post: Post, day: int, message_id: int, shown: int) -> None:
-        """Record that the message of a day was posted, and have the one before closed."""
+        """Record that a day's message was posted, and have the one before closed."""
         now = self._core.now()
         async with self._core.store.write() as writer:
             known = await sql.get(writer, post.guild_id, post.kind)
@@ -139,7 +132,7 @@ class Posts:
         self._core.on_change(0.0, Work.OUTBOX)
 
     async def owe_edit(self, post: Post) -> None:
-        """Have the newest message brought up to date, if there is one."""
+        """Have the newest message updated, if there is one."""
         now = self._core.now()
         if post.message_id is not None:
             async with self._core.store.write() as writer:
@@ -147,7 +140,7 @@ class Posts:
             self._core.on_change(0.0, Work.OUTBOX)
 
     async def record_nothing(self, guild_id: int, kind: PostKind) -> None:
-        """Record that there is nothing to post today. The message before is closed all the same."""
+        """Record that there is nothing to post today. The previous message is closed all the same."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is None or known.message_id is None:
@@ -157,17 +150,14 @@ class Posts:
         self._core.on_change(0.0, Work.OUTBOX)
 
     async def record_closed(self, guild_id: int, kind: PostKind, message_id: int) -> None:
-        """Record that a message was closed for good: if it was the newest one, there is none any more."""
+        """Record that a message was closed for good. If it was the newest one, the post has none now."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is not None and known.message_id == message_id:
                 await sql.put(writer, without_message(known))
 
     async def record_edit(self, post: Post, shown: int, *, pressed: bool) -> None:
-        """Record what the newest message shows after an edit, unless there is a newer one.
-
-        `pressed`: whether it was edited in answer to a press.
-        """
+        """Record what the newest message shows after an edit (`pressed`: in answer to a press), unless there is a newer one."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, post.guild_id, post.kind)
             if known is not None and known.message_id == post.message_id:
@@ -175,7 +165,7 @@ class Posts:
                 await sql.put(writer, replace(known, shown=shown, edited_at=edited_at))
 
     async def _end(self, writer: Writer, post: Post) -> Post:
-        """Have the newest message closed, because there will be no other. Returns the post as it is then."""
+        """Have the newest message closed, because no other will come. Returns the post to store."""
         await self._close(writer, post)
         return post
 
@@ -189,7 +179,7 @@ class Posts:
     # --- refusals -----------------------------------------------------------------------------------------------------------
 
     async def note_refusal(self, post: Post, code: int, owner_id: int | None) -> None:
-        """Record that Discord refuses a message, and have the server's owner told, once, after their quiet hours."""
+        """Record that Discord refuses a message, and have the server's owner told once, after their quiet hours."""
         now = self._core.now()
         async with self._core.store.write() as writer:
             known = await sql.get(writer, post.guild_id, post.kind)
@@ -204,7 +194,7 @@ class Posts:
         self._core.on_change(0.0, Work.OUTBOX)
 
     async def stop(self, guild_id: int, kind: PostKind) -> None:
-        """Post no more, because Discord refuses it for good. The newest message is closed if that is possible."""
+        """Stop a post that Discord refuses for good. The newest message is closed if possible."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is not None:
@@ -213,8 +203,26 @@ class Posts:
 
 
 def _with_message(post: Post, other: Post) -> Post:
-    """Return a post with the newest message of another one."""
     return replace(
         post, day=other.day, posted_in=other.posted_in, message_id=other.message_id, posted_at=other.posted_at,
         edited_at=other.edited_at, shown=other.shown,
     )  # fmt: skip
+
+
+def post_job(post: Post, kind: JobKind, now: float) -> Job:
+    """Return a job that acts on a post in its channel, due now."""
+    return Job(
+        kind=kind, subject=post_subject(post.kind), guild_id=post.guild_id, place=f"channel {post.channel_id}", due=now,
+        created_at=now,
+    )  # fmt: skip
+
+
+def edit_job(post: Post, due: float, now: float) -> Job:
+    """Return the job that edits a post's newest message, in the channel where it was posted."""
+    payload, place = {"channel": post.posted_in, "message": post.message_id, "day": post.day}, f"channel {post.posted_in}"
+    return replace(post_job(post, JobKind.POST_EDIT, now), due=due, key=str(post.message_id), place=place, payload=payload)
+
+
+def without_message(post: Post) -> Post:
+    """Return a post with no message to edit or close."""
+    return replace(post, day=None, posted_in=None, message_id=None, posted_at=None, edited_at=None, shown=0)

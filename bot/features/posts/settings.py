@@ -1,4 +1,4 @@
-"""The posts of a server in words, for those who manage it: what is chosen, and why Discord refuses a message."""
+"""The posts of a server in words for its managers: their settings, and why Discord refuses a message."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeGuard
@@ -18,15 +18,15 @@ TITLES: Final[Mapping[PostKind, Text]] = {
 """The name of each kind of post."""
 
 OFF: Final = say("Off")
-"""A post that is not made."""
+"""What is said of a post that is off."""
 
 WEEKDAYS: Final[tuple[Text, ...]] = (
     say("Monday"), say("Tuesday"), say("Wednesday"), say("Thursday"), say("Friday"), say("Saturday"), say("Sunday"),
 )  # fmt: skip
-"""The days of the week, by their numbers."""
+"""The days of the week, by number."""
 
 GONE: Final = 10003
-"""Discord's code for a channel that is not there."""
+"""Discord's code for a channel that doesn't exist."""
 
 POSTS_ONLY: Final = frozenset({50008, 50024})
 """Discord's codes for a channel that takes no messages."""
@@ -36,7 +36,7 @@ LOCKED: Final = frozenset({50083, 160005})
 
 
 def post_words(kind: PostKind, post: Post | None) -> list[Text]:
-    """What is chosen for a post: where, when, and who is mentioned; when it comes next, and whether Discord refuses it."""
+    """A post's settings: where, when and whom it mentions; then when the next one comes, or that Discord refuses it."""
     if post is None and kind is PostKind.SEEKS:
         return [say("Not set: the first `/match` decides the channel.")]
     if not is_on(post):

@@ -1,4 +1,4 @@
-"""The posts of servers: messages from time to time in a channel of their choice."""
+"""Statements about the posts of servers."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -14,23 +14,23 @@ _POST: Final = sa.select(posts).where(posts.c.guild_id == sa.bindparam("guild_id
 
 
 async def get(reader: Reader, guild_id: int, kind: PostKind) -> Post | None:
-    """Return the post of a kind that a server has; None if it has none, or none that can be read."""
+    """Return a server's post of a kind, or None if there is no readable one."""
     return next(iter(await reader.readable(Post, _POST, guild_id=guild_id, which=kind)), None)
 
 
 async def of_day(reader: Reader, kind: PostKind, day: int) -> tuple[Post, ...]:
-    """Return the posts of a kind whose newest message is that of a day, on all servers."""
+    """Return the posts of a kind, on all servers, whose newest message is that of a day."""
     newest = (posts.c.kind == kind, posts.c.day == day, posts.c.message_id.is_not(None))
     return await reader.readable(Post, sa.select(posts).where(*newest).order_by(posts.c.guild_id))
 
 
 async def due(reader: Reader, kinds: Collection[PostKind], now: float, *, limit: int = 100) -> tuple[Post, ...]:
-    """Return the posts of these kinds that are due by `now` where the bot is, those that have waited longest first."""
+    """Return the posts of these kinds that are due where the bot is present, the longest overdue first."""
     return await reader.readable(Post, _due(reader, kinds, now, sa.select(posts)).limit(limit))
 
 
 async def next_due(reader: Reader, kinds: Collection[PostKind]) -> float | None:
-    """Return when the next post of these kinds is due, in seconds since the epoch; None if none is."""
+    """Return when the next post of these kinds is due, in seconds since the epoch, or None if none is."""
     here = (posts.c.kind.in_(kinds), POST_HERE, *reader.own(posts.c.guild_id))
     found = sa.select(sa.func.min(posts.c.due)).where(*here)
     moment = (await reader.execute(found)).scalar()
@@ -38,19 +38,19 @@ async def next_due(reader: Reader, kinds: Collection[PostKind]) -> float | None:
 
 
 async def put(writer: Writer, post: Post) -> None:
-    """Store a post, in place of the one of its kind that its server had."""
+    """Store a post, replacing the server's previous one of its kind."""
     writer.put(posts, post)
 
 
 async def put_off(writer: Writer, kinds: Collection[PostKind], now: float, due: float, *, limit: int = 100) -> None:
-    """Have the posts that `due` looks at, which cannot be read, looked at again at `due`, in seconds since the epoch."""
+    """Postpone the unreadable posts among those that `due` would find, to `due` in seconds since the epoch."""
     key = (posts.c.guild_id, posts.c.kind)
     late = _due(writer, kinds, now, sa.select(*key)).limit(limit).correlate(None)
     writer.later(sa.update(posts).where(sa.tuple_(*key).in_(late)).values(due=due))
 
 
 async def begin_anew(writer: Writer, kinds: Collection[PostKind], now: float) -> None:
-    """Have the posts of these kinds be due now, because nobody knows what the time was when they last were."""
+    """Make the posts of these kinds due now, because the clock could not be trusted when they last were."""
     on = (posts.c.kind.in_(kinds), posts.c.due.is_not(None), *writer.own(posts.c.guild_id))
     writer.later(sa.update(posts).where(*on).values(due=now))
 

@@ -1,1 +1,1 @@
-"""Privacy: what is stored about a person, handed out as a file, and deleted when they want to be forgotten."""
+"""Privacy: exporting what is stored about a person, and deleting it."""

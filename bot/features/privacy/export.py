@@ -1,11 +1,11 @@
-"""*Export my data* in `/settings`: the data of a person, as a file for them alone."""
+"""*Export my data* in `/settings`: a person's data as a file for them alone."""
 
 import io
 from asyncio import to_thread
 from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from pydantic_core import to_json
@@ -16,9 +16,9 @@ from storage.upkeep.exporting import Unread, at_tables, numbers_of, personal
 
 FORMAT: Final = "springboard export 1"
 MOST_BYTES: Final = 8_000_000
-"""The largest file that is made. Discord takes 10 MiB with a message."""
+"""The size limit of the file. Discord takes 10 MiB with a message."""
 AT_ONCE: Final = 25
-"""How many tables are read at once, so that neither the event loop nor the database is kept for long."""
+"""How many tables are read at once, to hold up neither the event loop nor the database."""
 
 NAME: Final = "springboard-export"
 _PACKED: Final = f"{NAME}.json"
@@ -26,14 +26,7 @@ _PACKED: Final = f"{NAME}.json"
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """The data of a person.
-
-    Attributes:
-        name, content: the file.
-        tables: at how many tables anything is kept of them.
-        left_out: how many of these tables are not in the file, because it would be too large; they are the oldest.
-        unreadable: how many rows are not in it, because they cannot be read.
-    """
+    """A person's data as a file. `left_out` of their `tables`, the oldest, did not fit; some rows were `unreadable`."""
 
     name: str
     content: bytes
@@ -43,7 +36,7 @@ class Export:
 
 
 class _File:
-    """JSON that is written piece by piece, and is compressed from the beginning, since nobody knows how much it will be."""
+    """JSON written piece by piece, and compressed from the start because its length is unknown."""
 
     def __init__(self) -> None:
         self._buffer = io.BytesIO()
@@ -62,7 +55,7 @@ class _File:
         self._length += len(piece)
 
     def finish(self) -> tuple[str, bytes]:
-        """The name of the file, and what it contains: JSON as it is, or packed if that would be too large."""
+        """The file's name and content: plain JSON, or a ZIP file if that would be too large."""
         self._entry.close()
         self._zip.close()
         if self._length > MOST_BYTES:
@@ -72,12 +65,18 @@ class _File:
 
 
 async def export(core: Core, user_id: int) -> Export | None:
-    """All that is kept of a person on all servers, as it is at one moment; None if nothing is."""
+    """All that is stored about a person on all servers, in one snapshot, or None if nothing is."""
     unread, file = Unread(), _File()
     async with core.store.read() as reader:
         own = await reader.run(lambda connection: personal(connection, user_id, unread))
         numbers = await reader.run(lambda connection: numbers_of(connection, user_id))
-        await to_thread(file.add, _head(user_id, core.now(), own))
+        about = {
+            "format": FORMAT,
+            "times": "seconds since 1970-01-01 00:00 UTC",
+            "made_at": core.now(),
+            "user_id": str(user_id),
+        }
+        await to_thread(file.add, _json(about | own).removesuffix(b"}") + b',\n"tables": [')
         written, rest = 0, deque(numbers)
         while rest and not file.full:
             batch = [rest.popleft() for _ in range(min(AT_ONCE, len(rest)))]
@@ -86,25 +85,17 @@ async def export(core: Core, user_id: int) -> Export | None:
             written += len(found)
     if not (written or rest or unread.rows or any(own.values())):
         return None
-    await to_thread(file.add, _tail(len(rest), unread.rows))
+    left_out = {"older_tables_left_out": len(rest), "unreadable_rows_left_out": unread.rows}
+    await to_thread(file.add, b"],\n" + _json(left_out).removeprefix(b"{"))
     name, content = await to_thread(file.finish)
     return Export(name, content, written + len(rest), len(rest), unread.rows)
 
 
 async def _read_tables(reader: Reader, user_id: int, numbers: Collection[int], unread: Unread) -> list[bytes]:
-    """Return what some tables keep of a person, as JSON."""
+    """Return what some tables store about a person, as JSON."""
     return await reader.run(lambda connection: [_json(one) for one in at_tables(connection, user_id, numbers, unread)])
 
 
-def _head(user_id: int, now: float, own: dict[str, Any]) -> bytes:
-    about = {"format": FORMAT, "times": "seconds since 1970-01-01 00:00 UTC", "made_at": now, "user_id": str(user_id)}
-    return _json(about | own).removesuffix(b"}") + b',\n"tables": ['
-
-
-def _tail(left_out: int, unreadable: int) -> bytes:
-    return b"],\n" + _json({"older_tables_left_out": left_out, "unreadable_rows_left_out": unreadable}).removeprefix(b"{")
-
-
 def _json(value: object) -> bytes:
-    # Numbers that JSON does not have may stand in damaged rows.
+    # Damaged rows may contain numbers that JSON lacks.
     return to_json(value, inf_nan_mode="null")

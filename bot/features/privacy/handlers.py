@@ -1,28 +1,51 @@
-"""The user's own data: giving it as a file, and deleting it."""
+"""A user's own data: exporting and deleting it."""
 
 from typing import Final
 
 import discord
 
-from bot.features.privacy.messages import export_message
+from bot.features.privacy.export import Export
 from bot.features.privacy.service import Privacy
+from bot.i18n.language import Language
 from bot.interactions.context import Context
 from bot.interactions.handlers import handles
 from bot.interactions.heavy import in_turn
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
-from engines.text import say
+from engines.text import say, say_n
 
 
 async def show_export(context: Context, back: Button) -> None:
-    """Give the user a file with everything that is stored about them; `back` is the button below it."""
+    """Give the user a file with everything stored about them, with the button `back` below it."""
     async with in_turn(context):
         made = await context.core.service(Privacy).export(context.user.id)
-    await context.reply.show(export_message(made, context.language).buttons([back]))
+    await context.reply.show(_export_message(made, context.language).buttons([back]))
+
+
+def _export_message(export: Export | None, language: Language) -> MessageBuilder:
+    """The file with a person's data, or the news that there is none."""
+    if export is None:
+        return MessageBuilder().text(language(say("We keep nothing about you.")))
+    told = [say("Here is everything I keep about you, on all servers. This message goes away, so save the file.")]
+    if export.left_out:
+        told.append(
+            say_n(
+                "The oldest of your {tables} tables didn’t fit.",
+                "The {n} oldest of your {tables} tables didn’t fit.",
+                export.left_out,
+                tables=export.tables,
+            )
+        )
+    if export.unreadable:
+        told.append(
+            say_n("{n} entry is damaged and was left out.", "{n} entries are damaged and were left out.", export.unreadable)
+        )
+    builder = MessageBuilder().text("\n".join(language(one) for one in told))
+    return builder.document(export.name, export.content)
 
 
 async def ask_to_forget(context: Context, back: Button) -> None:
-    """Ask the user to confirm that everything known about them is deleted; `back` is the button beside it."""
+    """Ask the user to confirm that everything about them is deleted, with the button `back` beside it."""
     text = say(
         "This deletes your settings, ratings and invitations, and you resign the games you’re in. "
         "Finished games stay, with “Former player” in your place. There’s no way back."

@@ -1,4 +1,4 @@
-"""What is kept of a person, handed out to them, and deleted when they want to be forgotten."""
+"""Exporting and deleting what is stored about people."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,14 +16,15 @@ from storage.schema.records import Job, JobKind, SeatStatus, Status
 from storage.store import Writer
 
 EDITED_NOW: Final = 20
-"""At how many tables the messages that name a person are drawn anew at once when they are forgotten."""
+"""How many of a forgotten person's tables are redrawn at once."""
 
 EDITS_APART: Final = 5.0
-"""Seconds between the others: two messages at a table, and Discord allows three edits of old ones in six seconds a channel."""
+"""Seconds between the remaining ones: each has two messages, and Discord allows three edits of old ones in six seconds a
+channel."""
 
 
 class Privacy:
-    """What is kept of people."""
+    """What is stored about people."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -31,14 +32,13 @@ class Privacy:
         self._play = core.service(Play)
 
     async def export(self, user_id: int) -> Export | None:
-        """All that is kept of a person, for them alone; None if nothing is."""
+        """All that is stored about a person, or None if nothing is."""
         return await export(self._core, user_id)
 
     async def forget(self, user: User) -> tuple[int, ...]:
-        """Delete everything known about a person. They resign from running games, and finished ones keep a placeholder.
+        """Delete everything about a person, who resigns running games. Returns the ids of the tables that they have left.
 
-        All that is deleted is deleted in one transaction; if it does not come to that, forgetting can be begun again. The
-        messages that name them are to be updated. Returns the ids of the tables that they have left.
+        A placeholder stays in finished games. The deletion is one transaction; if it fails, forgetting can be started again.
         """
         left = await self._leave_all(user)
         async with self._core.store.write() as writer:
@@ -55,10 +55,7 @@ class Privacy:
         return left
 
     async def _owe_edits(self, writer: Writer, numbers: Sequence[int]) -> None:
-        """Have the messages at tables drawn anew that have named somebody: those of the newest tables now, others by and by.
-
-        Whoever has played thousands of games keeps nobody in the same channels waiting with that.
-        """
+        """Have the messages that named somebody redrawn: the newest now, the others gradually, holding nothing else up."""
         now = self._core.now()
         for place, table_id in enumerate(sorted(numbers, reverse=True)):
             due = now + EDITS_APART * max(0, place - EDITED_NOW)
@@ -67,20 +64,17 @@ class Privacy:
                 await queries.jobs.enqueue_later(writer, job)
 
     async def _retire_questions(self, numbers: Sequence[int]) -> None:
-        """Have the messages at tables lose their buttons that ask for what is not on offer any more."""
+        """Remove the buttons of withdrawn offers from the messages at tables."""
         async with self._core.store.read() as reader:
             found = await queries.tables.find(reader, numbers=numbers)
         for table in found:
             if table.questions:
                 with suppress(Quarantined, NoSuchTable):
                     async with changing(self._core, table.id):
-                        pass  # a change ends with that
+                        pass  # every change ends by removing them
 
     async def _leave_all(self, user: User) -> tuple[int, ...]:
-        """Have a user leave all games, tables and invitations. Returns the ids of the tables.
-
-        A table that cannot be read keeps nobody from leaving the others.
-        """
+        """Have a user leave all readable games, tables and invitations, and return the ids of the tables."""
         touched = []
         async with self._core.store.read() as reader:
             playing = await queries.tables.find(reader, user_id=user.id, statuses=(Status.PLAYING,), limit=1000)

@@ -1,4 +1,4 @@
-"""The puzzle of the day: the same for everybody, counted once, for the streak and for the tables of a server."""
+"""The daily puzzle: the same for everybody, counted once for streaks and for a server's table."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from storage.store import Reader
 
 
 class Span(StrEnum):
-    """The days of a table."""
+    """The days that a table covers."""
 
     TODAY = "today"
     YESTERDAY = "yesterday"
@@ -32,19 +32,14 @@ class Span(StrEnum):
 
 
 LENGTHS: Final = {Span.TODAY: 1, Span.YESTERDAY: 1, Span.WEEK: 7, Span.MONTH: 30}
-"""The days of each table. All of them but today's end yesterday: a day that goes on is nobody's but its solver's."""
+"""The number of days in each table. All but today's end yesterday, so that solvers' tries stay secret during the day."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A person in a table of a server.
+class TableRow:
+    """A row of a server's table: how many days a person has solved, in how many tries (None while the day goes on).
 
-    Attributes:
-        user_id: the person.
-        name: their name when they last began a puzzle there.
-        days: how many days they have solved.
-        tries: how many tries that took together; None: the day goes on, and nobody is told.
-        place: their place, from 1, which equals share; 0: there are no places yet.
+    Equals share a `place`, which is 0 without places. The name is the one with which they last began a puzzle there.
     """
 
     user_id: int
@@ -55,13 +50,8 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a person stands with the daily puzzles.
-
-    Attributes:
-        streak: the days in a row.
-        badges: the badges that they have earned.
-    """
+class Achievements:
+    """A person's streak in days, and the badges that they have earned."""
 
     streak: int
     badges: tuple[Badge, ...]
@@ -69,16 +59,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class DayResults:
-    """The results of a day's puzzle among those who began it on a server.
-
-    Attributes:
-        day: the number of the day.
-        ends: when it ends there, in seconds since the epoch.
-        puzzle: its puzzle.
-        withdrawn: whether it was withdrawn, because something is wrong with it.
-        solved: the first attempts that solved it before the day ended, in the order of their ends.
-        given_up: how many first attempts were given up.
-    """
+    """How people on a server did at a day's puzzle: first attempts solved in time, and how many were given up."""
 
     day: int
     ends: float
@@ -89,14 +70,14 @@ class DayResults:
 
 
 class Dailies:
-    """The puzzles of the days, of all people."""
+    """The daily puzzles of all people."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._puzzles = core.service(Puzzles)
 
     async def today(self, guild_id: int) -> ServerDay:
-        """Return the day that it is on a server."""
+        """Return the current day on a server."""
         async with self._core.store.read() as reader:
             return await self._today(reader, guild_id)
 
@@ -105,7 +86,7 @@ class Dailies:
         return server_day(self._puzzles.collection.calendar, post, self._core.now())
 
     async def begin(self, user: User, guild_id: int) -> Solving:
-        """Return a person at today's puzzle, which they begin if they have not. Raises Refused if there is none today."""
+        """Return a person's attempt at today's puzzle, beginning it if necessary. Raises Refused if there is none today."""
         collection = self._puzzles.collection
         async with self._core.store.write() as writer:
             await writer.lock(user.id)
@@ -125,10 +106,7 @@ class Dailies:
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, today)
 
     async def begin_past(self, user: User, guild_id: int, day: int) -> Solving:
-        """Return a person at the puzzle of a day that is over there, which is for practice by then.
-
-        Raises Refused if it has none.
-        """
+        """Return a person's attempt, for practice, at the puzzle of a past day. Raises Refused if that has none."""
         async with self._core.store.write() as writer:
             await writer.lock(user.id)
             is_over = day < (await self._today(writer, guild_id)).number
@@ -138,10 +116,7 @@ class Dailies:
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, None)
 
     async def is_hard_for_newcomer(self, solving: Solving) -> bool:
-        """Return whether a person should be shown the way to an easier puzzle than that of the day, which goes on.
-
-        That is so until they have made a move in it, if it has more than two stars and is among their first puzzles.
-        """
+        """Return whether a newcomer who hasn't moved yet should be offered an easier puzzle before today's."""
         attempt, ends = solving.attempt, solving.attempt.day_ends
         if not solving.is_first or attempt.judged or ends is None or self._core.now() >= ends:
             return False
@@ -149,20 +124,17 @@ class Dailies:
             return False
         return is_newcomer(await self._puzzles.ratings_of(attempt.user_id))
 
-    async def standing(self, user_id: int, guild_id: int) -> Standing:
-        """Return how a person stands on the day that it is on a server."""
+    async def standing(self, user_id: int, guild_id: int) -> Achievements:
+        """Return a person's standing on the current day of a server."""
         async with self._core.store.read() as reader:
             today = await self._today(reader, guild_id)
             counted = await self._puzzles.counted(reader, user_id)
             excused = await self._puzzles.excused(reader, user_id, guild_id)
         now = streak_now(today.number, counted, excused)
-        return Standing(now, badges(counted, self._puzzles.collection))
+        return Achievements(now, badges(counted, self._puzzles.collection))
 
-    async def table(self, guild_id: int, span: Span) -> tuple[Entry, ...]:
-        """Return the table of a server: those who began a puzzle of these days there, and solved it before its day ended.
-
-        Those who have left the server are not named.
-        """
+    async def table(self, guild_id: int, span: Span) -> tuple[TableRow, ...]:
+        """Return a server's table: current members who began a puzzle of these days there and solved it in time."""
         length = LENGTHS[span]
         async with self._core.store.read() as reader:
             today = (await self._today(reader, guild_id)).number
@@ -176,11 +148,11 @@ class Dailies:
         counted = [one for one in there if in_time(one, self._puzzles.collection) and one.day not in voided]
         if span is Span.TODAY:
             solvers = sorted(_newest(counted).values(), key=lambda one: (one.name.casefold(), one.user_id))
-            return tuple(Entry(one.user_id, one.name, 1, None, 0) for one in solvers)
+            return tuple(TableRow(one.user_id, one.name, 1, None, 0) for one in solvers)
         return _ranked(counted)
 
     async def results(self, guild_id: int, day: int) -> DayResults | None:
-        """Return the results of a day on a server; None if the day has no puzzle."""
+        """Return the results of a day on a server, or None if the day has no puzzle."""
         collection = self._puzzles.collection
         puzzle = collection.of_day(day)
         if puzzle is None:
@@ -194,10 +166,7 @@ class Dailies:
         return DayResults(day, collection.calendar.begins(day + 1, start), puzzle, withdrawn, solved, given_up)
 
     async def void(self, day: int) -> tuple[str | None, int]:
-        """Withdraw the puzzle of a day, which then counts for nobody, and have the messages about it say so.
-
-        Returns its name, None if the day has none, and how many people have reported it.
-        """
+        """Withdraw a day's puzzle: it counts for nobody. Returns its name, if any, and how often it was reported."""
         name = self._puzzles.collection.calendar.puzzle_of(day)
         if name is None:
             return None, 0
@@ -211,19 +180,18 @@ class Dailies:
 
 
 def _newest(attempts: Iterable[PuzzleAttempt]) -> dict[int, PuzzleAttempt]:
-    """Return the attempt of each person that ended last."""
     return {attempt.user_id: attempt for attempt in sorted(attempts, key=lambda one: one.ended_at or 0.0)}
 
 
-def _ranked(counted: Sequence[PuzzleAttempt]) -> tuple[Entry, ...]:
-    """Return people by the days that they have solved, then by how few tries it took. Equals share a place."""
+def _ranked(counted: Sequence[PuzzleAttempt]) -> tuple[TableRow, ...]:
+    """Rank people by the days that they have solved, then by fewest tries. Equals share a place."""
     newest = _newest(counted)
     entries = []
     for user_id, last in newest.items():
         own = [one for one in counted if one.user_id == user_id]
         tries = sum(1 + one.judged.count(False) for one in own)
-        entries.append(Entry(user_id, last.name, len(own), tries, 0))
-    ranked: list[Entry] = []
+        entries.append(TableRow(user_id, last.name, len(own), tries, 0))
+    ranked: list[TableRow] = []
     for number, entry in enumerate(sorted(entries, key=lambda one: (_order(one), one.name.casefold(), one.user_id)), 1):
         before = ranked[-1] if ranked else None
         place = before.place if before is not None and _order(before) == _order(entry) else number
@@ -231,5 +199,5 @@ def _ranked(counted: Sequence[PuzzleAttempt]) -> tuple[Entry, ...]:
     return tuple(ranked)
 
 
-def _order(entry: Entry) -> tuple[int, int]:
+def _order(entry: TableRow) -> tuple[int, int]:
     return -entry.days, entry.tries or 0

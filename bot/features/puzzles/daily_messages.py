@@ -1,11 +1,11 @@
-"""The puzzle of the day: the result to paste anywhere, the streak and the badges, and the table of a server."""
+"""The daily puzzle: its result to share, streaks and badges, and a server's table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import discord
 
-from bot.features.puzzles.daily import Entry, Span, Standing
+from bot.features.puzzles.daily import Achievements, Span, TableRow
 from bot.features.puzzles.messages import PuzzlePanel, stars
 from bot.features.puzzles.streaks import Badge
 from bot.features.puzzles.wanted import Band, Wanted
@@ -16,10 +16,10 @@ from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import PuzzleOutcome
 
 MARKS_SHOWN: Final = 15
-"""The most actions that the line with the result shows."""
+"""The most actions in the result line."""
 
 ENTRIES_SHOWN: Final = 20
-"""The most people that a table names."""
+"""The most people that a table lists."""
 
 BADGES: Final[Mapping[Badge, Text]] = {
     Badge.WEEK: say("🔥 A week in a row"),
@@ -39,7 +39,7 @@ SPANS: Final[Mapping[Span, Text]] = {
 
 
 def result_line(panel: PuzzlePanel, language: Language) -> str:
-    """The result of a day in a line without the solution: "Springboard #128 Bouncers ★★★ ✅❌✅ · 2 tries · streak 9"."""
+    """The spoiler-free result of a day: "Springboard #128 Bouncers ★★★ ✅❌✅ · 2 tries · streak 9"."""
     solving = panel.solving
     attempt, puzzle = solving.attempt, solving.puzzle
     marks = "".join("✅" if right else "❌" for right in attempt.judged[:MARKS_SHOWN])
@@ -54,13 +54,13 @@ def result_line(panel: PuzzlePanel, language: Language) -> str:
 
 
 def result_post(panel: PuzzlePanel, user_id: int, language: Language) -> MessageBuilder:
-    """The result of a day, as its person posts it in a channel with this language."""
+    """The result of a day as a person shares it in a channel with this language."""
     builder = MessageBuilder().text(result_line(panel, language))
     return builder.text(language(say("-# Shared by {who}", who=f"<@{user_id}>")))
 
 
-def result_words(panel: PuzzlePanel, standing: Standing, now: float) -> str:
-    """The result of a day: the line to copy, the same in words, when the next one comes, and the badges."""
+def result_words(panel: PuzzlePanel, standing: Achievements, now: float) -> str:
+    """The result of a day: the line to copy, the same in words, when the next puzzle comes, and the badges."""
     language, attempt = panel.language, panel.solving.attempt
     told = [language(say("Copy and share:")), f"```\n{result_line(panel, language)}\n```"]
     marks = join([say("correct") if right else say("wrong") for right in attempt.judged[:MARKS_SHOWN]], ", ")
@@ -81,15 +81,12 @@ def table_button(language: Language, span: Span = Span.TODAY) -> Button:
 
 
 def today_button(language: Language) -> Button:
-    """The button that opens the puzzle of the day."""
+    """The button that opens the daily puzzle."""
     return button(language(say("Today’s puzzle")), Click("daily").custom_id, discord.ButtonStyle.success)
 
 
 def easier_words(ends: float, language: Language) -> str:
-    """The note to a newcomer that the puzzle of the day is hard, and that an easier one before it loses nothing.
-
-    `ends`: when the day ends, in seconds since the epoch.
-    """
+    """The note to a newcomer that the daily puzzle is hard, and waits until `ends` (in seconds since the epoch)."""
     waits = say(
         "🌱 Today’s puzzle is a hard one to start with. Try an easier one first: this one will wait for you until {when}.",
         when=f"<t:{ends:.0f}:t>",
@@ -98,18 +95,15 @@ def easier_words(ends: float, language: Language) -> str:
 
 
 def easier_button(language: Language) -> Button:
-    """The button that opens an easy puzzle, from which another one leads back to the puzzle of the day."""
+    """The button that opens an easy puzzle, from which another button leads back to the daily one."""
     wanted = Wanted(band=Band.EASY, today=True)
     return button(
         language(say("An easier one first")), Click("puzzle", tokens=(wanted.code,)).custom_id, discord.ButtonStyle.success
     )
 
 
-def table_message(entries: Sequence[Entry], span: Span, user_id: int, ends: float, language: Language) -> MessageBuilder:
-    """The table of a server: of today, who has solved it; of days that are over, also how.
-
-    `ends`: when today ends there, in seconds since the epoch.
-    """
+def table_message(entries: Sequence[TableRow], span: Span, user_id: int, ends: float, language: Language) -> MessageBuilder:
+    """A server's table: for today only who has solved it (it ends at `ends`), for past days also in how many tries."""
     title = say("### 🏅 Daily bounce: {span}", span=SPANS[span])
     builder = MessageBuilder().text(language(title))
     shown = list(entries[:ENTRIES_SHOWN])
@@ -129,15 +123,15 @@ def table_message(entries: Sequence[Entry], span: Span, user_id: int, ends: floa
     return builder.buttons([*spans, button(language(say("Back")), Click("daily").custom_id)])
 
 
-def table_lines(shown: Sequence[Entry], span: Span, language: Language, *, people: int) -> list[str]:
-    """A line for each of these people, and how many are in the table, if there are more."""
+def table_lines(shown: Sequence[TableRow], span: Span, language: Language, *, people: int) -> list[str]:
+    """A line for each of these people, then the total if there are more."""
     lines = [language(_line(entry, span)) for entry in shown]
     if people > len(shown):
         lines.append(language(say_n("-# {n} person in all", "-# {n} people in all", people)))
     return lines
 
 
-def _line(entry: Entry, span: Span) -> Text:
+def _line(entry: TableRow, span: Span) -> Text:
     name = join(["**", escape_name(entry.name), "**"], "")
     if entry.tries is None:
         return say("✅ {name}", name=name)

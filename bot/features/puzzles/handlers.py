@@ -1,4 +1,4 @@
-"""`/puzzle`, also the one of the day: getting a puzzle, picking an action in it, having it judged, giving up, and going on."""
+"""`/puzzle` and the daily puzzle: getting one, picking an action, having it judged, giving up, and going on."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
@@ -32,7 +32,7 @@ from bot.features.puzzles.messages import (
     wrong_message,
 )
 from bot.features.puzzles.post import CONTENTS
-from bot.features.puzzles.service import Puzzles, Step
+from bot.features.puzzles.service import Progress, Puzzles
 from bot.features.puzzles.solving import Solving
 from bot.features.puzzles.wanted import Band, Wanted
 from bot.interactions.context import Context, respond
@@ -59,20 +59,20 @@ WANTED: Final = Tokens((is_word,))
 """The token of a click that asks for a puzzle: which ones are wanted."""
 
 OWN: Final = Tokens((is_word, is_word))
-"""The tokens of a click in a puzzle: its name, and which ones are wanted after it. The version is that of the attempt."""
+"""The tokens of a click in a puzzle: its name, and which ones are wanted next. The click's version is the attempt's."""
 
 PICKED: Final = Tokens((is_word, is_word), more=is_word)
-"""The same with the tokens picked so far."""
+"""`OWN`, and the tokens picked so far."""
 
 
 async def open_puzzle(context: Context, wanted: Wanted) -> None:
-    """Show the user a puzzle: one that they have begun, or another one. Raises Refused if there are none of that kind."""
+    """Show the user a puzzle: an ongoing one, or another. Raises Refused if there is none of that kind."""
     solving = await context.core.service(Puzzles).begin(context.user, context.guild_id, wanted)
     await _show(context, solving, wanted)
 
 
 async def _panel(context: Context, solving: Solving, wanted: Wanted, line: Line | None = None) -> PuzzlePanel:
-    """Return the panel of a puzzle at the position that was reached, or at the end of another line. Raises Refused."""
+    """Return a puzzle's panel at the position reached, or at the end of another line. Raises Refused."""
     own = context.settings
     return await in_share(
         lambda: puzzle_panel(
@@ -84,9 +84,9 @@ async def _panel(context: Context, solving: Solving, wanted: Wanted, line: Line 
 async def _show(
     context: Context, solving: Solving, wanted: Wanted, tokens: Action = (), *, page: int = 0, note: str = ""
 ) -> None:
-    """Show an attempt as it is: the position that was reached with the picks so far, or the end."""
+    """Show an attempt: the position reached with the picks so far, or the end."""
     if not solving.attempt.ongoing:
-        await _show_end(context, Step(solving), wanted, note=note)
+        await _show_end(context, Progress(solving), wanted, note=note)
         return
     panel = await _panel(context, solving, wanted)
     picked = panel.pick(tokens)
@@ -100,8 +100,8 @@ async def _show(
     await context.reply.show(message)
 
 
-async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = "", *, posted: bool = False) -> None:
-    """Show the end of an attempt. `posted`: whether its result has just been posted."""
+async def _show_end(context: Context, step: Progress, wanted: Wanted, note: str = "", *, posted: bool = False) -> None:
+    """Show the end of an attempt. `posted`: its result has just been posted."""
     solving = step.solving
     line = await in_share(lambda: solving.solution)
     panel, ratings = await _panel(context, solving, wanted, line), await context.core.service(Puzzles).ratings(solving)
@@ -126,7 +126,7 @@ async def _next(context: Context, click: Click) -> None:
 
 
 def _wanted(code: str) -> Wanted:
-    """Return which puzzles a token says are wanted. Raises Refused if it says nothing."""
+    """Return which puzzles a token asks for. Raises Refused if it is malformed."""
     wanted = Wanted.read(code)
     if wanted is None:
         raise too_old()
@@ -134,21 +134,20 @@ def _wanted(code: str) -> Wanted:
 
 
 async def _at(context: Context, click: Click) -> tuple[Solving, Wanted, Action]:
-    """Return the puzzle of a click, which ones are wanted after it, and the picks. Raises Refused if it is not there."""
+    """Return a click's attempt, which puzzles are wanted next, and the picks. Raises Refused if the attempt is gone."""
     name, wanted, *tokens = click.tokens
     return await context.core.service(Puzzles).get(context.user.id, name), _wanted(wanted), tuple(tokens)
 
 
 @handles("puzzle-at", tokens=OWN)
 async def _go(context: Context, click: Click) -> None:
-    """Show the attempt as it is."""
     solving, wanted, _ = await _at(context, click)
     await _show(context, solving, wanted)
 
 
 @handles("puzzle-pick", tokens=PICKED)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token. What was picked on a panel of before is not."""
+    """Pick a token. Picks on an outdated panel are dropped."""
     solving, wanted, tokens = await _at(context, click)
     await _show(context, solving, wanted, tokens if click.version == solving.attempt.version else (), page=click.page)
 
@@ -174,12 +173,12 @@ async def _play(context: Context, click: Click) -> None:
         await _show_wrong(context, step, wanted, judged.answer.line)
 
 
-async def _show_wrong(context: Context, step: Step, wanted: Wanted, line: Line) -> None:
-    """Show a wrong action: why it is wrong, as soon as that was found out. The action is judged already."""
+async def _show_wrong(context: Context, step: Progress, wanted: Wanted, line: Line) -> None:
+    """Show a wrong action, and why it is wrong once that is found. It has been judged already."""
     solving = step.solving
     assert step.judged is not None
     reason = await _thought(context, solving.puzzle, refute, (*solving.attempt.played, step.judged.action))
-    count = len(line.actions) + 1  # with the answer to it: what comes after that would blur the picture
+    count = len(line.actions) + 1  # with its answer: anything more would blur the picture
     shown = line if reason is None else Line(line.start, reason.line.actions[:count], reason.line.steps[:count])
     panel = await _panel(context, solving, wanted, shown)
     message = await wrong_message(panel, len(line.actions) - 1, reason, step.change, context.core.now())
@@ -189,7 +188,7 @@ async def _show_wrong(context: Context, step: Step, wanted: Wanted, line: Line) 
 async def _thought(
     context: Context, puzzle: Puzzle, ask: Callable[[Puzzle, Sequence[Action]], T], played: Sequence[Action]
 ) -> T | None:
-    """Return the reasons that `refute` or `explain` gives; None if no computer has the time to find them."""
+    """Return what `refute` or `explain` finds, or None if no computer has the time."""
     if not takes_thought(puzzle):
         return await in_share(ask, puzzle, played)
     user = context.user.id
@@ -201,7 +200,7 @@ async def _thought(
 
 @handles("puzzle-give-up", tokens=PICKED)
 async def _give_up(context: Context, click: Click) -> None:
-    """Give up, and show the line. The first attempt at a puzzle ends so only after a question."""
+    """Give up, and show the solution. A first attempt asks for confirmation."""
     solving, wanted, more = await _at(context, click)
     if solving.attempt.ongoing and solving.is_first and SURE not in more:
         panel = await _panel(context, solving, wanted)
@@ -216,7 +215,6 @@ async def _give_up(context: Context, click: Click) -> None:
 
 @handles("puzzle-analyse", tokens=OWN)
 async def _analyse(context: Context, click: Click) -> None:
-    """Open the line of a puzzle whose attempt is over as an analysis."""
     solving, wanted, _ = await _at(context, click)
     if solving.attempt.ongoing:
         raise Refused(say("Solve it first, or give up: then you can analyse it."))
@@ -225,7 +223,6 @@ async def _analyse(context: Context, click: Click) -> None:
 
 @handles("puzzle-report", tokens=OWN)
 async def _report(context: Context, click: Click) -> None:
-    """Note that something is wrong with a puzzle."""
     await context.core.service(Puzzles).report(context.user.id, click.tokens[0])
     solving, wanted, _ = await _at(context, click)
     await _show(context, solving, wanted, note=reported_words(context.language))
@@ -235,18 +232,18 @@ async def _report(context: Context, click: Click) -> None:
 
 
 async def open_daily(context: Context, day: int | None = None) -> None:
-    """Show the user the puzzle of a day; None: today. Raises Refused if there is none."""
+    """Show the user the puzzle of a day, by default today's. Raises Refused if there is none."""
     dailies = context.core.service(Dailies)
     today = await dailies.today(context.guild_id)
     if day not in {None, today.number}:
-        await _show(context, await dailies.begin_past(context.user, context.guild_id, day or 0), Wanted())
-        return
-    await _show(context, await dailies.begin(context.user, context.guild_id), Wanted())
+        solving = await dailies.begin_past(context.user, context.guild_id, day or 0)
+    else:
+        solving = await dailies.begin(context.user, context.guild_id)
+    await _show(context, solving, Wanted())
 
 
 @handles("daily-post", tokens=OWN)
 async def _post(context: Context, click: Click) -> None:
-    """Post the result of a day in this channel."""
     solving, wanted, _ = await _at(context, click)
     if solving.attempt.ongoing or not solving.is_of_day:
         raise too_old()
@@ -255,12 +252,11 @@ async def _post(context: Context, click: Click) -> None:
     await context.reply.acknowledge()
     posted = await context.reply.post(result_post(panel, context.user.id, language))
     told = say("-# Posted here.") if posted else say("-# That didn’t reach the channel. Try again.")
-    await _show_end(context, Step(solving), wanted, context.language(told), posted=posted)
+    await _show_end(context, Progress(solving), wanted, context.language(told), posted=posted)
 
 
 @handles("daily-table", tokens=Tokens((is_word,)))
 async def _table(context: Context, click: Click) -> None:
-    """Show who has solved the puzzles of some days."""
     (word,) = click.tokens
     if word not in list(Span):
         raise too_old()
@@ -271,7 +267,7 @@ async def _table(context: Context, click: Click) -> None:
 
 @handles("daily", tokens=Tokens((is_number,), least=0), answer=Answer.SILENT)
 async def _daily(context: Context, click: Click) -> None:
-    """Open the puzzle of a day for the user. A post that was pressed on is brought up to date by the same answer."""
+    """Open a day's puzzle for the user. If a post was pressed, the same answer updates it."""
     day = int(click.tokens[0]) if click.tokens else None
     if day is not None:
         await refresh_post(context, PostKind.DAILY, day, CONTENTS)
@@ -282,7 +278,7 @@ async def _daily(context: Context, click: Click) -> None:
 
 
 _DAILY: Final = "daily"
-"""The value of the difficulty that asks for the puzzle of the day."""
+"""The value of *difficulty* that asks for the daily puzzle."""
 
 _DIFFICULTIES: Final = {
     _DAILY: say("Puzzle of the day"), Band.EASY: say("Easy"), Band.MEDIUM: say("Medium"), Band.HARD: say("Hard"),
@@ -300,7 +296,7 @@ _DIFFICULTIES: Final = {
 async def puzzle(
     interaction: Interaction, game: str | None = None, difficulty: str | None = None, theme: str | None = None
 ) -> None:
-    """Show the user a puzzle, from which a button leads to the puzzle of the day; or that one."""
+    """Show the user a puzzle, with a button for the daily one, or the daily one itself."""
     async with respond(interaction) as context:
         if difficulty == _DAILY:
             if game is not None or theme is not None:

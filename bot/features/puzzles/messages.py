@@ -1,4 +1,4 @@
-"""The panel of a puzzle: its position and the parts of a move, a wrong action and its answer, and the end."""
+"""The panel of a puzzle: its position and the parts of a move, the answer to a wrong action, and the end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,24 +30,19 @@ MOST_STARS: Final = 5
 """The stars of the hardest puzzles."""
 
 EVENTS_OF: Final = 3
-"""The most actions at the end of a line whose events are shown in its picture."""
+"""The most actions at the end of a line whose events the picture shows."""
 
 
 SURE: Final = "sure"
 """The token of a click that gives up without being asked again."""
 
 OVER: Final = say("-# This puzzle’s day is over: it no longer counts.")
-"""What is said of the first attempt at the puzzle of a day that has ended meanwhile."""
+"""What is said of a first attempt at a daily puzzle whose day has ended."""
 
 
 @dataclass(frozen=True)
 class PuzzlePanel(PrivateBoard):
-    """The panel of a puzzle for its solver, who sees what the solver's seat knows.
-
-    Attributes:
-        solving: the person at the puzzle.
-        wanted: which puzzles they want after it.
-    """
+    """A puzzle's panel, showing what the solver's seat knows. `wanted` says which puzzles come next."""
 
     solving: Solving
     wanted: Wanted
@@ -61,7 +56,7 @@ class PuzzlePanel(PrivateBoard):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The events since the position before the solver's last action: that, and the replies."""
+        """The events of the solver's last action and the replies."""
         log, seat = self.at.history.log, self.solving.puzzle.seat
         own = max((number for number, logged in enumerate(log) if logged.entry.seat == seat), default=0)
         return tuple(event for logged in log[own:] for event in logged.events)
@@ -76,10 +71,7 @@ def puzzle_panel(
     high_contrast: bool = False,
     turned: bool = False,
 ) -> PuzzlePanel:
-    """The panel of a puzzle at the position that its solver has reached, or at the end of another line.
-
-    If `turned`, the board is drawn from the solver's side.
-    """
+    """A puzzle's panel at the position reached or at the end of another `line`; `turned`: from the solver's side."""
     seat = solving.puzzle.seat
     perspective = Perspective(seat=seat, side=seat if turned else 0, language=language, high_contrast=high_contrast)
     at = board(solving.line if line is None else line)
@@ -96,17 +88,7 @@ async def puzzle_message(
     preview: bool = True,
     more: Sequence[Button] = (),
 ) -> MessageBuilder:
-    """A puzzle: its position, the task, and the parts of a move.
-
-    Args:
-        panel: the panel.
-        picked: the picks so far.
-        now: the time, in seconds since the epoch.
-        page: the page of the menu; see `Menu.page`.
-        note: a line above the task.
-        preview: whether a complete action is shown before it is played.
-        more: the buttons before *Give up*, while nothing is picked.
-    """
+    """A puzzle: its position, a note, the task, and the parts of a move; untouched, with `more` buttons."""
     picking = panel.picking(picked, page)
     builder = panel.framed(heading(panel))
     events = panel.events if picked.untouched else ()
@@ -127,7 +109,7 @@ async def puzzle_message(
 
 
 def heading(panel: PuzzlePanel) -> str:
-    """The number of the puzzle and its game, its stars, and that nobody else sees it."""
+    """The puzzle's number and game, its stars, and that nobody else sees it."""
     puzzle = panel.solving.puzzle
     game = panel.at.history.game.title
     if panel.solving.is_of_day:
@@ -139,24 +121,24 @@ def heading(panel: PuzzlePanel) -> str:
 
 
 def ends_words(ends: float) -> Text:
-    """When the day of a puzzle that goes on ends. `ends`: the moment, in seconds since the epoch."""
+    """When today's puzzle closes: at `ends`, in seconds since the epoch."""
     return say("-# Today’s puzzle is open until {when} ({left}).", when=f"<t:{ends:.0f}:f>", left=f"<t:{ends:.0f}:R>")
 
 
 def stars(difficulty: int) -> str:
-    """A difficulty as stars, one to `MOST_STARS`."""
+    """A difficulty as one to `MOST_STARS` stars."""
     return "★" * -(-difficulty * MOST_STARS // HARDEST)
 
 
 def stars_words(difficulty: int, language: Language) -> str:
-    """The stars in a small line, with words beside them for screen readers."""
+    """The stars in a small line, with words for screen readers."""
     shown = stars(difficulty)
     told = say("{stars} ({n} of {most} stars) · Only you see this.", stars=shown, n=len(shown), most=MOST_STARS)
     return "-# " + language(told)
 
 
 def _task(panel: PuzzlePanel, now: float) -> str:
-    """The task, how much of it is still to be done once it is begun, and until when it counts for its day."""
+    """The task, how many moves are left once it is begun, and until when it counts for its day."""
     solving = panel.solving
     lines = [f"🎯 **{panel.in_words(solving.puzzle.task)}**"]
     if solving.attempt.played:
@@ -170,7 +152,7 @@ def _task(panel: PuzzlePanel, now: float) -> str:
 
 
 def give_up_question(panel: PuzzlePanel, now: float) -> MessageBuilder:
-    """The question whether to give up the first attempt, with what that costs."""
+    """The question whether to give up a first attempt, with what that costs."""
     ends = panel.solving.attempt.day_ends
     told = [say("### Give up?\nI’ll show you the solution. After that, this puzzle is only practice.")]
     if all(panel.solving.attempt.judged):
@@ -194,14 +176,10 @@ def right_words(panel: PuzzlePanel) -> str:
 async def wrong_message(
     panel: PuzzlePanel, before: int, refutation: Refutation | None, change: Change | None, now: float
 ) -> MessageBuilder:
-    """A wrong action and its answer in a picture, why it is wrong, what it costs, and a button that goes back.
+    """A wrong action and its answer as a picture, why it is wrong, what it costs, and a button to go back.
 
-    Args:
-        panel: the panel, at the end of the line with the wrong action.
-        before: the number of actions before that one.
-        refutation: the reason; None: nobody had the time to find it.
-        change: the change of the person's rating by it, if there is one.
-        now: the time, in seconds since the epoch.
+    The panel is at the end of the line with the wrong action, after `before` others. The refutation is None if there was no
+    time.
     """
     log = panel.at.history.log[before:]
     events = tuple(event for logged in log for event in logged.events)
@@ -241,16 +219,10 @@ async def over_message(
     result: str = "",
     more: Sequence[Button] = (),
 ) -> MessageBuilder:
-    """The end of an attempt: the last position, the line and why it is right, the themes, the ratings, and what comes next.
+    """The end of an attempt: the last position, the solution and its reasons, themes, ratings, and what comes next.
 
-    Args:
-        panel: the panel, at the end of the line.
-        ratings: the ratings of the person and of the puzzle.
-        change: the change of the person's rating by this attempt, if there is one.
-        reasons: why the solver's actions in the line are right; none: nobody had the time to find them.
-        before: the number of actions before those whose events are shown; of a long line they are the last ones.
-        result: the result of the day whose puzzle it is.
-        more: the buttons that come first.
+    The panel is at the end of the line; the picture shows the last of the events after `before` actions. `more` are the first
+    buttons.
     """
     solving, language, history = panel.solving, panel.language, panel.at.history
     shown = history.log[max(before, history.version - EVENTS_OF) :]
@@ -261,7 +233,9 @@ async def over_message(
     title = say("✅ Solved!") if solved else say("🏳️ Solution:")
     why = [panel.in_words(reason) for reason in reasons]
     builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words(whole), *why, _losses(panel)])))
-    builder.text(result).text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
+    themes = join([THEMES[theme] for theme in solving.puzzle.themes], ", ")
+    told = ["-# " + language(say("Themes: {themes}.", themes=themes))] if solving.puzzle.themes else []
+    builder.text(result).text("\n".join([*told, *_ratings(panel, ratings, change)]))
     buttons = [
         *more,
         button(
@@ -276,7 +250,7 @@ async def over_message(
 
 
 def _losses(panel: PuzzlePanel) -> str:
-    """The win chance that the other moves give away, where the task was the best one, the least loss first."""
+    """If the task was the best move, the win chance that the other moves lose, the least loss first."""
     puzzle, game = panel.solving.puzzle, panel.at.history.game
     if not puzzle.losses:
         return ""
@@ -285,11 +259,6 @@ def _losses(panel: PuzzlePanel) -> str:
         for action, points in sorted(puzzle.losses, key=itemgetter(1))
     ]
     return "-# " + panel.language(say("Points of win chance lost by other moves: {losses}.", losses=join(losses, " · ")))
-
-
-def _themes(panel: PuzzlePanel) -> str:
-    themes = [THEMES[theme] for theme in panel.solving.puzzle.themes]
-    return "-# " + panel.language(say("Themes: {themes}.", themes=join(themes, ", "))) if themes else ""
 
 
 def _ratings(panel: PuzzlePanel, ratings: Ratings, change: Change | None) -> list[str]:

@@ -1,7 +1,6 @@
-"""The post of the day's puzzle: its position, the task and who has solved it; and once its day is over, how they did.
+"""The post of the daily puzzle: its position, task and solvers; and once its day is over, how they did.
 
-Before that nobody is told more of others than that they have solved it. The solution is never posted: the day may go on
-elsewhere, and whoever has missed it can still try. A button shows it to those who have.
+The solution is never posted: the day may still be going on elsewhere. A button shows it to those who have tried.
 """
 
 import asyncio
@@ -31,7 +30,7 @@ NAMES_SHOWN: Final = 10
 
 
 async def open_daily(core: Core, guild_id: int, day: int, language: Language, role: int | None = None) -> Content | None:
-    """The puzzle of a day that goes on; None if the day has none, or it was withdrawn."""
+    """The puzzle of the current day, or None if there is none or it was withdrawn."""
     results = await core.service(Dailies).results(guild_id, day)
     if results is None or results.withdrawn:
         return None
@@ -50,15 +49,11 @@ async def open_daily(core: Core, guild_id: int, day: int, language: Language, ro
 
 
 def _click(day: int) -> str:
-    """The press that opens the puzzle of a day."""
     return Click("daily", tokens=(str(day),)).custom_id
 
 
 async def closed_daily(core: Core, guild_id: int, day: int, language: Language) -> MessageBuilder | None:
-    """The puzzle of a day that is over, and how people did, or that it was withdrawn.
-
-    None if the day has no puzzle, or goes on there.
-    """
+    """A past day's puzzle and how people did, or that it was withdrawn. None if it has no puzzle, or isn't over there."""
     results = await core.service(Dailies).results(guild_id, day)
     goes_on = day >= (await core.service(Dailies).today(guild_id)).number
     if results is None or (goes_on and not results.withdrawn):
@@ -79,7 +74,7 @@ async def closed_daily(core: Core, guild_id: int, day: int, language: Language) 
 
 
 CONTENTS: Final = Contents(open_daily, closed_daily)
-"""What the posts of the day's puzzle say."""
+"""The content of the daily puzzle's posts."""
 
 
 async def _board(results: DayResults, language: Language) -> LineBoard:
@@ -89,7 +84,7 @@ async def _board(results: DayResults, language: Language) -> LineBoard:
 
 
 def _heading(results: DayResults, shown: LineBoard) -> str:
-    """The number of the day, the game and its variant, and how hard it is: in stars, with words beside for screen readers."""
+    """The number of the day, the game and its variant, and the stars, with words for screen readers."""
     title = say("Daily bounce #{n}", n=results.day)
     hard = stars(results.puzzle.difficulty)
     told = say("{stars} ({n} of {most} stars)", stars=hard, n=len(hard), most=MOST_STARS)
@@ -98,7 +93,7 @@ def _heading(results: DayResults, shown: LineBoard) -> str:
 
 
 def _solvers(solved: Sequence[PuzzleAttempt]) -> Text:
-    """How many have solved it, and who: nothing of when, not even in which order, and of how many tries."""
+    """How many have solved it, and who, but neither when, in which order, nor in how many tries."""
     if not solved:
         return say("Nobody here has solved it yet.")
     by_name = sorted(solved, key=lambda attempt: (attempt.name.casefold(), attempt.user_id))

@@ -1,9 +1,8 @@
-"""Ratings of puzzles, and of people who solve them: each first attempt is a game between the two.
+"""Ratings of puzzles and their solvers: each first attempt is a game between the two.
 
-The person wins if they solve the puzzle without a wrong action, and loses with the first wrong one, or by giving up. The model
-is that of games between people (`bot.features.stats.ratings`), with ratings of their own: a person has one for the puzzles of
-each game, the same on every server, and a puzzle begins with one that follows from its difficulty. It stands still against
-persons whose own is still a guess. The points that are shown are those of games, too: 1000 is where a person begins.
+The person wins by solving it without a wrong action. The model is that of games between people (`bot.features.stats.ratings`),
+with separate ratings: one for each person and game, on all servers. A puzzle's first rating follows from its difficulty, and
+does not change while the person's own is still a guess.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,10 +22,10 @@ from storage.store import Reader, Writer
 log = structlog.get_logger(__name__)
 
 KNOWN_FROM: Final = 5
-"""How many first attempts of a person were rated before they change the ratings of puzzles."""
+"""How many rated first attempts a person needs before they affect the ratings of puzzles."""
 
 MIDDLE: Final = 3
-"""The difficulty of puzzles that are as strong as a person who begins."""
+"""The difficulty of puzzles that are as strong as a beginner's rating."""
 
 NEWCOMERS_FIRST: Final = 3
 """How many of a person's first puzzles are easy ones."""
@@ -35,16 +34,16 @@ EASY_UP_TO: Final = 3
 """The greatest difficulty of these: two stars."""
 
 STEP: Final = 2.5
-"""By how much the mean of a puzzle's skill rises with each step of difficulty."""
+"""How much the mean of a puzzle's skill rises with each step of difficulty."""
 
 
 def new_solver(user_id: int, game: str, now: float) -> SolverRating:
-    """Return the rating with which a person begins."""
+    """Return a person's initial rating."""
     return SolverRating(user_id=user_id, game=game, mu=MODEL.mu, sigma=MODEL.sigma, updated_at=now)
 
 
 def new_puzzle(puzzle: Puzzle, now: float) -> PuzzleRating:
-    """Return the rating with which a puzzle begins."""
+    """Return a puzzle's initial rating."""
     mu = MODEL.mu + STEP * (puzzle.difficulty - MIDDLE)
     return PuzzleRating(puzzle=puzzle.name, mu=mu, sigma=MODEL.sigma / 2, updated_at=now)
 
@@ -58,7 +57,7 @@ class Change:
 
 
 async def rate(writer: Writer, puzzle: Puzzle, user_id: int, won: bool, now: float) -> Change | None:
-    """Rate a first attempt that was decided. Returns the change; None if a rating cannot be used, which is left as it is."""
+    """Rate a decided first attempt. Returns the change, or None if a rating is unusable: both then stay as they are."""
     await writer.lock(sql.RATING)
     try:
         known = await sql.solver_rating(writer, user_id, puzzle.game)
@@ -82,20 +81,19 @@ async def rate(writer: Writer, puzzle: Puzzle, user_id: int, won: bool, now: flo
 
 
 def usable(rating: SolverRating | PuzzleRating) -> bool:
-    """Whether the model can reckon with a rating. What a damaged row says must neither be used nor be overwritten."""
+    """Whether the model can use a rating. A damaged row must be neither used nor overwritten."""
     return 0 < rating.sigma <= MOST_SKILL and abs(rating.mu) <= MOST_SKILL and 0 <= rating.won <= rating.played
 
 
 def is_newcomer(ratings: Iterable[SolverRating]) -> bool:
-    """Return whether a person with these ratings gets easy puzzles: not many of their first attempts are decided yet."""
+    """Return whether somebody with these ratings still gets easy puzzles."""
     return sum(rating.played for rating in ratings) < NEWCOMERS_FIRST
 
 
 async def next_puzzle(reader: Reader, user_id: int, puzzles: Mapping[str, Puzzle], now: float) -> Puzzle | None:
-    """Return the puzzle for a person among some: one that they have not attempted, rated as near to them as possible.
+    """Return the unattempted puzzle rated nearest to a person, an easy one for newcomers if possible.
 
-    The first puzzles of a person are easy ones, if there are any among them. If they have attempted all, it is the one that
-    they have not touched for longest. None if there are none at all.
+    If all are attempted, it is the one that they haven't touched for longest.
     """
     attempted = await sql.attempted(reader, user_id)
     fresh = [puzzle for name, puzzle in puzzles.items() if name not in attempted]
@@ -109,7 +107,7 @@ async def next_puzzle(reader: Reader, user_id: int, puzzles: Mapping[str, Puzzle
 
     def distance(puzzle: Puzzle) -> tuple[float, bytes]:
         theirs = known.get(puzzle.name, new_puzzle(puzzle, now).mu)
-        # Of equals, different people get different ones, and each person always the same.
+        # Among equals, different people get different ones, and each person always gets the same.
         return abs(theirs - own.get(puzzle.game, MODEL.mu)), sha256(f"{user_id} {puzzle.name}".encode()).digest()
 
     return min(fresh, key=distance)

@@ -1,7 +1,6 @@
-"""Puzzles as people solve them: which one they get, what they play, and the ratings that change by it.
+"""Puzzles as people solve them: which one they get, what they play, and the ratings that change.
 
-Nobody reaches what others have made of a puzzle. A puzzle is shown to those alone who have begun it; so a click that names one
-whose day is to come finds nothing.
+A puzzle is only shown to people who have begun it, so a click that names the puzzle of a future day finds nothing.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,7 +17,7 @@ from bot.core.shares import in_share
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
 from bot.features.posts import sql as posts_sql
-from bot.features.posts.owing import EDIT_EVERY, edit_job, without_message
+from bot.features.posts.service import EDIT_EVERY, edit_job, without_message
 from bot.features.puzzles import sql
 from bot.features.puzzles.ratings import Change, new_puzzle, new_solver, next_puzzle, rate, usable
 from bot.features.puzzles.solving import Judged, Solving, another_attempt, first_attempt, given_up, judge, legal_so_far
@@ -38,21 +37,15 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """The ratings of a person at the puzzles of a game, and of one of these."""
+    """A person's rating at the puzzles of a game, and the rating of one of these."""
 
     solver: SolverRating
     puzzle: PuzzleRating
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """What an action, or giving up, has led to.
-
-    Attributes:
-        solving: the person at the puzzle, after it.
-        judged: the judgement of the action; None: there was none, or it came too late, and nothing has happened.
-        change: the change of the person's rating, if the first attempt was decided by it.
-    """
+class Progress:
+    """What an action or giving up led to; without a judgement it came too late. `change` is that of a rating, if decided."""
 
     solving: Solving
     judged: Judged | None = None
@@ -60,26 +53,18 @@ class Step:
 
 
 class Puzzles:
-    """The puzzles of all people.
-
-    Attributes:
-        core: reads and writes the store.
-        collection: the puzzles that there are, and their days.
-    """
+    """The puzzles of all people. `collection` has the puzzles and their days."""
 
     def __init__(self, core: Core, collection: Collection | None = None) -> None:
         self.core = core
         self.collection = packaged() if collection is None else collection
 
     async def begin(self, user: User, guild_id: int, wanted: Wanted) -> Solving:
-        """Return a person at a puzzle that they want: one that they have begun, or another one, which they begin.
-
-        Raises Refused if there are none of that kind.
-        """
+        """Return a person's attempt at a puzzle that they want: an ongoing or a new one. Raises Refused if there is none."""
         now = self.core.now()
         async with self.core.store.write() as writer:
             await writer.lock(user.id)
-            practice = await self._practice(writer)
+            practice = self.collection.practice(self.collection.calendar.first_open(now), await sql.voided(writer))
             for attempt in await sql.ongoing(writer, user.id):
                 puzzle = practice.get(attempt.puzzle)
                 if puzzle is not None and wanted.fits(puzzle) and legal_so_far(puzzle, attempt.played):
@@ -90,12 +75,8 @@ class Puzzles:
                 raise Refused(say("There’s no puzzle like that yet."))
             return await self._begun(writer, puzzle, user, guild_id)
 
-    async def _practice(self, reader: Reader) -> dict[str, Puzzle]:
-        first_open = self.collection.calendar.first_open(self.core.now())
-        return dict(self.collection.practice(first_open, await sql.voided(reader)))
-
     async def _begun(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None = None) -> Solving:
-        """Return a person at a puzzle that they begin, for the first time or again. `day`: the day whose puzzle it is there."""
+        """Return a person's new attempt at a puzzle, which on `day` is the daily one."""
         known, now = await sql.get(writer, user.id, puzzle.name), self.core.now()
         if known is None:
             attempt = first_attempt(puzzle, user.id, user.name, guild_id, now, day)
@@ -105,21 +86,21 @@ class Puzzles:
         return Solving(puzzle, attempt)
 
     async def at_day(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None) -> Solving:
-        """Return a person at the puzzle of a day: as they have left it, or at its beginning. None: the day is over."""
+        """Return a person's attempt at a day's puzzle, beginning it if necessary. `day` is None if it is over."""
         known = await sql.get(writer, user.id, puzzle.name)
         if known is not None and (not known.ongoing or legal_so_far(puzzle, known.played)):
             return Solving(puzzle, known)
         return await self._begun(writer, puzzle, user, guild_id, day)
 
     async def counted(self, reader: Reader, user_id: int) -> tuple[PuzzleAttempt, ...]:
-        """Return the attempts of a person that count for days, the latest day first."""
+        """Return a person's attempts that count for days, the latest day first."""
         found = await sql.of_days(reader, user_id)
         return tuple(attempt for attempt in found if in_time(attempt, self.collection))
 
     async def excused(self, reader: Reader, user_id: int, guild_id: int | None) -> Callable[[int], bool]:
-        """Return whether a day of a server is not missed although a person has not solved its puzzle.
+        """Return a function that says whether an unsolved day of a server doesn't count as missed.
 
-        There was none, they were on vacation, or the bot was away for long, wherever that was.
+        It doesn't if it had no puzzle, the person was on vacation, or the bot was away for long anywhere.
         """
         voided, person = await sql.voided(reader), await queries.people.get(reader, user_id)
         begin, end, calendar = person.vacation_from, person.vacation_until, self.collection.calendar
@@ -138,9 +119,9 @@ class Puzzles:
         return is_excused
 
     async def _with_streak(self, writer: Writer, attempt: PuzzleAttempt) -> PuzzleAttempt:
-        """Return an attempt with the streak that it makes, if it counts for a day and was just solved.
+        """Return an attempt with its streak, if it was just solved and counts for a day.
 
-        Whoever has solved later days already, on a server where they have begun, is given the streaks that they make now.
+        If the person has already solved later days, on a server that is ahead, their streaks are updated.
         """
         if attempt.day is None or attempt.streak is not None or not in_time(attempt, self.collection):
             return attempt
@@ -155,7 +136,7 @@ class Puzzles:
         return next(one for one in known if one.day == attempt.day)
 
     async def get(self, user_id: int, name: str) -> Solving:
-        """Return a person at a puzzle that they have begun. Raises Refused if they have not, or it is not there any more."""
+        """Return a person's attempt at a puzzle. Raises Refused if they have not begun it, or it is gone."""
         async with self.core.store.read() as reader:
             attempt = await sql.get(reader, user_id, name)
         return self._at(name, attempt)
@@ -167,7 +148,7 @@ class Puzzles:
         return Solving(puzzle, attempt)
 
     async def ratings(self, solving: Solving) -> Ratings:
-        """Return the ratings of a person and of the puzzle that they are at. One that cannot be used is as at the beginning."""
+        """Return the ratings of a person and of their puzzle. An unusable one is replaced by an initial one."""
         puzzle, user_id, now = solving.puzzle, solving.attempt.user_id, self.core.now()
         async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
@@ -176,45 +157,37 @@ class Puzzles:
         return Ratings(mine, next(filter(usable, known), new_puzzle(puzzle, now)))
 
     async def ratings_of(self, user_id: int) -> tuple[SolverRating, ...]:
-        """Return the ratings of a person at the puzzles of each game of which they have attempted any.
-
-        They change within a day by its puzzle, and are the same on every server: they are for that person alone.
-        """
+        """Return a person's puzzle ratings, for them alone: they change during a day, and are the same on every server."""
         async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
         return tuple(rating for rating in own if rating.played and usable(rating))
 
-    async def play(self, user_id: int, name: str, version: int, action: Action) -> Step:
-        """Play an action in the attempt that goes on.
-
-        A row of another version is left as it is: the click was repeated, or is on a panel of which there is a newer one.
-
-        Raises Refused if the action is illegal.
-        """
+    async def play(self, user_id: int, name: str, version: int, action: Action) -> Progress:
+        """Play an action in the ongoing attempt, unless the click is outdated. Raises Refused if the action is illegal."""
         now = self.core.now()
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
-            return Step(solving)
+            return Progress(solving)
         judged = await in_share(judge, solving, action, now)
         return await self._changed(solving, lambda: (judged.attempt, judged.decided), judged)
 
-    async def give_up(self, user_id: int, name: str, version: int) -> Step:
-        """Give the attempt up that goes on. A row of another version is left as it is, as by `play`."""
+    async def give_up(self, user_id: int, name: str, version: int) -> Progress:
+        """Give up the ongoing attempt. One of another version is left as it is, as by `play`."""
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
-            return Step(solving)
+            return Progress(solving)
         return await self._changed(solving, lambda: given_up(solving, self.core.now()))
 
     async def _changed(
         self, solving: Solving, change: Callable[[], tuple[PuzzleAttempt, bool | None]], judged: Judged | None = None
-    ) -> Step:
-        """Store what has become of an attempt, and rate it if it is decided, unless the row has changed meanwhile."""
+    ) -> Progress:
+        """Store a changed attempt, and rate it if it is decided, unless the row has changed meanwhile."""
         attempt, puzzle = solving.attempt, solving.puzzle
         async with self.core.store.write() as writer:
             await writer.lock(attempt.user_id)
             there = await sql.get(writer, attempt.user_id, attempt.puzzle)
             if there != attempt:
-                return Step(self._at(puzzle.name, there))
+                return Progress(self._at(puzzle.name, there))
             after, decided = change()
             after = await self._with_streak(writer, after)
             await sql.put(writer, after)
@@ -223,10 +196,10 @@ class Puzzles:
                 await owe_edits(writer, self.core.now(), (after,))
         if after.outcome is not attempt.outcome:
             self.core.on_change(0.0, Work.OUTBOX)
-        return Step(Solving(puzzle, after), judged, rated)
+        return Progress(Solving(puzzle, after), judged, rated)
 
     async def report(self, user_id: int, name: str) -> None:
-        """Note that a person says that something is wrong with a puzzle, once, and tell the operator in the log."""
+        """Record a person's report that something is wrong with a puzzle, once, and log it for the operator."""
         async with self.core.store.write() as writer:
             await writer.lock(user_id)
             solving = self._at(name, await sql.get(writer, user_id, name))
@@ -239,9 +212,9 @@ class Puzzles:
 
 
 async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt]) -> None:
-    """Have the messages edited that show who has solved the puzzle of a day: those of the servers of these attempts.
+    """Have the servers' posts edited that list the solvers of a day's puzzle, for these attempts.
 
-    That is once an hour at most. A message that another one has closed, or closes within an hour of the edit, stays as it is.
+    A post is edited once an hour at most, and not within the hour before it closes.
     """
     for attempt in solved:
         post = None if attempt.guild_id is None else await posts_sql.get(writer, attempt.guild_id, PostKind.DAILY)
@@ -253,14 +226,14 @@ async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt])
 
 
 async def owe_withdrawal(writer: Writer, now: float, day: int) -> None:
-    """Have the messages of a day that was withdrawn closed at once, on all servers where a later one has not closed it."""
+    """Have a withdrawn day's messages closed at once on all servers where they are still the newest."""
     for post in await posts_sql.of_day(writer, PostKind.DAILY, day):
         await queries.jobs.enqueue_later(writer, edit_job(post, now, now))
         await posts_sql.put(writer, without_message(post))
 
 
 async def _forgotten(writer: Writer, user_id: int, now: float) -> None:
-    """Have the messages of the days edited that count somebody."""
+    """Have the posts edited that count somebody."""
     await owe_edits(writer, now, await sql.of_days(writer, user_id))
 
 

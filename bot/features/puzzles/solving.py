@@ -1,4 +1,4 @@
-"""A person at a puzzle: the position that they have reached, and what each of their actions makes of the row that is stored."""
+"""A person's attempt at a puzzle: the position that they have reached, and how each action changes the stored row."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,24 +18,19 @@ from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import PuzzleOutcome
 
 MOST_JUDGED: Final = 100
-"""How many actions of a first attempt are kept as right or wrong. Further ones are played all the same."""
+"""How many actions of a first attempt are stored as right or wrong. Further ones can be played all the same."""
 
 
 @dataclass(frozen=True)
 class Solving:
-    """A person at a puzzle.
-
-    Attributes:
-        puzzle: the puzzle.
-        attempt: what is stored of the person and the puzzle.
-    """
+    """A person's attempt at a puzzle."""
 
     puzzle: Puzzle
     attempt: PuzzleAttempt
 
     @cached_property
     def answer(self) -> Answer | None:
-        """The answer to the right actions so far; None before the first. Raises Refused if they cannot be played."""
+        """The answer to the right actions so far, or None before the first. Raises Refused if they are unplayable."""
         if not self.attempt.played:
             return None
         try:
@@ -48,12 +43,12 @@ class Solving:
 
     @property
     def line(self) -> Line:
-        """The way from the puzzle's position to the present one, the last reply included."""
+        """The line from the puzzle's position to the current one, including the last reply."""
         return begin(self.puzzle) if self.answer is None else self.answer.line
 
     @property
     def left(self) -> int:
-        """The number of own actions that are still to be found."""
+        """How many of the solver's actions are still to be found."""
         return len(self.puzzle.own) if self.answer is None else self.answer.left
 
     @property
@@ -68,7 +63,7 @@ class Solving:
 
     @property
     def is_of_day(self) -> bool:
-        """Whether this is the first attempt at the puzzle of a day, or the end of it."""
+        """Whether this is the first attempt at a daily puzzle, or its end."""
         return self.attempt.day is not None and self.attempt.solved + self.attempt.given_up <= 1
 
     @property
@@ -78,12 +73,12 @@ class Solving:
 
 
 def unreadable() -> Refused:
-    """Return the refusal for an attempt that cannot be played, because its row was damaged."""
+    """Return the refusal for an attempt that is unplayable because its row was damaged."""
     return Refused(say("I’ve lost track of where you were in this puzzle. `/puzzle` shows you another one."))
 
 
 def board(line: Line) -> LinePosition:
-    """Return the position at the end of a line of a puzzle, as far as it is certain."""
+    """Return the position at the end of a puzzle's line, as far as it is certain."""
     game, state = line.start.game, line.start.state
     history = History(game, open_view(game, state).seats, state)
     for seat, action in line.actions[: len(line.steps)]:
@@ -97,7 +92,7 @@ def board(line: Line) -> LinePosition:
 def first_attempt(
     puzzle: Puzzle, user_id: int, name: str, guild_id: int, now: float, day: ServerDay | None = None
 ) -> PuzzleAttempt:
-    """Return the row of a person who begins a puzzle for the first time; `day`: the day whose puzzle it is there now."""
+    """Return the row of a person's first attempt at a puzzle, which on `day` is the daily one."""
     number, ends = (None, None) if day is None else (day.number, day.ends)
     return PuzzleAttempt(
         user_id=user_id, puzzle=puzzle.name, name=name, guild_id=guild_id, day=number, day_ends=ends, began_at=now, used_at=now
@@ -111,14 +106,9 @@ def another_attempt(attempt: PuzzleAttempt, now: float) -> PuzzleAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An action, and what it makes of an attempt.
+    """An action, the answer to it, and the row afterwards.
 
-    Attributes:
-        action: the action.
-        answer: the answer to it and the right ones before it.
-        attempt: the row after it.
-        decided: whether the first attempt has won (True) or lost (False) against the puzzle by it; None: it is not decided yet,
-            or was before.
+    `decided` is whether this won (True) or lost (False) the first attempt against the puzzle, or None if it decided nothing.
     """
 
     action: Action
@@ -133,7 +123,7 @@ class Judged:
 
 
 def judge(solving: Solving, action: Action, now: float) -> Judged:
-    """Judge an action of an attempt that goes on. Raises Refused if it is illegal."""
+    """Judge an action in an ongoing attempt. Raises Refused if it is illegal."""
     puzzle, attempt = solving.puzzle, solving.attempt
     try:
         found = answer(puzzle, (*attempt.played, action))
@@ -164,7 +154,7 @@ def given_up(solving: Solving, now: float) -> tuple[PuzzleAttempt, bool | None]:
 
 
 def legal_so_far(puzzle: Puzzle, played: Sequence[Action]) -> bool:
-    """Return whether actions are right ones of a puzzle, as they are stored."""
+    """Return whether stored actions are right ones of a puzzle."""
     try:
         return not played or answer(puzzle, played).verdict is not Verdict.WRONG
     except ValueError:

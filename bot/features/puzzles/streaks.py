@@ -1,7 +1,7 @@
-"""Streaks and badges of the daily puzzles. Pure: from what a person has made of the puzzles of days, and nothing else.
+"""Streaks and badges of the daily puzzles, as pure functions of a person's attempts.
 
-A day counts if its puzzle was solved before it ended, however many tries it took. One missed day a week is forgiven. Days of a
-vacation, days without a puzzle, and days in which the bot was away for long, are neither missed nor counted.
+A day counts if its puzzle was solved in time. One missed day a week is forgiven. Vacation days, days without a puzzle, and days
+during which the bot was away for long are neither missed nor counted.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,30 +15,25 @@ from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import PuzzleOutcome
 
 MONTH: Final = 30
-"""The days of a streak that earns the badge of a month."""
+"""The length of a streak that earns the badge of a month, in days."""
 
 AWAY: Final = 6 * 3600.0
-"""The seconds of a day for which the bot has to be away for nobody to have missed the puzzle."""
+"""If the bot is away for this many seconds of a day, nobody has missed its puzzle."""
 
 FEWEST: Final = 5
-"""The fewest puzzles of a week that make it one without a wrong move."""
+"""The fewest puzzles that a week without a wrong move must have had."""
 
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """Days in a row.
-
-    Attributes:
-        days: how many.
-        forgiven: the number of the last missed day that was forgiven; None: none was.
-    """
+    """Days in a row, and the number of the last missed day that was forgiven, if any."""
 
     days: int
     forgiven: int | None = None
 
 
 class Badge(StrEnum):
-    """A pattern that a person has made once."""
+    """A feat that a person has achieved once."""
 
     WEEK = "week"
     """A streak of a week."""
@@ -51,15 +46,15 @@ class Badge(StrEnum):
 
 
 def in_time(attempt: PuzzleAttempt, collection: Collection) -> bool:
-    """Return whether an attempt counts for its day: it was the first one, and solved before the day ended there."""
+    """Return whether an attempt counts for its day: a first attempt, solved before the day ended there."""
     day, ends, ended = attempt.day, attempt.day_ends, attempt.ended_at
     if day is None or ends is None or ended is None or attempt.outcome is not PuzzleOutcome.SOLVED:
         return False
-    return 0 < day <= len(collection.calendar.names) and ended < ends  # otherwise the row was damaged
+    return 0 < day <= len(collection.calendar.names) and ended < ends  # otherwise the row is damaged
 
 
 def away_in(begins: float, ends: float, outages: Iterable[tuple[float, float]]) -> float:
-    """Return how many seconds of a time lie in outages, each with when it began and ended; what lies in several counts once."""
+    """Return how many seconds of a period lie in outages, given as (begin, end). Overlaps count once."""
     seconds, counted = 0.0, begins
     for since, until in sorted(outages):
         since, until = max(since, counted), min(until, ends)
@@ -69,13 +64,7 @@ def away_in(begins: float, ends: float, outages: Iterable[tuple[float, float]]) 
 
 
 def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int], bool]) -> Streak:
-    """Return the streak of a person who solves the puzzle of a day.
-
-    Args:
-        day: the number of the day.
-        counted: the attempts that count for days.
-        excused: whether a day without a solved puzzle is not missed.
-    """
+    """Return the streak of a person who solves a day's puzzle, given the attempts that count and which days are excused."""
     before = [attempt for attempt in counted if attempt.day is not None and attempt.day < day]
     last = max(before, key=lambda attempt: attempt.day or 0, default=None)
     if last is None or last.day is None:
@@ -91,16 +80,16 @@ def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int
 
 
 def streak_now(today: int, counted: Sequence[PuzzleAttempt], excused: Callable[[int], bool]) -> int:
-    """Return the days in a row up to today, or up to yesterday while today's puzzle is not solved yet.
+    """Return the streak up to today, or up to yesterday while today's puzzle is unsolved.
 
-    `counted` are the attempts that count for days, the latest day first: elsewhere it may be later than today.
+    `counted` are the attempts that count, the latest day first: elsewhere it may be later than today.
     """
     solved = next((attempt for attempt in counted if (attempt.day or 0) >= today), None)
     return (solved.streak or 0) if solved is not None else streak_on(today, counted, excused).days - 1
 
 
 def badges(counted: Sequence[PuzzleAttempt], collection: Collection) -> tuple[Badge, ...]:
-    """Return the badges of a person, by the attempts that count for days."""
+    """Return a person's badges, given the attempts that count for days."""
     longest = max((attempt.streak or 0 for attempt in counted), default=0)
     weeks: dict[int, dict[str, PuzzleAttempt]] = {}
     for attempt in counted:

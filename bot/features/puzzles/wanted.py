@@ -1,4 +1,4 @@
-"""Which puzzles a person wants: of a game, of a difficulty, with a theme, or any."""
+"""Which puzzles a person wants: of a game, a difficulty, a theme, or any."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from opponents.puzzles.collection import GAMES
 from opponents.puzzles.puzzle import HARDEST, Puzzle, Theme
 
 ANY: Final = "-"
-"""What stands in a code for any game, difficulty or theme."""
+"""Stands for any game, difficulty or theme in a code."""
 
 TODAY: Final = "!"
-"""What stands at the end of a code on the way to the puzzle of the day."""
+"""Ends a code on the way to the daily puzzle."""
 
 
 class Band(StrEnum):
@@ -31,14 +31,7 @@ RANGES: Final[Mapping[Band, range]] = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The puzzles that a person wants. None stands for any.
-
-    Attributes:
-        game: the game.
-        band: how hard they are.
-        theme: what they are about.
-        today: whether a button leads to the puzzle of the day.
-    """
+    """The puzzles that a person wants, where None stands for any. `today`: a button leads to the daily puzzle."""
 
     game: str | None = None
     band: Band | None = None
@@ -55,7 +48,7 @@ class Wanted:
 
     @property
     def code(self) -> str:
-        """The same in a word of a few letters, for buttons."""
+        """The same as a word of a few letters, for buttons."""
         numbers = (
             _number(GAMES, self.game), _number(tuple(Band), self.band), _number(tuple(Theme), self.theme),
         )  # fmt: skip
@@ -63,20 +56,18 @@ class Wanted:
 
     @classmethod
     def read(cls, code: str) -> Self | None:
-        """Return what a code says; None if it is none."""
+        """Return what a code says, or None if it is malformed."""
         today = code.endswith(TODAY)
         code = code.removesuffix(TODAY)
-        values = [_named(kinds, letter) for kinds, letter in zip((GAMES, tuple(Band), tuple(Theme)), code, strict=False)]
+        values: list[str | None] = []
+        for kinds, letter in zip((GAMES, tuple(Band), tuple(Theme)), code, strict=False):
+            place = ord(letter) - ord("a")
+            values.append(kinds[place] if 0 <= place < len(kinds) else None)
         game, band, theme = values if len(values) == 3 else (None, None, None)
         wanted = cls(game, None if band is None else Band(band), None if theme is None else Theme(theme), today)
         return wanted if wanted.code.removesuffix(TODAY) == code else None
 
 
 def _number(kinds: tuple[str, ...], value: str | None) -> str:
-    """Return the letter of a value: that of its place among its kinds."""
+    """Return the letter for a value's place among its kinds."""
     return ANY if value is None else chr(ord("a") + kinds.index(value))
-
-
-def _named(kinds: tuple[str, ...], letter: str) -> str | None:
-    place = ord(letter) - ord("a")
-    return kinds[place] if 0 <= place < len(kinds) else None

@@ -1,1 +1,1 @@
-"""Replays: the moves of a game as an animation, what happened since one last looked, and results."""
+"""Replays: a game as an animation, what happened since a player's last turn, and results."""

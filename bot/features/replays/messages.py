@@ -1,4 +1,4 @@
-"""Replays: the animation of a game, or of its last part, from a perspective."""
+"""Replays: the animation of a game or of its last part, from a perspective."""
 
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -19,13 +19,13 @@ from renderers.replay import Limits, Replay, Shot, replay, steps_shown
 from renderers.scene import Scene
 
 CACHE_BYTES: Final = 16_000_000
-"""The most bytes of all cached replays: when a game ends, several people look at its replay."""
+"""The size limit of all cached replays: when a game ends, several people look at its replay."""
 
 LIMITS: Final = Limits()
 """The limits on the time and size of a replay."""
 
 RECAP_LIMITS: Final = Limits(slowest=2600)
-"""The limits on a recap: it has few steps, each of which must be clear at first sight."""
+"""The limits on a recap, whose few steps must be clear at first sight."""
 
 
 CACHE: Final[Cache[Hashable, Replay]] = Cache(CACHE_BYTES, lambda made: len(made.gif))
@@ -33,13 +33,7 @@ CACHE: Final[Cache[Hashable, Replay]] = Cache(CACHE_BYTES, lambda made: len(made
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The content of an animation: a game so far, or its part after a version, without the actions that were taken back.
-
-    Attributes:
-        snapshot: the table.
-        perspective: the perspective of the reader.
-        since: the version that the animation begins with; None: the whole game.
-    """
+    """The content of an animation: a game so far, or its part after version `since`, without actions that were taken back."""
 
     snapshot: Snapshot
     perspective: Perspective
@@ -47,21 +41,18 @@ class Past:
 
     @property
     def retold(self) -> bool:
-        """Whether each picture shows the events of its step.
-
-        In a game of memory, a replay of the whole game does not until it is over. A recap always does, as the last messages do.
-        """
+        """Whether pictures show the events of their steps: not in the replay of an unfinished game of memory."""
         return self.since is not None or self.perspective.revealed or not self.snapshot.playing.game.memory
 
     @property
     def steps(self) -> tuple[HistoryEntry, ...]:
-        """The steps that it shows, after the picture that it begins with."""
+        """The steps shown after the first picture."""
         since = self.since or 0
         return tuple(logged for logged in self.snapshot.playing.in_force if logged.entry.number > since)
 
     @property
     def first(self) -> Any:
-        """The state that it begins with."""
+        """The state in the first picture."""
         history = self.snapshot.playing
         before = [logged for logged in history.in_force if logged.entry.number <= (self.since or 0)]
         return before[-1].state if before else history.first
@@ -71,7 +62,7 @@ class Past:
         table, history = self.snapshot.table, self.snapshot.playing
         log = tuple((x.entry.kind, x.entry.seat, x.entry.tokens) for x in history.log)
         played = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, table.stream_key)
-        # The hash of the game, because its whole log would take much room for a key.
+        # The whole log would be too large for a key.
         who = (self.snapshot.names, self.snapshot.computers)
         return (sha256(repr((*played, who, log)).encode()).digest(), self.perspective, self.since)
 
@@ -95,7 +86,7 @@ class Past:
 
 
 def words_for(past: Past, name: str) -> Picture:
-    """The words in the place of an animation that could not be drawn: its last picture in words."""
+    """The last picture in words, in place of an animation that could not be drawn."""
     snapshot, perspective = past.snapshot, past.perspective
     history = snapshot.playing
     view = open_view(history.game, history.state) if perspective.revealed else history.view(perspective.seat)
@@ -104,15 +95,12 @@ def words_for(past: Past, name: str) -> Picture:
 
 
 def drawn(past: Past) -> Replay | None:
-    """Return the animation if it is cached, else None."""
+    """Return the animation if it is cached."""
     return CACHE.get(past.key())
 
 
 async def animation(past: Past) -> Replay | None:
-    """Return the animation; drawn if it is not cached, and once if several people ask for it at the same time.
-
-    None if it cannot be drawn; see `words_for`.
-    """
+    """Return the animation, or None if it cannot be drawn (see `words_for`). Simultaneous requests share one drawing."""
 
     async def attempt() -> Replay | None:
         return await or_nothing(
@@ -130,7 +118,7 @@ async def _animation(past: Past) -> Replay:
 
 
 async def example_animation(snapshot: Snapshot, perspective: Perspective, example: Example) -> Replay | None:
-    """Return an example of play as an animation, as its seat sees it; None if it cannot be drawn."""
+    """Return an example of play as an animation from its seat's view, or None if it cannot be drawn."""
     game, seat = snapshot.playing.game, perspective.seat
     shots = [Shot(game.view(example.first, seat))]
     for _, _, step in example.steps:
@@ -147,11 +135,8 @@ async def _filmed(
     snapshot: Snapshot, perspective: Perspective, count: int, shot: Callable[[int], Shot], limits: Limits
 ) -> Replay:
     scene = Scene(
-        names=snapshot.names,
-        computers=snapshot.computers,
-        seen_from=perspective.side,
-        high_contrast=perspective.high_contrast,
-        translate=perspective.language,
-    )
+        names=snapshot.names, computers=snapshot.computers, seen_from=perspective.side,
+        high_contrast=perspective.high_contrast, translate=perspective.language,
+    )  # fmt: skip
     filmed = partial(replay, limits=limits)
     return await drawing(filmed, snapshot.table.game, count, shot, scene, slow=True)

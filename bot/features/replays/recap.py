@@ -1,8 +1,4 @@
-"""Recaps: the private answer to the button *What happened?*.
-
-A recap shows and tells everything since the reader acted, as they may see it. In a game of memory it shows no more than the
-messages since their last turn.
-"""
+"""Recaps: the private answer to *What happened?*, with everything since the reader's last action, as they may see it."""
 
 from bot.core.table.since import answered_on, own_story, since_acted, standing, story_of
 from bot.core.table.snapshot import Snapshot
@@ -18,10 +14,9 @@ from renderers.replay import Replay
 
 
 def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
-    """The past since the user's own last turn; for a spectator, since the awaited player was last asked.
+    """The past since the user's last turn or, for a spectator, since the awaited player was asked.
 
-    When the game is over, the end is always part of it. Of a game of which nothing is posted, the answers of the computers stay
-    part of it as long as the turn lasts.
+    After the game, the end is always included; in a solo game, the computers' answers are for the whole turn.
     """
     history = snapshot.playing
     told = story_of(history, snapshot.computers).told
@@ -37,12 +32,12 @@ def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
 
 
 def anything_in(past: Past) -> bool:
-    """Whether the past has any events."""
+    """Whether anything happened in the past."""
     return past.snapshot.playing.version > (past.since or 0)
 
 
 def nothing_message(past: Past, *, playing: bool) -> MessageBuilder:
-    """The answer if nothing has happened: the seats to act. `playing` says whether it is for a player."""
+    """The answer if nothing has happened: who is up. `playing` says whether the reader is a player."""
     snapshot, language = past.snapshot, past.perspective.language
     awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
     if snapshot.playing.version == 0:
@@ -55,13 +50,7 @@ def nothing_message(past: Past, *, playing: bool) -> MessageBuilder:
 
 
 def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageBuilder:
-    """The answer if something has happened.
-
-    Args:
-        past: the past that it shows.
-        made: its animation; None if all of it was taken back, or it could not be drawn.
-        playing: whether it is for a player.
-    """
+    """The answer if something has happened. `made` is None if everything was taken back or could not be drawn."""
     snapshot, perspective = past.snapshot, past.perspective
     history, language = snapshot.playing, perspective.language
     events = standing(history, past.since or 0, perspective.seat)

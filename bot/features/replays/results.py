@@ -11,16 +11,11 @@ from engines.game import open_view
 from engines.text import Text, join, say, say_n
 from renderers.replay import Replay
 
-# --- replays --------------------------------------------------------------------------------------------------------------
-
 
 async def replay_message(
     snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True, shareable: bool = False
 ) -> MessageBuilder:
-    """The game so far as an animation, if `animated`, and its log as a file, with buttons that look closer at it.
-
-    *Share* is one of them if it is `shareable`.
-    """
+    """The game so far, as an animation if `animated` and as a log file, with buttons to look closer, or to *Share* it."""
     language = perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     if animated:
@@ -39,7 +34,7 @@ async def replay_message(
 async def public_replay_message(
     snapshot: Snapshot, perspective: Perspective, *, shared_by: int | None = None
 ) -> MessageBuilder:
-    """The animation alone, in public: after the last board of a game, or because a person shares it."""
+    """The animation alone, in public: after a game's last board, or shared by a person."""
     language = perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     await _add_animation(builder, snapshot, perspective)
@@ -56,7 +51,6 @@ async def replay_preview(snapshot: Snapshot, perspective: Perspective) -> Messag
 
 
 async def _add_animation(builder: MessageBuilder, snapshot: Snapshot, perspective: Perspective) -> None:
-    """Add the animation and its caption."""
     history, language = snapshot.playing, perspective.language
     past = Past(snapshot, perspective)
     made = await animation(past)
@@ -79,7 +73,7 @@ def _alt_text(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Tex
 
 
 def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
-    """The caption of an animation: its content, and the parts that it leaves out."""
+    """The caption of an animation: its content, and what it leaves out."""
     game = snapshot.playing.game
     if perspective.revealed:
         hidden = game.secret or game.memory
@@ -97,6 +91,3 @@ def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text
     if made.thinned and not perspective.revealed:
         lines.append(say("Long game: {n} of {all} positions shown.", n=len(made.frames), all=made.steps))
     return join([say("-# {line}", line=line) for line in lines])
-
-
-# --- fairness -------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-"""The course of a finished game: the looks of a review, their order, and the summary.
+"""The course of a finished game: the looks that make up a review, their order, and the summary.
 
-First come the looks at each seat's chances after each entry, then those at each choice that a person made. Actions that were
-taken back are left out, and so are those without a choice: the only legal action, and actions by the bot for absent players. Of
-a long game some of the entries are looked at, evenly spread, and more closely the choices after which most has changed.
+First come the looks at each seat's chances after each entry, then those at people's choices, without actions that were taken
+back or the only legal ones. In a long game, entries are evenly spread, and only the choices around which most changed are
+looked at.
 """
 
 from bisect import bisect_left
@@ -23,10 +23,10 @@ MOST_STANDINGS: Final = 160
 """The most entries after which a review looks at the chances."""
 
 MOST_CHOICES: Final = 80
-"""The most choices that it looks at."""
+"""The most choices that a review looks at."""
 
 TURNING_POINTS: Final = 3
-"""The most turning points of each player that are shown."""
+"""The most turning points shown for each player."""
 
 SWING_FROM: Final = 0.1
 """The least rise of the winners' chance that counts as the moment at which a game turned."""
@@ -34,13 +34,7 @@ SWING_FROM: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An entry of the log that is in force, with the game before it.
-
-    Attributes:
-        place: the number of such entries before it.
-        before: the state before it.
-        logged: the entry.
-    """
+    """A log entry in force: the number of such entries before it, the state before it, and the entry."""
 
     place: int
     before: Any
@@ -53,7 +47,7 @@ class Moment:
 
     @property
     def seat(self) -> int:
-        """The seat whose entry it is."""
+        """The seat that made the entry."""
         return self.logged.entry.seat
 
     @property
@@ -72,14 +66,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A choice that stands out.
-
-    Attributes:
-        moment: the choice.
-        mark: the slip that it was, or the praise that it has earned.
-        lost: the part of the chance to win that it gave away, 0 to 1.
-        found: its comparison with the best action.
-    """
+    """A choice that stands out, the part of the chance to win that it `lost`, and its comparison with the best action."""
 
     moment: Moment
     mark: Slip | Praise
@@ -89,12 +76,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The moment at which a game turned: since then its winners have been ahead for good.
-
-    Attributes:
-        place: the number of actions up to it.
-        moment: the entry that turned it; None if the entries before it were not looked at one by one.
-    """
+    """The number of actions after which the winners were ahead, and the entry that turned the game, if it is known."""
 
     place: int
     moment: Moment | None
@@ -102,13 +84,9 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A summary of a player's game.
+    """A summary of a player's game: their accuracy, slips and luck in the choices that were looked at.
 
-    Attributes:
-        looked_at: the number of their choices that were looked at.
-        accuracy: the accuracy of those, 0 to 1, as `accuracy_of_game` sums it up; None without any.
-        slips: the number of slips of each kind.
-        luck: the effect of luck on their chance to win, as a sum over all actions; None if that is not told apart.
+    The accuracy is that of `accuracy_of_game`, 0 to 1. The luck is its total effect on the chance to win, or None if unknown.
     """
 
     looked_at: int
@@ -117,8 +95,8 @@ class Account:
     luck: float | None
 
 
-class Course:
-    """The course of a game. `history` is the game, which is over."""
+class GameCourse:
+    """The course of a finished game."""
 
     def __init__(self, history: History) -> None:
         self.history = history
@@ -129,7 +107,7 @@ class Course:
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of the entries after which the chances are looked at; 0 is the start."""
+        """The numbers of the entries after which the chances are looked at, with 0 for the start."""
         known = self._numbers_in_force
         if len(known) <= MOST_STANDINGS:
             return known
@@ -143,16 +121,13 @@ class Course:
     @cached_property
     def choices(self) -> tuple[Moment, ...]:
         """The choices that people have made."""
-        return tuple(filter(self._is_choice, self.moments))
-
-    def _is_choice(self, moment: Moment) -> bool:
-        entry = moment.logged.entry
-        played = entry.kind is EntryKind.PLAY and entry.user_id is not None
-        return played and not only_way(self.history.game, moment.before, moment.seat)
+        played = (each for each in self.moments if each.logged.entry.kind is EntryKind.PLAY)
+        own = (each for each in played if each.logged.entry.user_id is not None)
+        return tuple(each for each in own if not only_way(self.history.game, each.before, each.seat))
 
     @cached_property
     def _numbers_in_force(self) -> tuple[int, ...]:
-        """The numbers of the entries that are in force; before them 0, for the start."""
+        """The numbers of the entries in force, preceded by 0 for the start."""
         return (0, *(moment.number for moment in self.moments))
 
     def place(self, number: int) -> int:
@@ -160,27 +135,27 @@ class Course:
         return self._numbers_in_force.index(number)
 
     def moment(self, number: int) -> Moment:
-        """Return an entry that is in force."""
+        """Return an entry in force."""
         return self.moments[self.place(number) - 1]
 
     def state(self, place: int) -> Any:
-        """Return the state after so many of the entries that are in force."""
+        """Return the state after the first `place` entries in force."""
         return self.moments[place - 1].logged.state if place else self.history.first
 
     def open(self, moment: Moment) -> bool:
-        """Return whether the result of an action was left to luck: it drew something or revealed something."""
+        """Return whether an action's result was left to luck: it drew or revealed something."""
         if moment.logged.entry.kind is not EntryKind.PLAY:
             return False
         return foresee(self.history.game, moment.before, moment.seat, moment.action) is None
 
     def memory(self, seat: int | None, place: int) -> Memory:
-        """Return the steps that a seat (None: all of them) has seen of the first `place` entries."""
+        """Return what a seat (None: all of them) has seen of the first `place` entries."""
         if seat not in self._memories:
             self._memories[seat] = memory_of(self.history, seat)
         return self._memories[seat][:place]
 
     def closely(self, review: Review) -> tuple[Moment, ...]:
-        """Return the choices that are looked at, once the chances are known: as a rule all of them."""
+        """Return the choices to look at once the chances are known: usually all of them."""
         if len(self.choices) <= MOST_CHOICES:
             return self.choices
         chances = self._chances(review)
@@ -188,7 +163,7 @@ class Course:
         return tuple(sorted(telling, key=lambda moment: moment.number))
 
     def next(self, review: Review) -> Look | None:
-        """Return the next look of a review; None if it is complete."""
+        """Return the next look of a review, or None if it is complete."""
         stood = {standing.number for standing in review.standings}
         if (number := next((number for number in self.numbers if number not in stood), None)) is not None:
             return Look(number, choice=False)
@@ -198,37 +173,36 @@ class Course:
 
     @property
     def looks(self) -> int:
-        """Return the number of looks of a review in all."""
+        """Return the total number of looks of a review."""
         return len(self.numbers) + min(len(self.choices), MOST_CHOICES)
 
     # --- the summary --------------------------------------------------------------------------------------------------
 
     def chance_after(self, review: Review, moment: Moment) -> float | None:
-        """Return the chance to win of the seat of an entry after it; None if it was not looked at."""
+        """Return the chance to win of an entry's seat after it, or None if it was not looked at."""
         chances = self._chances(review).get(moment.number)
         return None if chances is None else chances[moment.seat]
 
     def _chances(self, review: Review) -> dict[int, tuple[float, ...]]:
-        """Return the chances of all seats, by the numbers of the entries."""
+        """Return the chances of all seats by entry number."""
         return {standing.number: standing.chances for standing in review.standings if standing.chances}
 
     def curve(self, review: Review) -> tuple[tuple[int, tuple[float, ...]], ...]:
-        """Return the course of the chances to win: after how many actions, and the chances by seat."""
+        """Return the course of the chances to win: pairs of a number of actions and the chances by seat."""
         known = self._chances(review)
         return tuple((place, known[number]) for place, number in enumerate(self._numbers_in_force) if number in known)
 
     def swing(self, review: Review, winners: Collection[int]) -> Swing | None:
-        """Return the moment at which the game turned: the greatest rise of the winners' chance since they were last behind.
+        """Return the moment at which the game turned: the winners' greatest gain in chances since they were last behind.
 
-        The rise after which they were ahead for good is one of these. None without winners, if all seats have won, and if no
-        rise was as great as `SWING_FROM`.
+        None without winners, if all seats have won, or if no gain reached `SWING_FROM`.
         """
         along = self.curve(review)
         others = [seat for seat in range(self.history.seats) if seat not in winners]
         if not winners or not (others or self.history.seats == 1):
             return None
         chance = [sum(chances[seat] for seat in winners) for _, chances in along]
-        # What is left over belongs to nobody, against whom a single player plays.
+        # The rest is the chance of nobody, the opponent of a single player.
         rivals = [max([1 - sum(chances), *(chances[seat] for seat in others)]) for _, chances in along]
         best = [max(chances[seat] for seat in winners) for _, chances in along]
         behind = [index for index, (own, rival) in enumerate(zip(best, rivals, strict=True)) if own < rival]
@@ -245,7 +219,7 @@ class Course:
         return tuple(sorted(filter(None, found), key=lambda point: point.moment.number))
 
     def turning_points(self, review: Review) -> tuple[Marked, ...]:
-        """Return the choices that gave most away, some of each player, in the order of the game."""
+        """Return the choices that gave most away, at most `TURNING_POINTS` for each player, in the order of the game."""
         found = [point for point in self.marked(review) if isinstance(point.mark, Slip)]
         chosen: list[Marked] = []
         for seat in range(self.history.seats):
@@ -273,10 +247,7 @@ class Course:
         return Account(len(lost), accuracy_of_game(weighed), slips, None if luck is None else luck[seat])
 
     def _luck(self, review: Review) -> tuple[float, ...] | None:
-        """Return the luck of each seat, over all actions with an open result; None if some choice of these was not looked at.
-
-        What the bot has played for somebody who was absent counts for nobody.
-        """
+        """Return each seat's luck over people's actions with an open result, or None if not all of them were looked at."""
         if not self.history.game.chance or self.is_thinned:
             return None
         chosen = {moment.number for moment in self.choices}
@@ -298,14 +269,14 @@ class Course:
 
 
 def _tension(numbers: Sequence[int], chances: Sequence[float], number: int) -> float:
-    """Return how tense the game was for a player at an entry, by their chances after those of some numbers."""
+    """Return how tense the game was for a player at an entry, given their chances after some entries."""
     if len(chances) < 2:
         return 1.0
     return tension(chances, min(max(1, bisect_left(numbers, number)), len(numbers) - 1))
 
 
 def _around(chances: Mapping[int, tuple[float, ...]], moment: Moment) -> float:
-    """Return the rise of a player's chance to win round about one of their actions: less than 0 if it fell."""
+    """Return how much a player's chance to win rose around one of their actions; negative if it fell."""
     numbers = sorted(chances)
     if not numbers:
         return 0.0

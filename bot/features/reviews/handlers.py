@@ -1,10 +1,11 @@
-"""Reviews: showing one as soon as it is done, its moves, and how the game could have gone on."""
+"""Reviews: showing them when they are done, their moves, and how the game could have gone on."""
 
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.shares import in_share
 from bot.features.openings.service import ServerOpenings
+from bot.features.replays.handlers import looking_back_for
 from bot.features.replays.messages import example_animation
 from bot.features.reviews.course import Marked
 from bot.features.reviews.messages import BEFORE, progress_message, review_message
@@ -18,18 +19,18 @@ from bot.interactions.sharing import hindrance, may_share
 from bot.interactions.tables import way_back, with_way_back
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
-from bot.messages.pictures import Perspective, looking_back
+from bot.messages.pictures import Perspective
 from opponents.reviewing import play_example
 
 TELL_EVERY: Final = 4.0
 """Seconds between two messages about the progress of a review."""
 
 TOLD_FOR: Final = 14 * 60.0
-"""Seconds for which a message can become a review by itself: Discord takes edits of an answer for fifteen minutes."""
+"""Seconds for which a message can become a review by itself: Discord accepts edits of an answer for fifteen minutes."""
 
 
 async def show_review(context: Context, table_id: int, page: int = 0, *, before: bool = False) -> None:
-    """Show the user a page of the review of a finished game, as soon as there is one."""
+    """Show the user a page of the review of a finished game once it is done."""
     if (reviewed := await asked_review(context, table_id)) is not None:
         await context.reply.show(await _page_message(context, reviewed, page, before=before))
 
@@ -39,20 +40,13 @@ async def _page_message(context: Context, reviewed: Reviewed, page: int = 0, *, 
     shareable = may_share(context, snapshot) if page == 0 else hindrance(context, snapshot) is None
     left = None if page else await context.core.service(ServerOpenings).departure(snapshot)
     own = bool(own_slips(reviewed, context.user.id))
-    perspective = _perspective(context, reviewed)
+    perspective = looking_back_for(context, snapshot)
     message = await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left, own=own)
     return message if page else with_way_back(context, snapshot, message)
 
 
-def _perspective(context: Context, reviewed: Reviewed) -> Perspective:
-    wanted = context.settings
-    return looking_back(
-        reviewed.snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
-    )
-
-
 async def asked_review(context: Context, table_id: int) -> Reviewed | None:
-    """Return the review of a finished game, if it is done; None if not: the answer shows its progress, and becomes it."""
+    """Return the review of a finished game if it is done; otherwise show its progress, which will turn into it."""
     reviews, waiting = context.core.service(Reviews), context.responder.reviews
     reviewed = await reviews.ask(await context.snapshot(table_id))
     waiting.stop(table_id, context.user.id)
@@ -66,20 +60,13 @@ async def asked_review(context: Context, table_id: int) -> Reviewed | None:
 
 
 def review_progress(context: Context, reviewed: Reviewed, *, told: bool = True) -> MessageBuilder:
-    """How far a review has come that the user waits for. `told`: whether the message becomes the review by itself."""
+    """The progress of a review that the user waits for. `told`: the message will turn into the review."""
     return progress_message(reviewed, context.language, told=told, back=way_back(context, reviewed.snapshot))
 
 
 @dataclass(slots=True)
 class _Wait:
-    """A user's wait for a review. The message that they asked in becomes it, however long that takes.
-
-    Attributes:
-        context: the context of the click that asked for it.
-        reviewed: the review, as far as it had come at the last look.
-        asked_at: when it was asked for, in seconds since the epoch.
-        told_at: when the user was last told of its progress.
-    """
+    """A user's wait for a review, which will replace the message in which they asked. Times are in seconds since the epoch."""
 
     context: Context
     reviewed: Reviewed
@@ -87,7 +74,7 @@ class _Wait:
     told_at: float
 
     async def go_on(self) -> int | None:
-        """Show the review if it is done, else its progress every few seconds. See `Following.wait`."""
+        """Show the review if it is done, otherwise its progress every few seconds. See `Following.wait`."""
         context, now = self.context, self.context.core.now()
         self.reviewed = reviewed = await context.core.service(Reviews).progress(self.reviewed)
         if context.interaction.is_expired():
@@ -109,14 +96,13 @@ async def _review(context: Context, click: Click) -> None:
 
 @handles("review-page", tokens=Tokens((is_number,)))
 async def _review_page(context: Context, click: Click) -> None:
-    """Show the turning point that was chosen from the list."""
     await show_review(context, click.table, int(click.tokens[0]))
 
 
 async def finished_review(context: Context, click: Click) -> tuple[Reviewed, Perspective] | None:
-    """Return the finished review of a game, and the user's perspective; None if it is not done, of which the user is told."""
+    """Return the finished review of a game and the user's perspective; if it isn't done, show its progress."""
     reviewed = await asked_review(context, click.table)
-    return None if reviewed is None else (reviewed, _perspective(context, reviewed))
+    return None if reviewed is None else (reviewed, looking_back_for(context, reviewed.snapshot))
 
 
 def _marked(reviewed: Reviewed, click: Click) -> Marked:
@@ -130,14 +116,12 @@ def _marked(reviewed: Reviewed, click: Click) -> Marked:
 
 @handles("review-moves")
 async def _review_moves(context: Context, click: Click) -> None:
-    """Show a page of the list of moves."""
     if (found := await finished_review(context, click)) is not None:
         await context.reply.show(moves_message(*found, click.page))
 
 
 @handles("review-move", tokens=Tokens((is_number,)))
 async def _review_move(context: Context, click: Click) -> None:
-    """Show the marked move that was chosen from the list."""
     if (found := await finished_review(context, click)) is not None:
         reviewed, perspective = found
         await context.reply.show(await marked_message(reviewed, _marked(reviewed, click), perspective))
@@ -145,7 +129,7 @@ async def _review_move(context: Context, click: Click) -> None:
 
 @handles("review-line", tokens=Tokens((is_number,)))
 async def _review_line(context: Context, click: Click) -> None:
-    """Think about how the game could have gone on after what was better than a move, and show it."""
+    """Work out how the game could have gone on after the better move, and show it."""
     if (found := await finished_review(context, click)) is None:
         return
     reviewed, perspective = found

@@ -1,4 +1,4 @@
-"""Reviewing: looks through finished games step by step, one game of each server at a time."""
+"""The loop that reviews finished games step by step, one game per server at a time."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,42 +14,39 @@ from bot.workers.thinking import thinking
 from bot.workers.thinking_queue import Priority
 
 AT_ONCE: Final = 8
-"""How many servers have a game looked through at the same time, at most."""
+"""The most servers with a game under review at the same time."""
 
 log = structlog.get_logger(__name__)
 
 
 class Reviewing:
-    """Goes on with all reviews that people have asked for. Each result is stored, and not asked for again after a restart.
+    """Carries on all reviews that people have asked for, which survive restarts.
 
-    Args:
-        core: the tables and their services, which know what is missing in each review.
-        advance: called with the number of a table and of the looks that were taken at its game, after each.
+    `advance` is called after each look with the number of the table and the number of looks taken.
     """
 
     def __init__(self, core: Core, advance: Callable[[int, int], None] = lambda *_: None) -> None:
         self._reviews = core.service(Reviews)
         self._advance = advance
         self._given_up: set[int] = set()
-        """The tables at which something went wrong: their reviews go on at the next start."""
+        """Tables whose review failed; it is tried again at the next start."""
         self._loop = DueLoop("reviews", self._work, core.now)
         core.listen(self._loop.wake_by, Work.REVIEWS)
 
     def wake(self) -> None:
-        """Go on with the reviews that are not finished."""
+        """Carry on with unfinished reviews."""
         self._loop.wake()
 
     async def close(self) -> None:
-        """Stop. Inquiries that are being thought about are made again at the next start."""
+        """Stop. Unanswered inquiries are repeated at the next start."""
         await self._loop.close()
 
     async def _work(self) -> None:
-        """Take one step in a review of each server, again and again until all reviews are finished."""
-        while any(await asyncio.gather(*map(self._step, await self._unfinished()))):
-            pass
-
-    async def _unfinished(self) -> tuple[int, ...]:
-        return (await self._reviews.next_unfinished(without=self._given_up))[:AT_ONCE]
+        """Take one step in a review of each server, repeatedly, until all reviews are finished."""
+        busy = True
+        while busy:
+            unfinished = (await self._reviews.next_unfinished(without=self._given_up))[:AT_ONCE]
+            busy = any(await asyncio.gather(*map(self._step, unfinished)))
 
     async def _step(self, table_id: int) -> bool:
         """Make the next inquiry about a game. Returns whether there may be more to do."""
@@ -67,7 +64,7 @@ class Reviewing:
         return True
 
     async def _answer(self, inquiry: Inquiry) -> object:
-        """Return the result of an inquiry; None if it fails, which does not stop the rest of the review."""
+        """Return the result of an inquiry, or None if it fails, which does not stop the rest of the review."""
         try:
             found: object = await thinking(
                 inquiry.function, *inquiry.values, server=inquiry.guild_id, person=0, priority=Priority.REVIEW

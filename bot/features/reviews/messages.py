@@ -1,4 +1,4 @@
-"""The review of a finished game: the curve, the play of each seat, and the turning points, page by page."""
+"""The review of a finished game, page by page: the curve, how each seat played, and the turning points."""
 
 import math
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ TRY_AGAIN: Final = say("What would have been better?")
 """The button with which a person tries again where they slipped, and the title of what it opens."""
 
 SECONDS_A_POSITION: Final = 0.9
-"""Seconds that a review takes for each position on a machine with other work, in the slowest game (docs/opponents.md)."""
+"""Seconds that a review takes for a position of the slowest game on a busy machine (docs/opponents.md)."""
 
 BEFORE: Final = "before"
 """The token of a click that asks for the board before a turning point."""
@@ -43,14 +43,7 @@ def review_click(snapshot: Snapshot, page: int = 0, *tokens: str) -> Click:
 
 
 def progress_message(reviewed: Reviewed, language: Language, *, told: bool = True, back: Click | None = None) -> MessageBuilder:
-    """The progress of a review.
-
-    Args:
-        reviewed: the review.
-        language: the language of the reader.
-        told: whether the message becomes the review by itself.
-        back: the click that leads back to what the message has taken the place of, if there is one.
-    """
+    """The progress of a review. `told`: the message will turn into it; `back` leads to the message that this one replaced."""
     done, all_of_them = reviewed.progress
     builder = MessageBuilder().text(heading(reviewed.snapshot, language))
     if reviewed.ahead:
@@ -75,7 +68,7 @@ def progress_message(reviewed: Reviewed, language: Language, *, told: bool = Tru
 
 
 def _how_long(positions: int, *, ahead: bool) -> Text:
-    """How long a review takes at most, if no other comes first, and that its reader need not wait."""
+    """How long a review takes at most unless others come first, and that nobody needs to wait."""
     becomes = say("No need to wait: this message will turn into the review, just for you.")
     if ahead:
         return say("-# This takes a few minutes. {becomes}", becomes=becomes)
@@ -102,16 +95,16 @@ async def review_message(
     left: int | None = None,
     own: bool = False,
 ) -> MessageBuilder:
-    """A page of a review.
+    """A page of a finished review: 0 is the summary, from 1 the turning points; numbers beyond the last page mean the last.
 
     Args:
-        reviewed: the review, which is done.
+        reviewed: the review.
         perspective: the perspective of the reader.
-        page: 0 for the summary, from 1 the turning points. Numbers beyond the last page mean the last.
+        page: the page.
         before: whether to show only the board before the turning point.
         shareable: whether it has the button *Share*.
-        shared_by: the id of the user who has shared it in public, where it has no buttons; None: it is private.
-        left: the number of the move with which the game left the known openings, for its summary; None: nothing is told.
+        shared_by: who has shared it in public, where it has no buttons.
+        left: the move with which the game left the known openings, if the summary tells it.
         own: whether a turning point was the reader's own choice, so that the summary offers to try again.
     """
     snapshot, language = reviewed.snapshot, perspective.language
@@ -191,10 +184,7 @@ def _with_controls(
 
 
 def play_out_button(snapshot: Snapshot, point: Marked, language: Language, page: int = 0) -> Button:
-    """The button that shows what was better than a slip, with the likely answers, as an animation.
-
-    From there a button leads back to this page of the review; 0: to the marked move.
-    """
+    """The button that plays out the better line, from which one leads back to this page (0: the marked move)."""
     play_out = replace(review_click(snapshot, page), verb="review-line", tokens=(str(point.moment.number),))
     return button(language(say("Play it out")), play_out.custom_id)
 
@@ -218,15 +208,12 @@ def _account_lines(reviewed: Reviewed, language: Language) -> Iterator[str]:
     who = names(snapshot)
     for seat, mark in enumerate(marks(snapshot)):
         account = reviewed.course.account(reviewed.review, seat)
-        yield f"{mark} {language(_accuracy(account, seat), who)}"
+        text = say("**{who}**: nothing to decide", who=seat_name(seat))
+        if account.accuracy is not None:
+            text = say("**{who}**: accuracy **{percent}%**", who=seat_name(seat), percent=round(100 * account.accuracy))
+        yield f"{mark} {language(text, who)}"
         for text in _details(account, snapshot.players[seat].hints):
             yield f"-# {language(text, who)}"
-
-
-def _accuracy(account: Account, seat: int) -> Text:
-    if account.accuracy is None:
-        return say("**{who}**: nothing to decide", who=seat_name(seat))
-    return say("**{who}**: accuracy **{percent}%**", who=seat_name(seat), percent=round(100 * account.accuracy))
 
 
 def _details(account: Account, hints: int) -> Iterator[Text]:
@@ -235,7 +222,8 @@ def _details(account: Account, hints: int) -> Iterator[Text]:
     if account.accuracy is not None and not told:
         told = [say("no mistakes")]
     if account.luck is not None:
-        told.append(say("luck {points} points", points=_points(account.luck)))
+        points = round(100 * account.luck)
+        told.append(say("luck {points} points", points=f"+{points}" if points > 0 else f"−{-points}" if points else "±0"))
     if hints:
         told.append(say_n("{n} hint", "{n} hints", hints))
     if told:
@@ -252,12 +240,6 @@ def _count(slip: Slip, count: int) -> Text | None:
             return say_n("{n} mistake", "{n} mistakes", count)
         case Slip.BLUNDER:
             return say_n("{n} blunder", "{n} blunders", count)
-
-
-def _points(part: float) -> str:
-    """A part of the chance to win, in points of a hundred, with its sign."""
-    points = round(100 * part)
-    return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
 
 
 def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:
@@ -289,7 +271,7 @@ def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:
 
 
 def curve_of(reviewed: Reviewed, turns: tuple[TurningPoint, ...], perspective: Perspective) -> Curve | None:
-    """The curve of the win chances with these moments marked; None if nothing is known of them."""
+    """The curve of the win chances with these moments marked, or None if the chances are unknown."""
     snapshot, course, language = reviewed.snapshot, reviewed.course, perspective.language
     along = course.curve(reviewed.review)
     if not along:
@@ -350,7 +332,7 @@ def title_of(point: Marked) -> Text:
 async def add_choice(
     builder: MessageBuilder, reviewed: Reviewed, point: Marked, perspective: Perspective, *, before: bool = False
 ) -> None:
-    """Add what was played, and what was better if it was a slip; if `before`, on the board before it."""
+    """Add what was played and, for a slip, what was better; if `before`, on the board before it."""
     snapshot, language, moment = reviewed.snapshot, perspective.language, point.moment
     who, history = names(snapshot), reviewed.course.history
     then = snapshot.position_after(history.at(moment.number - 1))
@@ -380,7 +362,7 @@ async def add_choice(
 
 
 def _with_title(shown: Picture, what: str, title: str) -> Picture:
-    """The picture with a title before its description, and a file name of its own, which Discord requires in a message."""
+    """The picture with a title before its description, and a unique file name, as Discord requires in a message."""
     stem, _, ending = shown.name.rpartition(".")
     return replace(shown, name=f"{stem}-{what}.{ending}", alt=f"{title} {shown.alt}")
 

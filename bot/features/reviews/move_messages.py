@@ -1,4 +1,4 @@
-"""The moves of a reviewed game: all of them with their marks, a marked one, and a better line played out."""
+"""The moves of a reviewed game: the list with marks, a marked move, and a better line played out."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import Final
 import discord
 from discord import ui
 
-from bot.features.reviews.course import Course, Marked, Moment
+from bot.features.reviews.course import GameCourse, Marked, Moment
 from bot.features.reviews.messages import add_choice, play_out_button, review_click, title_of
 from bot.features.reviews.service import Reviewed
 from bot.messages.board import COLOURS, heading
@@ -22,7 +22,7 @@ from renderers.replay import Replay
 from storage.schema.records import EntryKind
 
 MOVES_SHOWN: Final = 20
-"""The most moves of a page."""
+"""The most moves on a page."""
 
 SIGNS: Final[Mapping[Slip | Praise, str]] = {
     Praise.BRILLIANT: "!!",
@@ -31,7 +31,7 @@ SIGNS: Final[Mapping[Slip | Praise, str]] = {
     Slip.MISTAKE: "?",
     Slip.BLUNDER: "??",
 }
-"""The marks, as they stand behind moves of chess."""
+"""The marks, in chess notation."""
 
 
 def moves_click(reviewed: Reviewed, page: int = 0) -> Click:
@@ -43,10 +43,7 @@ def moves_click(reviewed: Reviewed, page: int = 0) -> Click:
 
 
 def moves_message(reviewed: Reviewed, perspective: Perspective, page: int = 0) -> MessageBuilder:
-    """A page of the list of moves, from 0: each with its mark, and how likely its seat was to win after it.
-
-    Numbers beyond the last page mean the last.
-    """
+    """A page of the list of moves, from 0: each with its mark, and its seat's win chance after it."""
     snapshot, course, language = reviewed.snapshot, reviewed.course, perspective.language
     pages = -(-len(course.moments) // MOVES_SHOWN)
     page = min(page, pages - 1)
@@ -62,8 +59,12 @@ def moves_message(reviewed: Reviewed, perspective: Perspective, page: int = 0) -
 
 
 def _line(reviewed: Reviewed, moment: Moment, point: Marked | None) -> Text:
-    """A move with its number, its mark, and the chance of its seat after it."""
-    seat, move = marks(reviewed.snapshot)[moment.seat], _move(reviewed.course, moment)
+    """A move with its number, its mark, and its seat's win chance after it."""
+    seat = marks(reviewed.snapshot)[moment.seat]
+    if moment.logged.entry.kind is EntryKind.PLAY:
+        move = action_words(reviewed.course.history.game, moment.before, moment.seat, moment.action)
+    else:  # nobody chose it
+        move = join([event.text for event in moment.logged.events if event.private_to is None], " ")
     line = say("{n}. {seat} {move}", n=moment.place + 1, seat=seat, move=move)
     if point is not None:
         line = say("{line} **{mark}**", line=line, mark=SIGNS[point.mark])
@@ -71,14 +72,7 @@ def _line(reviewed: Reviewed, moment: Moment, point: Marked | None) -> Text:
     return line if chance is None else say("{line} · {percent}%", line=line, percent=round(100 * chance))
 
 
-def _move(course: Course, moment: Moment) -> Text:
-    """A move in words; what happened, if nobody chose it."""
-    if moment.logged.entry.kind is EntryKind.PLAY:
-        return action_words(course.history.game, moment.before, moment.seat, moment.action)
-    return join([event.text for event in moment.logged.events if event.private_to is None], " ")
-
-
-def _legend(course: Course) -> list[Text]:
+def _legend(course: GameCourse) -> list[Text]:
     """The meanings of the marks."""
     points = {slip: round(100 * least) for slip, least in FROM.items()}
     (_, brilliant), (_, great) = EARNED[Praise.BRILLIANT], EARNED[Praise.GREAT]
@@ -141,10 +135,7 @@ async def marked_message(reviewed: Reviewed, point: Marked, perspective: Perspec
 def example_message(
     reviewed: Reviewed, point: Marked, example: Example, made: Replay | None, perspective: Perspective, page: int = 0
 ) -> MessageBuilder:
-    """What was better than a move, played out with the likely answers, as an animation and in words.
-
-    *Back* leads to this page of the review; 0: to the marked move.
-    """
+    """The better line, played out as an animation and in words. *Back* leads to this page (0: the marked move)."""
     snapshot, language, game = reviewed.snapshot, perspective.language, reviewed.course.history.game
     who, first = names(snapshot), point.moment.place + 1
     builder = MessageBuilder(colour=COLOURS[point.moment.seat]).text(heading(snapshot, language))

@@ -1,7 +1,6 @@
 """Reviews of finished games: made once for all readers, step by step, and continued after a restart.
 
-The findings are stored after each step (`Review`). They depend on the log alone, so they can be found again: findings that
-cannot be read, or are by another version of the reviewer, are begun anew.
+The findings depend on the log alone, so unreadable ones, or those by another version of the reviewer, are simply made again.
 """
 
 from collections.abc import Callable, Collection
@@ -13,16 +12,14 @@ from bot.core.shares import in_share
 from bot.core.table.errors import NoSuchTable, Quarantined, Refused
 from bot.core.table.snapshot import Snapshot
 from bot.features.reviews import sql
-from bot.features.reviews.course import Course, Look, Marked
+from bot.features.reviews.course import GameCourse, Look, Marked
 from bot.runtime.cache import Cache
-from engines.game import Action
 from engines.text import say
-from opponents import Thought
 from opponents.reviewing import REVIEWER, Finding, assess, judge
 from storage.schema.records import Choice, Review, Standing
 
 MOST_WAITING: Final = 20
-"""The most unfinished reviews of games of one server."""
+"""The most unfinished reviews per server."""
 
 _COURSES: Final = 16
 """The number of games under review that are kept in memory."""
@@ -30,17 +27,10 @@ _COURSES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A finished game, and its review so far.
-
-    Attributes:
-        snapshot: the table.
-        course: the course of the game.
-        review: the findings.
-        ahead: how many games of the server come first, by the review's last look.
-    """
+    """A finished game and its review so far. As of the last look, `ahead` games of the server come first."""
 
     snapshot: Snapshot
-    course: Course
+    course: GameCourse
     review: Review
     ahead: int = 0
 
@@ -51,23 +41,16 @@ class Reviewed:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """The number of looks taken, and of those that it takes in all."""
+        """The number of looks taken, and their total."""
         return looks_taken(self.review), self.course.looks
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """The next question of a review: `function(*values)`, which can be asked in another process.
-
-    Attributes:
-        guild_id: the server of the table.
-        course: the course of the game.
-        review: the findings before.
-        look: the entry that is looked at.
-    """
+    """The next question of a review, about `look`: `function(*values)`, which can run in another process."""
 
     guild_id: int
-    course: Course
+    course: GameCourse
     review: Review
     look: Look
     function: Callable[..., Any]
@@ -84,13 +67,13 @@ class Reviews:
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self._courses = Cache[tuple[int, int], Course](_COURSES, weigh=lambda _: 1)
+        self._courses = Cache[tuple[int, int], GameCourse](_COURSES, weigh=lambda _: 1)
 
     async def ask(self, snapshot: Snapshot) -> Reviewed:
-        """Return the review of a finished game, which is begun if there is none.
+        """Return the review of a finished game, starting it if there is none.
 
-        Raises WrongStage if the game has not begun, and Refused if it is not over, if it has no actions, or if
-        too many reviews are being made on the server.
+        Raises WrongStage before the game, and Refused during it, without actions, or if the server has too many unfinished
+        reviews.
         """
         course = self._course(snapshot)
         if not snapshot.table.is_over:
@@ -102,7 +85,7 @@ class Reviews:
         return Reviewed(snapshot, course, await self._begin(snapshot) if known is None else known)
 
     async def finished_review(self, snapshot: Snapshot) -> Reviewed | None:
-        """Return the review of a game, if it is done. None is begun."""
+        """Return the review of a game if it is done, without starting one."""
         if snapshot.history is None or not snapshot.table.is_over:
             return None
         reviewed = await self.progress(Reviewed(snapshot, self._course(snapshot), _new_review(snapshot, self._core.now())))
@@ -120,7 +103,7 @@ class Reviews:
         return begun
 
     async def progress(self, reviewed: Reviewed) -> Reviewed:
-        """Return the same review with its present progress, and the number of games that come first."""
+        """Return a review with its current progress, and the number of games that come first."""
         table = reviewed.snapshot.table
         async with self._core.store.read() as reader:
             known = _sound(await sql.get(reader, table.id), reviewed.course)
@@ -129,17 +112,14 @@ class Reviews:
         return replace(reviewed, review=reviewed.review if known is None else known, ahead=ahead)
 
     async def next_unfinished(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
-        """Return the numbers of the tables with an unfinished review: of each server the one that was asked for first.
-
-        `without` are the numbers of tables that are left out.
-        """
+        """Return the tables with an unfinished review, the first asked for on each server, except those in `without`."""
         async with self._core.store.read() as reader:
             waiting = await sql.unfinished(reader)
         first = {guild_id: table_id for table_id, guild_id in reversed(waiting) if table_id not in without}
         return tuple(first.values())
 
     async def inquiry(self, table_id: int) -> Inquiry | None:
-        """Return the next question about a game; None if there is none, or its table cannot be read."""
+        """Return the next question about a game, or None if there is none or its table is unreadable."""
         try:
             snapshot = await self._core.snapshot(table_id)
         except (NoSuchTable, Quarantined):
@@ -157,7 +137,7 @@ class Reviews:
         return await in_share(_inquiry, snapshot, course, review)
 
     async def _begin_again(self, snapshot: Snapshot) -> Review | None:
-        """Begin an unreadable review anew, which would keep those behind it waiting; None if no review was asked for."""
+        """Start an unreadable review again, so that it holds no others up. None if no review was asked for."""
         async with self._core.store.write() as writer:
             if snapshot.table.id not in {table_id for table_id, _ in await sql.unfinished(writer)}:
                 return None
@@ -166,7 +146,7 @@ class Reviews:
         return begun
 
     async def note_answer(self, inquiry: Inquiry, answer: Any) -> None:
-        """Note an answer; None: there could be none. Nothing is noted twice, or about a table that is gone."""
+        """Store an answer (None: it failed), unless it was already stored or the table is gone."""
         asked = inquiry.review
         async with self._core.store.write() as writer:
             known = await sql.get(writer, asked.table_id)
@@ -178,12 +158,12 @@ class Reviews:
                 noted = _with_answer(inquiry.course, asked, inquiry.look, answer)
                 await sql.put(writer, replace(noted, done=inquiry.course.next(noted) is None))
 
-    def _course(self, snapshot: Snapshot) -> Course:
-        """Return the course of a game. The last ones are kept."""
+    def _course(self, snapshot: Snapshot) -> GameCourse:
+        """Return the course of a game. The latest ones are cached."""
         key = (snapshot.table.id, snapshot.playing.version)
         course = self._courses.get(key)
         if course is None:
-            course = Course(snapshot.playing)
+            course = GameCourse(snapshot.playing)
             self._courses.keep(key, course)
         return course
 
@@ -193,8 +173,8 @@ def looks_taken(review: Review) -> int:
     return len(review.standings) + len(review.choices)
 
 
-def example_question(course: Course, point: Marked) -> tuple[Any, ...]:
-    """Return the values of `play_example` for what was better than a choice."""
+def example_question(course: GameCourse, point: Marked) -> tuple[Any, ...]:
+    """Return the arguments of `play_example` for the better line at a choice."""
     moment, game = point.moment, course.history.game
     (_, action), *_ = point.found.line
     memories = tuple(course.memory(seat, moment.place) for seat in range(course.history.seats))
@@ -205,14 +185,14 @@ def _new_review(snapshot: Snapshot, asked_at: float) -> Review:
     return Review(table_id=snapshot.table.id, reviewer=REVIEWER, version=snapshot.playing.version, asked_at=asked_at)
 
 
-def _sound(review: Review | None, course: Course) -> Review | None:
-    """Return a review if it was made by this version of the reviewer, about the game as it is; otherwise None."""
+def _sound(review: Review | None, course: GameCourse) -> Review | None:
+    """Return a review unless it was made by another version of the reviewer, or of another version of the game."""
     if review is None or (review.reviewer, review.version) != (REVIEWER, course.history.version):
         return None
     return review
 
 
-def _inquiry(snapshot: Snapshot, course: Course, review: Review) -> Inquiry | None:
+def _inquiry(snapshot: Snapshot, course: GameCourse, review: Review) -> Inquiry | None:
     look, game = course.next(review), course.history.game
     if look is None:
         return None
@@ -227,18 +207,14 @@ def _inquiry(snapshot: Snapshot, course: Course, review: Review) -> Inquiry | No
     return Inquiry(snapshot.table.guild_id, course, review, look, assess, (game.id, game.rules, *values))
 
 
-def _with_answer(course: Course, review: Review, look: Look, answer: Finding | tuple[float, ...] | None) -> Review:
+def _with_answer(course: GameCourse, review: Review, look: Look, answer: Finding | tuple[float, ...] | None) -> Review:
     if not look.choice:
         chances = answer if isinstance(answer, tuple) else ()
         return replace(review, standings=(*review.standings, Standing(look.number, chances)))
     choice = Choice(look.number)
     if isinstance(answer, Finding):
         best, played = answer.best, answer.played
-        line = _line(course.moment(look.number).seat, best)
+        own = (course.moment(look.number).seat, best.action)
+        line = best.line if best.line and best.line[0] == own else (own,)  # at least the best action itself
         choice = Choice(look.number, best.chance_to_win, played.chance_to_win, line, answer.praise or "")
     return replace(review, choices=(*review.choices, choice))
-
-
-def _line(seat: int, best: Thought) -> tuple[tuple[int, Action], ...]:
-    """Return the best line of play, as far as it was thought of: at least the best action itself."""
-    return best.line if best.line and best.line[0] == (seat, best.action) else ((seat, best.action),)

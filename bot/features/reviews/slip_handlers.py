@@ -1,4 +1,4 @@
-"""A person's slips in a finished game: trying again where they slipped, having it judged, and seeing what was better."""
+"""A person's slips in a finished game: trying again, having it judged, and seeing what was better."""
 
 from typing import Final
 
@@ -26,11 +26,11 @@ NUMBER: Final = Tokens((is_number,))
 """The token of a click at a slip: the number of its entry."""
 
 PICKED: Final = Tokens((is_number,), more=is_word)
-"""The same with the tokens picked so far."""
+"""`NUMBER`, and the tokens picked so far."""
 
 
 async def _panel(context: Context, click: Click) -> SlipPanel | None:
-    """Return the panel of the slip of a click, or of the user's first one; None: the review is not done. Raises Refused."""
+    """Return the panel of a click's slip, or of the user's first, or None if the review isn't done. Raises Refused."""
     if (found := await finished_review(context, click)) is None:
         return None
     reviewed, perspective = found
@@ -53,7 +53,6 @@ async def _first(context: Context, click: Click) -> None:
 
 @handles("slip-at", tokens=NUMBER)
 async def _at(context: Context, click: Click) -> None:
-    """Show the position before a slip."""
     if (panel := await _panel(context, click)) is not None:
         await _show(context, panel)
 
@@ -69,8 +68,8 @@ async def _pick(context: Context, click: Click) -> None:
 async def _play(context: Context, click: Click) -> None:
     """Show what an action is worth.
 
-    The review tells it of the better action and of the slip. Any other one is thought about, which is advice: there is none
-    while the user plays a rated game of this kind, even if it has begun while a computer was thinking.
+    The review already tells it of the better action and of the slip. Any other action needs a computer's advice, which nobody
+    gets while they play a rated game of this kind, even if it began while the computer was thinking.
     """
     if (panel := await _panel(context, click)) is None:
         return
@@ -91,7 +90,6 @@ async def _play(context: Context, click: Click) -> None:
 
 @handles("slip-show", tokens=NUMBER)
 async def _better(context: Context, click: Click) -> None:
-    """Show what was better."""
     if (panel := await _panel(context, click)) is not None:
         await context.reply.show(await better_message(panel))
 

@@ -1,7 +1,4 @@
-"""The slips of a person in a finished game, to try again: the position before each, and what another action is worth there.
-
-All of it follows from the review of the game, and nothing is stored.
-"""
+"""A person's slips in a finished game, to try again. Everything follows from the review; nothing is stored."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,13 +18,7 @@ from opponents.reviewing import LEVEL, SecondTry
 
 @dataclass(frozen=True, kw_only=True)
 class Slips(LinePosition):
-    """A person before one of their slips, with the choice still to be made.
-
-    Attributes:
-        reviewed: the review of the game, which is done.
-        own: the turning points that were choices of the person, in the order of the game.
-        number: the number of the one they are at, from 1.
-    """
+    """A person before one of their slips: `number`, from 1, of their `own` turning points."""
 
     reviewed: Reviewed
     own: tuple[Marked, ...]
@@ -40,12 +31,12 @@ class Slips(LinePosition):
 
     @property
     def following(self) -> Marked | None:
-        """The slip after it; None if it is the last one."""
+        """The next slip, or None after the last."""
         return self.own[self.number] if self.number < len(self.own) else None
 
     @property
     def page(self) -> int:
-        """The page of the review on which it is."""
+        """The slip's page of the review."""
         return 1 + self.reviewed.course.turning_points(self.reviewed.review).index(self.point)
 
     @property
@@ -73,28 +64,25 @@ class Slips(LinePosition):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The events since the person's last action before it, as far as their seat knows of them."""
+        """The events since the person's previous action, as far as their seat knows them."""
         seat, moments = self.seat, self.reviewed.course.moments[: self.point.moment.place]
         own = max((number for number, moment in enumerate(moments, 1) if moment.seat == seat), default=0)
         return tuple(event for moment in moments[own:] for event in moment.logged.events if event.known_to(seat))
 
     @cached_property
     def seen(self) -> Any:
-        """The state before it to be looked at: in a game of memory, what the seat had seen lies open."""
+        """The state before the slip for display: in a game of memory, whatever the seat had seen is face up."""
         moment, game = self.point.moment, self.history.game
         memory = self.reviewed.course.memory(self.seat, moment.place)
         return opponent(game.id, LEVEL, game.rules).recall(moment.before, self.seat, memory)
 
     @property
     def recalled(self) -> bool:
-        """Whether something lies open there that did not lie open in the game."""
+        """Whether something is face up there that was not in the game."""
         return bool(self.seen != self.point.moment.before)
 
     def known(self, action: Action) -> SecondTry | None:
-        """Return what a legal action is worth if the review has found that out already; None: it has to be thought about.
-
-        An action that certainly leads to the same state is the same.
-        """
+        """Return what a legal action is worth if the review tells it, also by leading to the same state as another."""
         if self._leads_alike(action, self.better):
             return SecondTry(0.0)
         return SecondTry(self.point.lost) if self.is_slip(action) else None
@@ -110,7 +98,7 @@ class Slips(LinePosition):
         return one is not None and two is not None and bool(one.state == two.state)
 
     def question(self, action: Action) -> tuple[Any, ...]:
-        """Return the values of `opponents.reviewing.try_again` for another action."""
+        """Return the arguments of `opponents.reviewing.try_again` for another action."""
         moment, game = self.point.moment, self.history.game
         memory, stream = self.reviewed.course.memory(self.seat, moment.place), f"again {moment.number}"
         better = Thought(self.better, self.best, self.point.found.line)
@@ -124,10 +112,7 @@ def own_slips(reviewed: Reviewed, user_id: int) -> tuple[Marked, ...]:
 
 
 def at_slip(reviewed: Reviewed, user_id: int, number: int | None = None) -> Slips:
-    """Return a person before their slip with the entry of this number; None: before their first one.
-
-    Raises Refused if they have made no such slip.
-    """
+    """Return a person before the slip with this entry number, or before their first one. Raises Refused if there is none."""
     own = own_slips(reviewed, user_id)
     found = next((place for place, point in enumerate(own, 1) if number in {None, point.moment.number}), None)
     if found is None:

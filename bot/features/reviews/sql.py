@@ -1,4 +1,4 @@
-"""Reviews of finished games."""
+"""Statements about reviews of finished games."""
 
 import sqlalchemy as sa
 
@@ -9,13 +9,13 @@ from storage.transactions import Reader, Writer
 
 
 async def get(reader: Reader, table_id: int) -> Review | None:
-    """Return the review of a game as far as it has come; None if nobody has asked for one, or it cannot be read."""
+    """Return the review of a game so far, or None if there is no readable one."""
     found = sa.select(reviews).where(reviews.c.table_id == table_id)
     return next(iter(await reader.readable(Review, found)), None)
 
 
 async def unfinished(reader: Reader) -> tuple[tuple[int, int], ...]:
-    """Return the table and the server of each review that is not done, in the order in which they were asked for."""
+    """Return the table and server of each unfinished review, in the order in which they were asked for."""
     found = sa.select(reviews.c.table_id, tables.c.guild_id).join(tables)
     waiting = found.where(reviews.c.done.is_(False), IN_ORDER, HERE, *reader.own()).order_by(
         reviews.c.asked_at, reviews.c.table_id
@@ -24,5 +24,5 @@ async def unfinished(reader: Reader) -> tuple[tuple[int, int], ...]:
 
 
 async def put(writer: Writer, review: Review) -> None:
-    """Store the review of a game, in place of the one before."""
+    """Store the review of a game, replacing the previous one."""
     writer.put(reviews, review)

@@ -1,1 +1,1 @@
-"""Settings: those of a person, those of a server, and the tools of its managers."""
+"""Settings of people and of servers, and the tools of server managers."""

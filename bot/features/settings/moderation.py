@@ -1,4 +1,4 @@
-"""Moderation: the managers of a server close its tables and remove people from them."""
+"""Moderation: server managers close tables and remove people from them."""
 
 from bot.core.change import changing
 from bot.core.core import Core
@@ -14,7 +14,7 @@ from storage.schema.records import Ending, EntryKind, SeatStatus, Status
 
 
 class Moderation:
-    """Closing tables and removing people from them. The caller has to check that the user may do so."""
+    """Closing tables and removing people from them. The caller checks whether the user may do so."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -22,14 +22,14 @@ class Moderation:
         self._quarantine = core.service(Quarantine)
 
     async def close_whatever_is_wrong(self, table_id: int, guild_id: int, moderator: User) -> None:
-        """Close a table of this server, also one that cannot be read. Raises what `close` raises."""
+        """Close a table of this server even if it is unreadable. Raises what `close` raises."""
         try:
             await self.close(table_id, guild_id, moderator)
         except Quarantined:
             await self._quarantine.close(table_id, guild_id)
 
     async def close(self, table_id: int, guild_id: int, moderator: User) -> Snapshot:
-        """Close a table of this server: one that has not started is closed, a running game ends without a result.
+        """Close a table of this server. A running game ends without a result.
 
         Raises NoSuchTable, WrongStage, or Refused for a rated game whose result counts for the moderator.
         """
@@ -49,10 +49,9 @@ class Moderation:
         return change.snapshot
 
     async def remove(self, table_id: int, guild_id: int, person: User, moderator: User) -> Snapshot:
-        """Take a person off a table: before the game their seat becomes free, during the game they leave it.
+        """Remove a person from a table: before the game their seat becomes free, during the game they leave it.
 
-        Raises NoSuchTable, or Refused if that person does not sit there, or if it is an opponent of the moderator in a rated
-        game.
+        Raises NoSuchTable, or Refused if they don't sit there or are the moderator's opponent in a rated game.
         """
         snapshot = await self._core.snapshot(table_id, guild_id)
         known = snapshot.person(person.id)

@@ -10,20 +10,10 @@ from bot.core.table.errors import Refused
 from bot.core.table.settings import ZONE as USUAL_ZONE
 from bot.core.table.settings import PersonSettings
 from bot.features.privacy.handlers import ask_to_forget, show_export
-from bot.features.settings.panel import ZONE, Panel
-from bot.features.settings.sections import (
-    Action,
-    Entries,
-    Faults,
-    Section,
-    Setting,
-    one_of,
-    saved,
-    switched_off,
-    switches,
-)
-from bot.i18n.language import Language, languages
+from bot.features.settings.panel import ZONE, Panel, zone_field
+from bot.features.settings.sections import Action, Entries, Faults, Section, Setting, one_of, saved, switched_off, switches
 from bot.i18n.language import language as language_of
+from bot.i18n.language import languages
 from bot.i18n.time_zones import shown as shown_zone
 from bot.interactions.context import Context
 from bot.interactions.time_zones import time_zone_called
@@ -35,26 +25,18 @@ AS_IN_DISCORD: Final = "auto"
 """The choice of the language of a person's Discord client."""
 
 LANGUAGES: Final[Mapping[str, Text]] = {code: plain(known.own_name) for code, known in languages().items()}
-"""Every available language, by its own name."""
+"""Every available language by its own name."""
 
 PALETTES: Final[Mapping[str, Text]] = {"standard": say("Standard"), "high-contrast": say("High contrast")}
 
 _BEGIN: Final = "from"
 _END: Final = "until"
 _TIME_LIMIT: Final = 20
-ZONE_LIMIT: Final = 100
-"""The most characters of a time zone in the words of people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A person's settings.
-
-    Attributes:
-        settings: their settings.
-        person: their row.
-        now: the present moment, in seconds since the epoch.
-    """
+    """A person's settings and row, at `now` in seconds since the epoch."""
 
     settings: PersonSettings
     person: Person
@@ -65,14 +47,15 @@ class Own:
         """Whether they are on vacation."""
         return self.person.vacation_until is not None and self.person.vacation_until > self.now
 
+    @property
+    def has_quiet_hours(self) -> bool:
+        """Whether both times are set."""
+        return None not in {self.settings.quiet_from, self.settings.quiet_until}
+
 
 async def _load(context: Context) -> Own:
     person = await context.core.service(Users).person(context.user.id)
     return Own(PersonSettings.of(person), person, context.core.now())
-
-
-def _speaks(context: Context, own: Own) -> Language:
-    return language_of(own.settings.language or str(context.interaction.locale))
 
 
 async def _store(context: Context, changes: Mapping[str, object]) -> None:
@@ -83,7 +66,7 @@ async def _store(context: Context, changes: Mapping[str, object]) -> None:
 
 
 async def _keep_reminders(context: Context, own: Own, entries: Entries) -> Text | None:
-    """Keep when and where somebody is reminded. Direct messages are tried again if they are chosen anew, or once more."""
+    """Save the reminders. Choosing direct messages, even again, makes the bot try them again."""
     changes = REMINDERS.changes(entries)
     if own.settings.notify == "direct" == entries["notify"].value:
         changes["notify"] = "direct"
@@ -106,11 +89,7 @@ REMINDERS: Final = Section[Own](
             },
             say("The heads-up is for games of three or more, and makes no sound."),
         ),
-        one_of(
-            "notify",
-            say("Where"),
-            {"channel": say("A ping in the channel"), "direct": say("A direct message")},
-        ),
+        one_of("notify", say("Where"), {"channel": say("A ping in the channel"), "direct": say("A direct message")}),
     ),
     keep=_keep_reminders,
 )
@@ -125,11 +104,11 @@ _TIME_OF_DAY: Final = re.compile(
 
 _A_DAY: Final = 24
 _NOON: Final = 12
-"""The hours of a day, and of half of one."""
+"""The hours of a day, and of half a day."""
 
 
 def _minutes(text: str) -> int:
-    """Return a time of day like 22:30 in minutes since midnight. Raises Refused for any other text."""
+    """Return a time of day like 22:30 as minutes since midnight. Raises Refused for any other text."""
     found = _TIME_OF_DAY.fullmatch(text.strip())
     if found is not None:
         hours, minutes, half = int(found["hours"]), int(found["minutes"] or 0), (found["half"] or "").lower()
@@ -148,10 +127,6 @@ def _clock_time(minutes: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}"
 
 
-def _has_quiet_hours(own: Own) -> bool:
-    return own.settings.quiet_from is not None and own.settings.quiet_until is not None
-
-
 def _quiet_lines(own: Own) -> list[Text]:
     begin, end = own.settings.quiet_from, own.settings.quiet_until
     if begin is None or end is None:
@@ -161,7 +136,7 @@ def _quiet_lines(own: Own) -> list[Text]:
 
 
 async def _keep_quiet_hours(context: Context, own: Own, entries: Entries) -> Text | None:
-    """Keep the quiet hours, or remove them if both times are empty. What was not touched stays as it is."""
+    """Save the quiet hours, or remove them if both times are empty. Untouched fields stay as they are."""
     changes: dict[str, object] = {}
     faults, read = Faults(), 0
     times = {"quiet_from": entries[_BEGIN], "quiet_until": entries[_END]}
@@ -183,7 +158,7 @@ async def _keep_quiet_hours(context: Context, own: Own, entries: Entries) -> Tex
 
 
 def _check_times(own: Own, changes: Mapping[str, object]) -> None:
-    """Raise Refused for half of the quiet hours, and for times that are the same."""
+    """Raise Refused if only one of the times is set, or both are the same."""
     begin = changes.get("quiet_from", own.settings.quiet_from)
     end = changes.get("quiet_until", own.settings.quiet_until)
     if (begin is None) != (end is None):
@@ -192,7 +167,7 @@ def _check_times(own: Own, changes: Mapping[str, object]) -> None:
         raise Refused(say("Your quiet hours can’t begin and end at the same time: that could mean all day or never."))
 
 
-async def _no_quiet_hours(context: Context) -> Text | None:
+async def _no_quiet_hours(context: Context) -> Text:
     await _store(context, {"quiet_from": None, "quiet_until": None})
     return switched_off(QUIET_HOURS.title)
 
@@ -215,15 +190,12 @@ QUIET_HOURS: Final = Section[Own](
             shown=lambda own: () if own.settings.quiet_until is None else (_clock_time(own.settings.quiet_until),),
         ),
         Setting(
-            field=TextField(
-                name=ZONE, label=say("Your time zone"), most=ZONE_LIMIT,
-                about=say("A large city, a country, or an offset such as UTC+2"), example=say("such as Berlin"),
-            ),
+            field=zone_field(say("Your time zone"), say("such as Berlin")),
             shown=lambda own: () if own.settings.zone is None else (shown_zone(own.settings.zone),),
         ),
     ),
     actions=(
-        Action(name="none", label=say("Switch off"), offered=_has_quiet_hours, carry_out=_no_quiet_hours),
+        Action(name="none", label=say("Switch off"), offered=lambda own: own.has_quiet_hours, carry_out=_no_quiet_hours),
     ),
     keep=_keep_quiet_hours,
 )  # fmt: skip
@@ -247,16 +219,10 @@ def _vacation_lines(own: Own) -> list[Text]:
     return [say("On vacation until {when}", when=f"<t:{int(own.person.vacation_until or 0)}:f>")]
 
 
-async def _end_vacation(context: Context) -> Text | None:
+async def _end_vacation(context: Context) -> Text:
     await context.core.service(Users).end_vacation(context.user.id)
     context.responder.outbox.wake()
     return say("✅ {title} · welcome back! Your clocks are running again.", title=VACATION.title)
-
-
-def _days_left(own: Own) -> Text:
-    return say(
-        "It starts now. You have {n} of {most} days left this year.", n=vacation_left(own.person, own.now), most=DAYS_A_YEAR
-    )
 
 
 VACATION: Final = Section[Own](
@@ -273,7 +239,10 @@ VACATION: Final = Section[Own](
                 options={str(n): say_n("{n} day", "{n} days", n) for n in range(1, DAYS_IN_A_ROW + 1)},
             ),
             shown=lambda _: (),
-            about=_days_left,
+            about=lambda own: say(
+                "It starts now. You have {n} of {most} days left this year.",
+                n=vacation_left(own.person, own.now), most=DAYS_A_YEAR,
+            ),
         ),
     ),
     actions=(Action(name="end", label=say("End vacation"), offered=lambda own: own.away, carry_out=_end_vacation),),
@@ -329,23 +298,13 @@ LANGUAGE: Final = Section[Own](
 )
 
 
-async def _export(context: Context) -> Text | None:
-    await show_export(context, PANEL.back(context.language))
-    return None
-
-
-async def _forget(context: Context) -> Text | None:
-    await ask_to_forget(context, PANEL.back(context.language))
-    return None
-
-
 DATA: Final = Section[Own](
     name="data",
     title=say("Your data"),
     about=say("Get everything I keep about you as a file, or have all of it deleted. I ask before I delete anything."),
     actions=(
-        Action(name="export", label=say("Export my data"), carry_out=_export),
-        Action(name="forget", label=say("Forget me …"), carry_out=_forget),
+        Action(name="export", label=say("Export my data"), opens=show_export),
+        Action(name="forget", label=say("Forget me …"), opens=ask_to_forget),
     ),
 )
 
@@ -356,5 +315,5 @@ PANEL: Final = Panel[Own](
     sections=(REMINDERS, QUIET_HOURS, VACATION, PICTURES, LANGUAGE, DATA),
     load=_load,
     store=_store,
-    speaks=_speaks,
+    speaks=lambda context, own: language_of(own.settings.language or str(context.interaction.locale)),
 )

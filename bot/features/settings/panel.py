@@ -1,4 +1,4 @@
-"""A panel of settings: one private message that shows what is set, explains it, and opens the forms that change it."""
+"""A panel of settings: a private message that shows and explains settings, and opens the forms that change them."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from bot.core.table.errors import Refused
-from bot.features.settings.sections import Entries, Faults, Section, Setting, State, saved
+from bot.features.settings.sections import Entries, Faults, PanelState, Section, Setting, saved
 from bot.i18n.language import Language
 from bot.interactions.context import Context
 from bot.interactions.handlers import ClickHandler, Tokens, handles, is_word, too_old
@@ -17,25 +17,26 @@ from bot.interactions.time_zones import WhichZone
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clip, clip_markdown
 from bot.messages.click import Click, TooLong
 from bot.messages.drafts import Draft, arguments, draft_in
-from bot.messages.form import Form, Submission
+from bot.messages.form import Form, Submission, TextField
 from engines.text import Text, say
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=PanelState)
+
 
 ZONE: Final = "zone"
-"""The name of the field for a time zone, wherever there is one."""
+"""The name of every field for a time zone."""
 
 BACK: Final = say("Back to the settings")
-"""What stands on the button that leads back to a panel."""
+"""The label of the button that leads back to a panel."""
 
 MakeClick = Callable[..., Click]
-"""Makes a click of a panel: of its kind, which ends its verb, and its tokens."""
+"""Makes a panel's click from its kind (the end of its verb) and its tokens."""
 
 _OF: Final = "of"
-"""The name under which a draft has the section that it belongs to."""
+"""The key in a draft for the section that it belongs to."""
 
 _VALUES: Final = ":"
-"""What stands in a draft before the values of a field, so that one that was emptied is in it, too."""
+"""Precedes a field's values in a draft, so that an emptied field is stored, too."""
 
 _WRONG_AT_MOST: Final = 600
 """The most characters about what is wrong with a form."""
@@ -43,13 +44,9 @@ _WRONG_AT_MOST: Final = 600
 
 @dataclass(frozen=True, kw_only=True)
 class News:
-    """What has just happened to a section. It is told where the section stands: whoever has changed that looks there.
+    """What has just happened to a section, shown within it by a `title` for now.
 
-    Attributes:
-        section: the name of the section.
-        title: its title for now, which says what has happened.
-        wrong: why its form was refused; None: it was not.
-        draft: what was entered in that, by the names of the fields, so that nobody has to type it again.
+    `wrong` is why its form was refused, if it was; `draft` has the refused entries by field, so that nobody types them again.
     """
 
     section: str
@@ -63,13 +60,10 @@ class Panel(Generic[S]):
     """A panel of settings.
 
     Attributes:
-        verb: the verb of the click that shows it; those of its other clicks begin with it.
-        title: what stands above everything.
-        about: an explanation below the title.
-        sections: its parts.
-        load: reads what it shows. Raises Refused for whoever may not see it; it is asked before anything is done.
+        verb: the verb of the click that shows it, and the prefix of its other verbs.
+        load: reads its state, before anything is done. Raises Refused for anybody who may not see it.
         store: changes some of the settings.
-        speaks: the language in which somebody reads it.
+        speaks: the reader's language.
     """
 
     verb: str
@@ -81,7 +75,7 @@ class Panel(Generic[S]):
     speaks: Callable[[Context, S], Language] = lambda context, _: context.language
 
     async def show(self, context: Context, news: News | None = None) -> None:
-        """Show the panel as it is now; `news`: what has just happened."""
+        """Show the panel as it is now, with what has just happened."""
         state = await self.load(context)
         await context.reply.show(self._message(state, self.speaks(context, state), news))
 
@@ -105,7 +99,7 @@ class Panel(Generic[S]):
 
     def _message(self, state: S, language: Language, news: News | None) -> MessageBuilder:
         if news is None or news.wrong is None:
-            return self._with_sections(state, language, news, _plain_click(self.verb))
+            return self._with_sections(state, language, news, lambda kind, *tokens: Click(f"{self.verb}-{kind}", tokens=tokens))
         drafts = _drafts(self.verb, news.section, news.draft)
         return _fitting(drafts, lambda draft: self._with_sections(state, language, news, draft.click))
 
@@ -119,7 +113,6 @@ class Panel(Generic[S]):
     def _add(
         builder: MessageBuilder, section: Section[S], state: S, language: Language, news: News | None, click: MakeClick
     ) -> None:
-        """Add a section; `news`: what has just happened to it; `click`: makes its clicks."""
         title, change, style = section.title, section.change, discord.ButtonStyle.secondary
         lines = [language(line) for line in section.told(state)]
         if news is not None:
@@ -180,10 +173,7 @@ class Panel(Generic[S]):
         await self._keep(context, state, section, entries, faults)
 
     async def _keep(self, context: Context, state: S, section: Section[S], entries: Entries, faults: Faults) -> None:
-        """Keep what was entered, and show the panel as it is then, or with what was wrong, or ask which time zone is meant.
-
-        `faults` has what could not even be read.
-        """
+        """Save what was entered and show the result, or ask which time zone is meant. `faults` are unreadable entries."""
         try:
             faults.settle()
             title = None
@@ -212,13 +202,15 @@ class Panel(Generic[S]):
             self._unknown(context)
         if not action.offered(state):
             await self.show(context)
-        elif (title := await action.carry_out(context)) is not None:
-            await self.show(context, News(section=section.name, title=title))
+        elif action.opens is not None:
+            await action.opens(context, self.back(context.language))
+        elif action.carry_out is not None:
+            await self.show(context, News(section=section.name, title=await action.carry_out(context)))
 
     # --- time zones -----------------------------------------------------------------------------------------------------------
 
     async def _ask_zone(self, context: Context, section: Section[S], entries: Entries, error: WhichZone) -> None:
-        """Ask which of several time zones is meant, in a menu; the message carries all else that was entered."""
+        """Ask in a menu which of several time zones is meant. The message carries all other entries."""
         language = context.language
         options = [discord.SelectOption(label=clip(one.label, OPTION_LIMIT), value=one.zone) for one in error.zones]
 
@@ -239,11 +231,14 @@ class Panel(Generic[S]):
         draft, (_, *picked) = self._draft(context, section), arguments(click)
         if len(picked) != 1 or not draft or all(setting.field.name != ZONE for setting in section.settings):
             self._unknown(context)
-        entries = {setting.field.name: _entry(setting, draft.get(setting.field.name)) for setting in section.settings}
-        await self._keep(context, state, section, entries | {ZONE: Submission((picked[0],))}, Faults())
+        entries = {ZONE: Submission((picked[0],))}
+        for one in (setting.field for setting in section.settings if setting.field.name != ZONE):
+            words, untouched = draft.get(one.name), Submission((), touched=False)
+            entries[one.name] = untouched if words is None else Submission(one.recalled(words.removeprefix(_VALUES)))
+        await self._keep(context, state, section, entries, Faults())
 
     def _draft(self, context: Context, section: Section[S]) -> Mapping[str, str]:
-        """The draft that the message carries which was clicked on; empty if it has none of this section."""
+        """The section's draft in the message that was clicked, or an empty one."""
         draft = draft_in(context.interaction.message, self.verb)
         return draft if draft.get(_OF) == section.name else {}
 
@@ -255,29 +250,30 @@ class Panel(Generic[S]):
 
     @staticmethod
     def _unknown(context: Context) -> NoReturn:
-        """Refuse a click or a form that this version of the bot does not know."""
+        """Refuse a click or form that this version of the bot does not know."""
         raise too_old(context.interaction)
 
 
-def _plain_click(verb: str) -> MakeClick:
-    """What makes the clicks of a panel that carries no draft."""
-    return lambda kind, *tokens: Click(f"{verb}-{kind}", tokens=tokens)
+def zone_field(label: Text, example: Text | None = None) -> TextField:
+    """The field for a time zone as people type it."""
+    about = say("A large city, a country, or an offset such as UTC+2")
+    return TextField(name=ZONE, label=label, most=100, about=about, example=example)
 
 
 def _drafted(entries: Entries) -> dict[str, str]:
-    """The fields that were touched, as a draft has them."""
+    """The touched fields as a draft has them."""
     return {name: _VALUES + ",".join(entry.values) for name, entry in entries.items() if entry.touched}
 
 
 def _drafts(verb: str, section: str, entered: Mapping[str, str]) -> Iterator[Draft]:
-    """Yield drafts of what was entered in a section: with all of it, then each without what is longest of the one before."""
+    """Yield drafts of a section's entries: with all of them, then each without the longest one left."""
     names = sorted(entered, key=lambda name: len(entered[name]))
     for count in range(len(names), -1, -1):
         yield Draft(verb, {_OF: section} | {name: entered[name] for name in names[:count]})
 
 
 def _fitting(drafts: Iterator[Draft], message: Callable[[Draft], MessageBuilder]) -> MessageBuilder:
-    """The message with the first of some drafts that it can carry. The last of them fits into any message."""
+    """The message with the first draft that it can carry. The last one fits into any message."""
     for draft in drafts:
         with suppress(TooLong):
             made = message(draft)
@@ -287,15 +283,10 @@ def _fitting(drafts: Iterator[Draft], message: Callable[[Draft], MessageBuilder]
 
 
 def _part(setting: Setting[S], state: S, words: str | None, language: Language) -> "ui.Label[Any]":
-    """The field of a setting in a form; `words`: what a draft has of it, or None."""
+    """A setting's field in a form; `words` is what a draft has of it."""
     one, typed = setting.field, None
     if words is not None:
         typed = setting.possible(state, one.recalled(words.removeprefix(_VALUES)))
     if setting.about is not None:
         one = replace(one, about=setting.about(state))
     return one.part(language, setting.shown(state), typed=typed)
-
-
-def _entry(setting: Setting[S], words: str | None) -> Submission:
-    """What was entered in a field, by what a draft has of it; None: it was not touched."""
-    return Submission((), touched=False) if words is None else Submission(setting.field.recalled(words.removeprefix(_VALUES)))

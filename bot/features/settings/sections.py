@@ -1,4 +1,4 @@
-"""What a panel of settings is made of: sections, each with what is set there, and a form that changes it."""
+"""What a panel of settings is made of: sections, each with its settings and a form that changes them."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,6 +11,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.settings import PersonSettings, ServerSettings
 from bot.interactions.context import Context
 from bot.interactions.time_zones import WhichZone
+from bot.messages.builder import Button
 from bot.messages.form import Field, OneOf, SomeOf, Submission, Values
 from engines.text import Text, join, say
 
@@ -18,8 +19,8 @@ ON: Final = say("On")
 OFF: Final = say("Off")
 
 
-class State(Protocol):
-    """What a panel shows: the settings, and what belongs to them."""
+class PanelState(Protocol):
+    """What a panel shows: settings, and what belongs to them."""
 
     @property
     def settings(self) -> PersonSettings | ServerSettings:
@@ -27,14 +28,15 @@ class State(Protocol):
 
 
 CHANGE: Final = say("Change")
-"""What stands on the button that opens a form."""
+"""The label of the button that opens a form."""
+
 
 S = TypeVar("S")
 Entries = Mapping[str, Submission]
 
 
 class Faults:
-    """What is wrong with a form. It is gathered, so that somebody is told of all of it at once."""
+    """All that is wrong with a form, gathered so that it is told at once."""
 
     def __init__(self) -> None:
         self._found: list[Refused] = []
@@ -48,7 +50,7 @@ class Faults:
             self._found.append(error)
 
     def settle(self) -> None:
-        """Raise what was found: WhichZone if nothing else is wrong, otherwise Refused with all of it."""
+        """Raise WhichZone if that is the only fault, or else Refused with all of them."""
         if len(self._found) == 1:
             raise self._found[0]
         if self._found:
@@ -60,13 +62,11 @@ class Setting(Generic[S]):
     """A field of a form, and what it means.
 
     Attributes:
-        field: the field.
-        shown: what stands in it at first.
-        lines: what is set, in words.
-        changes: the settings that change by what was entered, with their new values. It is only asked for a field that was
-            touched. Raises Refused for what is not possible. None: the section says how all of its fields are kept.
-        about: what stands below the label at the moment, in place of what the field says.
-        possible: those of the values that were entered before which there still are.
+        shown: its initial values.
+        lines: the current setting in words.
+        changes: maps a touched entry to the changed settings, or raises Refused. None if the section saves all of its fields.
+        about: the text below the label, if it depends on the state.
+        possible: which of the previously entered values still exist.
     """
 
     field: Field
@@ -81,18 +81,13 @@ class Setting(Generic[S]):
 class Action(Generic[S]):
     """A button that does something at once.
 
-    Attributes:
-        name: its name.
-        label: what stands on it.
-        carry_out: does it, and returns the title that its section has then, which says what has happened; None: it has
-            answered by itself.
-        offered: whether it is there.
-        style: its colour.
+    `carry_out` returns the section's title that says what has happened; or the action `opens` a message with a way back.
     """
 
     name: str
     label: Text
-    carry_out: Callable[[Context], Awaitable[Text | None]]
+    carry_out: Callable[[Context], Awaitable[Text]] | None = None
+    opens: Callable[[Context, Button], Awaitable[None]] | None = None
     offered: Callable[[S], bool] = lambda _: True
     style: discord.ButtonStyle = discord.ButtonStyle.secondary
 
@@ -102,17 +97,13 @@ class Section(Generic[S]):
     """A part of a panel.
 
     Attributes:
-        name: its name.
         title: what it is about; also the title of its form.
-        settings: the fields of its form, at most five; none: it has no form.
-        about: an explanation, in small letters.
-        lines: what is set, in words, before the lines of the settings.
-        change: what stands on the button that opens the form.
-        changeable: whether the form can be opened now.
-        actions: its buttons besides.
-        keep: keeps what was entered, and returns the title that the section has then, which says what has happened; None: it
-            says whether anything was changed. By default, what the settings say themselves is kept. Raises Refused for what is
-            not possible, once for all fields: see `Faults`.
+        settings: the fields of its form, at most five; without any it has no form.
+        lines: the current state in words, before the lines of the settings.
+        change: the label of the button that opens the form, if it is `changeable` now.
+        actions: its other buttons.
+        keep: saves what was entered, and returns the section's title that says what has happened, or None for the usual one.
+            Raises Refused once for all fields: see `Faults`. By default the settings' own changes are saved.
     """
 
     name: str
@@ -126,11 +117,11 @@ class Section(Generic[S]):
     keep: Callable[[Context, S, Entries], Awaitable[Text | None]] | None = None
 
     def told(self, state: S) -> list[Text]:
-        """What is set, in words, one line each."""
+        """The current settings in words, one line each."""
         return [*self.lines(state), *(line for setting in self.settings for line in setting.lines(state))]
 
     def changes(self, entries: Entries) -> dict[str, object]:
-        """The settings that change by what was entered, with their new values. Raises Refused, once for all fields."""
+        """The changed settings with their new values. Raises Refused once for all fields."""
         changed: dict[str, object] = {}
         faults = Faults()
         for setting in self.settings:
@@ -143,12 +134,12 @@ class Section(Generic[S]):
 
 
 def switches(name: str, label: Text, words: Mapping[str, Text], about: Text | None = None) -> Setting[Any]:
-    """Settings that are on or off, as boxes to tick: `words` stand beside them, and in the panel, by the settings' names."""
+    """Settings that are on or off, as boxes to tick. `words` are their labels by setting name."""
 
-    def lines(state: State) -> list[Text]:
+    def lines(state: PanelState) -> list[Text]:
         return [set_to(what, ON if getattr(state.settings, one) else OFF) for one, what in words.items()]
 
-    def shown(state: State) -> Values:
+    def shown(state: PanelState) -> Values:
         return tuple(one for one in words if getattr(state.settings, one))
 
     field = SomeOf(name=name, label=label, about=about, options=words)
@@ -165,23 +156,16 @@ def one_of(
     about: Text | None = None,
     menu: bool = False,
 ) -> Setting[Any]:
-    """A setting that is one of several.
+    """A setting that is one of several options, with their words.
 
-    Args:
-        name: the name of the setting.
-        label: what is asked for; the panel calls it so, too.
-        options: their words, by their values.
-        read: the value of an option by that of the setting.
-        kept: the value of the setting by that of an option.
-        about: what stands below the label.
-        menu: whether they stand in a menu, however few they are.
+    `read` turns the setting's value into an option, and `kept` the reverse. `menu`: they are a menu, however few.
     """
 
-    def chosen(state: State) -> Values:
+    def chosen(state: PanelState) -> Values:
         value = read(getattr(state.settings, name))
         return (value,) if value in options else ()
 
-    def lines(state: State) -> list[Text]:
+    def lines(state: PanelState) -> list[Text]:
         return [set_to(label, options[value]) for value in chosen(state)]
 
     return Setting(
@@ -198,10 +182,10 @@ def set_to(what: Text, chosen: Text) -> Text:
 
 
 def saved(title: Text) -> Text:
-    """The title of a section in which something has just been saved."""
+    """The title of a section after saving."""
     return say("✅ {title} · saved", title=title)
 
 
 def switched_off(title: Text) -> Text:
-    """The title of a section that has just been switched off."""
+    """The title of a section after switching it off."""
     return say("✅ {title} · switched off", title=title)

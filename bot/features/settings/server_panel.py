@@ -14,8 +14,8 @@ from bot.features.matchmaking.service import SeekPosts
 from bot.features.posts.handlers import Chosen, choose_post
 from bot.features.posts.service import Posts
 from bot.features.posts.settings import TITLES, WEEKDAYS, is_on, post_words
-from bot.features.settings.own_panel import LANGUAGES, ZONE_LIMIT
-from bot.features.settings.panel import ZONE, Panel
+from bot.features.settings.own_panel import LANGUAGES
+from bot.features.settings.panel import ZONE, Panel, zone_field
 from bot.features.settings.sections import Action, Entries, Faults, Section, Setting, one_of, set_to, switched_off
 from bot.features.settings.tables import show_tables
 from bot.i18n.time_zones import shown as shown_zone
@@ -32,58 +32,52 @@ ABSENT_WORDS: Final[Mapping[str, Text]] = {
     "random": say("A random move is played for them"),
     "computer": say("An easy computer plays for them"),
 }
-"""Who acts for a player whose time is up where that does not lose the game, by the value of the setting."""
+"""Who acts for a player out of time where that does not lose the game, by the setting's value."""
 
 OLD_BOARDS_WORDS: Final[Mapping[str, Text]] = {"fold": say("Fold into one line"), "keep": say("Keep their pictures")}
-"""What becomes of boards that are not the newest any more, by the value of the setting."""
+"""What becomes of outdated boards, by the setting's value."""
 
 THREADS_WORDS: Final[Mapping[str, Text]] = {"yes": say("Each in its own thread"), "no": say("In the channel itself")}
-"""Where tables are played, by the value of the option."""
+"""Where tables are played, by option."""
 
 MOST_TABLES: Final = 100
-"""The most open tables that a person can be allowed."""
+"""The highest limit on a person's open tables."""
 
 EVERY_DAY: Final = "-1"
-"""The option of a post each day, in the place of a day of the week."""
+"""The option for a daily post, in place of a day of the week."""
 
 CHANNELS_TOLD: Final = 25
-"""How many channels the panel names; a form has room for as many."""
+"""How many channels the panel lists, and a form has room for."""
 
 GAMES_IN: Final = (
     discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice, discord.ChannelType.stage_voice,
     discord.ChannelType.forum,
 )  # fmt: skip
 POSTS_IN: Final = (discord.ChannelType.text, discord.ChannelType.news)
-"""The types of channels in which there can be games, and posts."""
+"""The types of channels for games, and for posts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Managed:
-    """The settings of a server.
-
-    Attributes:
-        settings: its settings.
-        posts: its posts, by their kinds.
-        guild: the server as Discord tells of it; None if it is not known at the moment.
-    """
+    """The settings and posts of a server, and its guild if Discord has told of it."""
 
     settings: ServerSettings
     posts: Mapping[PostKind, Post | None]
     guild: discord.Guild | None
 
     def channels(self, *ids: int) -> Values:
-        """Those of these channels that are still there: a form has no others to choose from."""
+        """Those of these channels that still exist, since a form offers no others."""
         guild = self.guild
         return tuple(str(one) for one in ids if guild is None or guild.get_channel_or_thread(one) is not None)
 
     def roles(self, *ids: int | None) -> Values:
-        """Those of these roles that are still there."""
+        """Those of these roles that still exist."""
         guild = self.guild
         return tuple(str(one) for one in ids if one is not None and (guild is None or guild.get_role(one) is not None))
 
 
 async def _load(context: Context) -> Managed:
-    """Read the settings of a server. Raises Refused for whoever does not manage it."""
+    """Read the settings of a server. Raises Refused for anybody who does not manage it."""
     check_manager(context.interaction)
     guild_id, guild = context.guild_id, context.interaction.guild
     posts = {kind: await context.core.service(Posts).get(guild_id, kind) for kind in TITLES}
@@ -109,7 +103,7 @@ def _channel_lines(managed: Managed) -> list[Text]:
 
 
 async def _keep_channels(context: Context, managed: Managed, entries: Entries) -> Text | None:
-    """Keep the channels that were added or taken away. Those that are gone go with the others."""
+    """Save the added and removed channels, and drop those that no longer exist."""
     if not entries["channels"].touched:
         return None
     known = {str(channel) for channel in managed.settings.channels}
@@ -144,18 +138,12 @@ def _most_tables(entry: Submission) -> dict[str, object]:
     return {"most_tables": int(typed)}
 
 
-def _threads(entry: Submission) -> dict[str, object]:
-    """Whether tables get threads."""
-    return {"threads": entry.value == "yes"} if entry.values else {}
-
-
 async def _keep_tables(context: Context, _: Managed, entries: Entries) -> Text | None:
-    """Keep how new tables are. Whoever has sent this form need not be asked any more if tables get threads."""
+    """Save the settings of new tables. Having sent this form, nobody needs to be asked about threads any more."""
     await _store(context, TABLES.changes(entries) | {"threads_asked": 0})
     return None
 
 
-_PLACES: Final = OneOf(name="threads", label=say("Games are played"), options=THREADS_WORDS)
 _MOST: Final = TextField(name="most_tables", label=say("Open tables per person"), most=20, about=say("A number from 1 to 100."))
 
 TABLES: Final = Section[Managed](
@@ -163,11 +151,12 @@ TABLES: Final = Section[Managed](
     title=say("New tables"),
     about=say("Whoever opens a table can pick another clock. In a game of two, whoever runs out of time loses."),
     settings=(
-        Setting(
-            field=_PLACES,
-            shown=lambda managed: ("yes" if managed.settings.threads else "no",),
-            lines=lambda managed: [set_to(_PLACES.label, THREADS_WORDS["yes" if managed.settings.threads else "no"])],
-            changes=_threads,
+        one_of(
+            "threads",
+            say("Games are played"),
+            THREADS_WORDS,
+            read=lambda threads: "yes" if threads else "no",
+            kept=lambda chosen: chosen == "yes",
         ),
         one_of(
             "clock",
@@ -183,12 +172,7 @@ TABLES: Final = Section[Managed](
             lines=lambda managed: [set_to(_MOST.label, plain(str(managed.settings.most_tables)))],
             changes=_most_tables,
         ),
-        one_of(
-            "absent",
-            say("If somebody runs out of time"),
-            ABSENT_WORDS,
-            about=say("In games of three or more."),
-        ),
+        one_of("absent", say("If somebody runs out of time"), ABSENT_WORDS, about=say("In games of three or more.")),
         one_of("old_boards", say("Older boards"), OLD_BOARDS_WORDS),
     ),
     keep=_keep_tables,
@@ -217,9 +201,7 @@ _DAYS: Final = OneOf(
     options={EVERY_DAY: say("Every day"), **{str(day): say("Every {day}", day=words) for day, words in enumerate(WEEKDAYS)}},
     menu=True,
 )
-_ZONES: Final = TextField(
-    name=ZONE, label=say("Time zone"), most=ZONE_LIMIT, about=say("A large city, a country, or an offset such as UTC+2")
-)
+_ZONES: Final = zone_field(say("Time zone"))
 _WEEKDAYS: Final = frozenset(map(str, range(len(WEEKDAYS))))
 
 
@@ -227,11 +209,11 @@ _POSSIBLE: Final[Mapping[str, Callable[[Managed, Values], Values]]] = {
     "channel": lambda managed, values: managed.channels(*map(int, values)),
     "role": lambda managed, values: managed.roles(*map(int, values)),
 }
-"""Those that are still there, of the values of a field that were entered before."""
+"""Which previously entered values of a field still exist."""
 
 
 def _so_far(managed: Managed, kind: PostKind) -> Chosen:
-    """What is chosen for a post so far. At first that is the time zone which another post of the server has."""
+    """The current choices for a post. A new one starts with the time zone of another post of the server."""
     chosen = Chosen.of(managed.posts[kind])
     zones = [post.zone for one, post in managed.posts.items() if post is not None and one in _AT_AN_HOUR]
     return replace(chosen, zone=zones[0]) if managed.posts[kind] is None and zones else chosen
@@ -244,7 +226,7 @@ _AT_AN_HOUR: Final = frozenset({PostKind.DAILY, PostKind.TODAY})
 def _post_section(
     kind: PostKind, name: str, about: Text, fields: tuple[Field, ...], posts: Callable[[Core], Posts] = Posts
 ) -> Section[Managed]:
-    """A section about a post: where and when it comes, and that it comes no more."""
+    """A section about a post: where and when it comes, and switching it off."""
 
     def shown(managed: Managed) -> Mapping[str, Values]:
         chosen = _so_far(managed, kind)
@@ -273,7 +255,7 @@ def _post_section(
         await choose_post(context, kind, chosen, posts)
         return None
 
-    async def switch_off(context: Context) -> Text | None:
+    async def switch_off(context: Context) -> Text:
         await context.core.service(posts).switch_off(context.guild_id, kind)
         return switched_off(TITLES[kind])
 
@@ -292,7 +274,7 @@ def _post_section(
 
 
 async def _chosen(name: str, entry: Submission) -> dict[str, Any]:
-    """What is chosen for a post by what was entered in a field. Raises Refused for what there is not."""
+    """The choice for a post according to an entry. Raises Refused for impossible values."""
     value = entry.value
     if name in {"channel", "role"}:
         if value and not value.isdecimal():
@@ -342,16 +324,11 @@ MATCHING: Final = _post_section(
 # --- moderation ---------------------------------------------------------------------------------------------------------------
 
 
-async def _tables(context: Context) -> Text | None:
-    await show_tables(context, PANEL.back(context.language))
-    return None
-
-
 MODERATION: Final = Section[Managed](
     name="tables",
     title=say("Tables"),
     about=say("Close a table, or remove somebody from one."),
-    actions=(Action(name="pick", label=say("Pick a table"), carry_out=_tables),),
+    actions=(Action(name="pick", label=say("Pick a table"), opens=show_tables),),
 )
 
 PANEL: Final = Panel[Managed](

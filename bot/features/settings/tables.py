@@ -1,4 +1,4 @@
-"""The tables of a server for its managers: picking one, closing it, taking somebody off it."""
+"""A server's tables for its managers: picking one, closing it, removing somebody from it."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -25,7 +25,7 @@ _TWO: Final = Tokens((is_number, is_number))
 
 
 async def show_tables(context: Context, back: Button, page: int = 0) -> None:
-    """Show the tables that have not ended, to pick one: also those that are private, and those that cannot be read."""
+    """List all tables that have not ended, including private and unreadable ones, to pick one."""
     lists, language = context.core.service(Lists), context.language
     broken = await lists.quarantined(context.guild_id, context.user.id, manages=True)
     labels = {number: language(say("#{n}: I can’t read it", n=number)) for number in broken}
@@ -58,19 +58,15 @@ def _back(context: Context, click: Click) -> Button:
     return button(context.language(say("Back")), click.custom_id)
 
 
-def _to_settings(context: Context) -> Button:
-    return button(context.language(BACK), Click("server").custom_id)
-
-
 @handles("server-tables")
 async def _tables(context: Context, click: Click) -> None:
     check_manager(context.interaction)
-    await show_tables(context, _to_settings(context), click.page)
+    await show_tables(context, button(context.language(BACK), Click("server").custom_id), click.page)
 
 
 @handles("server-table", tokens=_ONE)
 async def _table(context: Context, click: Click) -> None:
-    """Show what can be done with a table. The token is its number: a table that cannot be read has to be closed, too."""
+    """Show what can be done with a table. The token is its number, since an unreadable table must be closable, too."""
     check_manager(context.interaction)
     number, language = int(click.tokens[0]), context.language
     close = button(
@@ -94,13 +90,13 @@ async def _table(context: Context, click: Click) -> None:
 
 
 def removable(snapshot: Snapshot) -> list[Seat]:
-    """The people who can be taken off a table: those who play, and those who are invited."""
+    """The people who can be removed from a table: those who play, and those who are invited."""
     here = {SeatStatus.JOINED, SeatStatus.INVITED}
     return [one for one in snapshot.people if one.status in here and one.computer is None]
 
 
 async def _ask(context: Context, question: Text, yes: Text, click: Click) -> None:
-    """Ask whether a manager means it. The click that says so is the same with one more token."""
+    """Ask a manager for confirmation, by a button with `click`."""
     builder = MessageBuilder().text(context.language(question))
     sure = button(context.language(yes), click.custom_id, discord.ButtonStyle.danger)
     await context.reply.show(builder.buttons([sure, _back(context, Click("server-table", tokens=click.tokens[:1]))]))
@@ -139,7 +135,7 @@ async def _remove(context: Context, click: Click) -> None:
 
 
 def what_follows(snapshot: Snapshot, user_id: int) -> Text | None:
-    """What follows for a table if somebody is taken off it; None if they are not there."""
+    """What removing somebody means for a table, or None if they are not there."""
     person = next((one for one in removable(snapshot) if one.user_id == user_id), None)
     if person is None:
         return None

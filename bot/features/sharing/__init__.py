@@ -1,1 +1,1 @@
-"""Sharing: a result, a replay or a review as a message in the channel."""
+"""Sharing: posting a result, a replay or a review in the channel."""

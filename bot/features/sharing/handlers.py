@@ -1,9 +1,10 @@
-"""*Share*: the card of a result, a replay or a page of a review, shown to its person first and then posted."""
+"""*Share*: the card of a result, a replay or a page of a review, previewed privately and then posted."""
 
 from typing import Final
 
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
+from bot.features.replays.handlers import looking_back_for
 from bot.features.replays.results import replay_preview
 from bot.features.reviews.handlers import asked_review, review_progress
 from bot.features.reviews.messages import review_preview
@@ -19,24 +20,18 @@ from engines.text import say
 
 
 async def show_card(context: Context, snapshot: Snapshot) -> None:
-    """Show the user privately the card of a game with a result, and the line to copy, with *Post here* if they may post it.
-
-    Raises Refused for a private game that may not be shown here.
-    """
+    """Privately show the card of a game with a result, and *Post here*. Raises Refused if the game may not be shown here."""
     refused = hindrance(context, snapshot)
     if refused is not None and not snapshot.may_be_shared_in(context.interaction.channel_id or 0):
         raise Refused(refused)
     reviewed = await context.core.service(Reviews).finished_review(snapshot)
-    wanted = context.settings
-    perspective = looking_back(
-        snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
-    )
+    perspective = looking_back_for(context, snapshot)
     await context.reply.show(await card_message(snapshot, reviewed, perspective, refused))
 
 
 @handles("share")
 async def _share(context: Context, click: Click) -> None:
-    """Show the user privately what *Post here* posts: the card of a game with a result, the replay of another game."""
+    """Preview what *Post here* posts: the card of a game with a result, otherwise the replay."""
     snapshot = await context.snapshot(click.table)
     if snapshot.worth_sharing:
         await show_card(context, snapshot)
@@ -48,13 +43,11 @@ async def _share(context: Context, click: Click) -> None:
 
 @handles("post-replay")
 async def _post_replay(context: Context, click: Click) -> None:
-    """Post the replay of a game in this channel, as spectators see it."""
     await post(context, await context.snapshot(click.table))
 
 
 @handles("post-card")
 async def _post_card(context: Context, click: Click) -> None:
-    """Post the card of a game with a result in this channel."""
     snapshot = await context.snapshot(click.table)
     if not snapshot.worth_sharing:
         raise Refused(say("This game has no result to share."))
@@ -64,7 +57,7 @@ async def _post_card(context: Context, click: Click) -> None:
 
 @handles("share-review")
 async def _share_review(context: Context, click: Click) -> None:
-    """Show the user privately what *Post here* posts: from the summary of a review the card, from another page that page."""
+    """Preview what *Post here* posts: the card from a review's summary, otherwise the review's page."""
     if (reviewed := await asked_review(context, click.table)) is None:
         return
     snapshot = reviewed.snapshot
@@ -79,7 +72,6 @@ async def _share_review(context: Context, click: Click) -> None:
 
 @handles("post-review")
 async def _post_review(context: Context, click: Click) -> None:
-    """Post a page of a review in this channel."""
     snapshot = await context.snapshot(click.table)
     reviewed = await context.core.service(Reviews).ask(snapshot)
     if not reviewed.done:

@@ -1,8 +1,4 @@
-"""The jobs that post whatever a person shares of a game.
-
-That is the card of its result, the replay of a game that has none, or a page of its review. Whoever shares it, it shows no more
-than everybody may see.
-"""
+"""The jobs that post what a person shares of a game, as everybody may see it: its card, its replay or a page of a review."""
 
 from typing import Final
 
@@ -19,7 +15,7 @@ from storage.schema.records import Job, JobKind
 
 
 async def _post_shared(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Post what a person shares of a game, unless it has been posted just before, or may not be posted there."""
+    """Post what a person shares of a game, unless it has just been posted or may not be posted there."""
     shared_in, page, is_card = job.payload["channel"], job.payload.get("page"), job.payload.get("card", False)
     if snapshot.history is None or not snapshot.may_be_shared_in(shared_in):
         return
@@ -37,7 +33,7 @@ async def _post_shared(access: Access, snapshot: Snapshot, job: Job) -> None:
         builder = await public_replay_message(snapshot, perspective, shared_by=shared_by)
     else:
         reviewed = await access.core.service(Reviews).finished_review(snapshot)
-        if reviewed is None:  # it is made anew by another version of the reviewer
+        if reviewed is None:  # another version of the reviewer is making it again
             return
         builder = await review_message(reviewed, perspective, page, shared_by=shared_by)
     await access.send(channel, job, builder, nonce, NOBODY)

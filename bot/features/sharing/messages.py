@@ -1,4 +1,4 @@
-"""The end of a game, to be shared: its card as a picture, and a line of words and emoji that can be pasted elsewhere."""
+"""A game's end to be shared: its card as a picture, and a line of words and emoji to paste elsewhere."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ from renderers.summaries.curve import TurningPoint
 from renderers.summaries.result_card import ResultCard, draw_result_card
 
 LINE_LIMIT: Final = 120
-"""The characters that a line to be pasted should have at most. Names are cut for that, down to `_SHORTEST`."""
+"""The intended length of a line to paste, in characters. Names are cut for it, down to `_SHORTEST`."""
 
 SQUARES_AT_MOST: Final = 12
 """The squares that stand for the curve in a line, each in the colour of the seat that was ahead."""
@@ -36,10 +36,10 @@ LEVEL: Final = 0.05
 
 _LONGEST: Final = 32
 _SHORTEST: Final = 4
-"""The characters of a name in a line: at most, and when it has to be cut."""
+"""The characters of a name in a line: at most, and at least when it has to be cut."""
 _NOBODY: Final = "⬜"
 _ISOLATES: Final = "\u2068{}\u2069"
-"""Marks round a name in a script that runs from right to left, which keep the rest of the line in its order."""
+"""Marks around a right-to-left name that keep the rest of the line in order."""
 
 
 # --- messages -------------------------------------------------------------------------------------------------------------
@@ -48,14 +48,7 @@ _ISOLATES: Final = "\u2068{}\u2069"
 async def card_message(
     snapshot: Snapshot, reviewed: Reviewed | None, perspective: Perspective, hindrance: Text | None = None
 ) -> MessageBuilder:
-    """The private answer to *Share*: the card, and the line to copy.
-
-    Args:
-        snapshot: the table, whose game has a result.
-        reviewed: its review; None if there is none yet.
-        perspective: the perspective of the reader.
-        hindrance: why it may not be posted in this channel; None: it may, with the button *Post here*.
-    """
+    """The private answer to *Share*: the card, and the line to copy. `hindrance` is why it may not be posted here, if so."""
     language, table = perspective.language, snapshot.table
     builder = MessageBuilder().picture(await _card_picture(snapshot, reviewed, perspective))
     builder.text(language(say("Copy and share:"))).text(f"{FENCE}\n{share_line(snapshot, reviewed, language)}\n{FENCE}")
@@ -72,7 +65,7 @@ async def card_message(
 async def public_card_message(
     snapshot: Snapshot, reviewed: Reviewed | None, perspective: Perspective, *, shared_by: int
 ) -> MessageBuilder:
-    """The card and the line in public, because a person shares them. From there everybody comes to the replay."""
+    """The shared card and line in public, with a button to the replay."""
     language = perspective.language
     builder = MessageBuilder().picture(await _card_picture(snapshot, reviewed, perspective, posted=True))
     builder.text(share_line(snapshot, reviewed, language, escape))
@@ -87,7 +80,7 @@ async def public_card_message(
 async def _card_picture(
     snapshot: Snapshot, reviewed: Reviewed | None, perspective: Perspective, *, posted: bool = False
 ) -> Picture:
-    """The card as a picture. It shows the last board as spectators see it, whatever hands the players held."""
+    """The card as a picture. It shows the last board as spectators see it, whatever the players held."""
     history, language = snapshot.playing, perspective.language
     view = history.view(None)
     scene = _scene(snapshot, perspective)
@@ -109,11 +102,11 @@ async def _card_picture(
         kind="card",
         table=snapshot.table.id,
     )
-    alt = _alt_text(snapshot, reviewed, language)
+    facts = _facts(snapshot, reviewed, language)
+    alt = language(join([*facts, history.game.describe(view)]), snapshot.names)
 
     def words() -> str:
-        told = language(join(_facts(snapshot, reviewed, language)), names(snapshot))
-        return f"{told}\n{words_of(snapshot.position, perspective, view)}"
+        return f"{language(join(facts), names(snapshot))}\n{words_of(snapshot.position, perspective, view)}"
 
     return picture_or_words(f"result-{snapshot.table.id}-{history.version}.png", png, alt, language, words)
 
@@ -142,13 +135,13 @@ def _swing(snapshot: Snapshot, reviewed: Reviewed | None) -> Swing | None:
 
 
 def _turning_words(swing: Swing) -> Text:
-    """The moment at which the game turned in words: "The game turned at move 12. Ben bounces f7 → e6."."""
+    """The turning point of a game in words: "The game turned at move 12. Ben bounces f7 → e6."."""
     turned = say("The game turned at move {n}.", n=swing.place)
     return turned if swing.moment is None else join([turned, *_main_event(swing.moment)], " ")
 
 
 def _main_event(moment: Moment) -> list[str]:
-    """The event of a moment that says most, of those of its own seat if there is one; none if all of them are private."""
+    """The most telling public event of a moment, preferably of its own seat, if there is any."""
     known = [event for event in moment.logged.events if event.known_to(None)]
     own = [event for event in known if event.seat == moment.seat] or known
     ranked = sorted(own, key=lambda event: (event.decisive, event.major, not event.routine))  # the last of equals stays last
@@ -156,7 +149,7 @@ def _main_event(moment: Moment) -> list[str]:
 
 
 def _facts(snapshot: Snapshot, reviewed: Reviewed | None, language: Language) -> list[Text]:
-    """Everything on the card but the board: a line each."""
+    """Everything on the card except the board, a line each."""
     ended, view = snapshot.table.outcome, snapshot.playing.view(None)
     told: list[Text] = [plain(_title(snapshot, language))]
     if ended is not None:
@@ -183,25 +176,13 @@ def _facts(snapshot: Snapshot, reviewed: Reviewed | None, language: Language) ->
     return told
 
 
-def _alt_text(snapshot: Snapshot, reviewed: Reviewed | None, language: Language) -> str:
-    """The description of the card: all its words and figures, then the board."""
-    board = snapshot.playing.game.describe(snapshot.playing.view(None))
-    return language(join([*_facts(snapshot, reviewed, language), board]), snapshot.names)
-
-
 # --- the line -------------------------------------------------------------------------------------------------------------
 
 
 def share_line(snapshot: Snapshot, reviewed: Reviewed | None, language: Language, written: Callable[[str], str] = str) -> str:
     """The result in a line for any place: "🏆 🔴 Ada 3–1 🔵 Ben · Bouncers #42 · 🟥🟦🟥 · turned at move 12".
 
-    All emoji are everybody's. The squares say who was ahead in the course of the game.
-
-    Args:
-        snapshot: the table, whose game has a result.
-        reviewed: its review; None if there is none yet: then the squares and the moment are left out.
-        language: the language.
-        written: writes a name for the place where the line stands; by default as it is.
+    The squares say who was ahead; they and the turning point need a review. `written` escapes a name for where the line goes.
     """
     swing, course = _swing(snapshot, reviewed), [] if reviewed is None else _squares(reviewed)
     parts = [_title(snapshot, language), "".join(course)]
@@ -211,14 +192,14 @@ def share_line(snapshot: Snapshot, reviewed: Reviewed | None, language: Language
     scene = _scene(snapshot, Perspective(seat=None, language=language))
     clean = [_clean(shown_name(scene, seat)) for seat in range(len(snapshot.players))]
     for most in range(_LONGEST, _SHORTEST - 1, -1):
-        kept = _cut(clean, most)
+        kept = [name if len(name) <= most else _cut_name(name, most - 1) for name in clean]
         if len(_people(snapshot, list(map(_isolate, kept))) + rest) <= LINE_LIMIT:
             break
     return _people(snapshot, [_isolate(written(name)) for name in kept]) + rest
 
 
 def _people(snapshot: Snapshot, shown: Sequence[str]) -> str:
-    """The players with their marks, the winners first behind a cup; with their scores, unless fewer of these are better."""
+    """The players with their marks, the winners first behind a cup, and their scores where more is better."""
     ended, view, seats = snapshot.table.outcome, snapshot.playing.view(None), len(snapshot.players)
     winners = () if ended is None else ended.winners
     marked = [
@@ -239,7 +220,7 @@ def _people(snapshot: Snapshot, shown: Sequence[str]) -> str:
 
 
 def _squares(reviewed: Reviewed) -> list[str]:
-    """The curve as squares in the colours of the seats that were ahead, evenly spread from the start to the end."""
+    """The curve as squares in the colours of the seats that were ahead, evenly spread from start to end."""
     along, view = reviewed.course.curve(reviewed.review), reviewed.course.history.view(None)
     count = min(SQUARES_AT_MOST, len(along))
     steps = [round(step * (len(along) - 1) / max(1, count - 1)) for step in range(count)]
@@ -254,17 +235,13 @@ def _squares(reviewed: Reviewed) -> list[str]:
 
 
 def _clean(name: str) -> str:
-    """A name for a block of code and for any other place: on one line, without marks of code, mentions or links."""
+    """A name for a code block and any other place: on one line, without code marks, mentions or links."""
     plainly = " ".join(name.translate(BIDI_CONTROLS).replace("`", "'").split())
     return plainly.replace("@", "@\u200b").replace("://", ":\u200b//")
 
 
-def _cut(shown: Sequence[str], most: int) -> list[str]:
-    """The names, those of more characters than `most` cut between two letters and ended with an ellipsis."""
-    return [name if len(name) <= most else _cut_name(name, most - 1) for name in shown]
-
-
 def _cut_name(name: str, most: int) -> str:
+    """A name cut between two letters, with an ellipsis."""
     kept = ""
     for letter in letters_of(name):
         if kept and len(kept) + len(letter) > most:
@@ -274,5 +251,5 @@ def _cut_name(name: str, most: int) -> str:
 
 
 def _isolate(name: str) -> str:
-    """A name that keeps its direction to itself, if it has letters that are read from right to left."""
+    """A name that keeps its direction to itself if it has right-to-left letters."""
     return _ISOLATES.format(name) if any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name) else name

@@ -43,7 +43,7 @@ COMMANDS: Final[tuple[Command, ...]] = (stats,)
 
 
 async def show_results(context: Context, user: User, game: str | None) -> None:
-    """Show the user privately the results of a user on this server; of their own also those at puzzles, on all servers."""
+    """Privately show a user's results on this server; for themselves, also those at puzzles on all servers."""
     if game is not None:
         require_game(game)
     results = await context.core.service(Ratings).results(context.guild_id, user.id, asked_by=context.user.id, game=game)
@@ -59,7 +59,7 @@ async def show_results(context: Context, user: User, game: str | None) -> None:
 
 
 async def _leaderboard(context: Context, game: str, language: Language) -> MessageBuilder:
-    """Return the leaderboard of this server at a game, or who is on the way to it."""
+    """Return this server's leaderboard at a game, or who is on the way to it."""
     require_game(game)
     ratings = context.core.service(Ratings)
     standings = await ratings.leaderboard(context.guild_id, game, ROWS_AT_MOST)
@@ -70,7 +70,7 @@ async def _leaderboard(context: Context, game: str, language: Language) -> Messa
 
 @handles("leaderboard", tokens=Tokens((is_word,), least=0))
 async def _show_leaderboard(context: Context, click: Click) -> None:
-    """Show the user the leaderboard at a game, which they may post; or ask which game."""
+    """Show the user the leaderboard at a game, which they may post, or ask which game."""
     if not click.tokens:
         await context.reply.show(which_leaderboard(context.language))
         return
@@ -82,7 +82,7 @@ async def _show_leaderboard(context: Context, click: Click) -> None:
 
 @handles("post-leaderboard", tokens=Tokens((is_word,)))
 async def _post_leaderboard(context: Context, click: Click) -> None:
-    """Post the leaderboard at a game in this channel, and take the button away with which that was asked for."""
+    """Post the leaderboard at a game in this channel, and remove the button that asked for it."""
     (game,) = click.tokens
     check_postable(context, None)
     message = await _leaderboard(context, game, await context.public_language())

@@ -9,8 +9,8 @@ from bot.core.skill import MOST_CHANGE, MOST_CHANGE_PROVISIONAL, PROVISIONAL_BEL
 from bot.core.table.players import losses, rated_winners, stands_in, staying_seats, without_result
 from bot.core.table.snapshot import NAMELESS, Snapshot, User
 from bot.features.ladders.order import season_of
-from bot.features.stats.ratings import LISTED_FROM, MEETINGS_IN_FULL, MEETINGS_WITHIN, Results, Standing, counting_seat
-from bot.features.stats.stats import Result, Stats
+from bot.features.stats.ratings import LISTED_FROM, MEETINGS_IN_FULL, MEETINGS_WITHIN, RankedRating, Results, counting_seat
+from bot.features.stats.stats import GameResult, Stats
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button, escape, escape_name, shown_name
 from bot.messages.click import Click
@@ -31,20 +31,24 @@ MINUTE: Final = 60
 HOUR: Final = 3600
 DAY: Final = 86400
 
-RESULT_WORDS: Final[Mapping[Result, Text]] = {Result.WON: say("won"), Result.DRAWN: say("drawn"), Result.LOST: say("lost")}
+RESULT_WORDS: Final[Mapping[GameResult, Text]] = {
+    GameResult.WON: say("won"),
+    GameResult.DRAWN: say("drawn"),
+    GameResult.LOST: say("lost"),
+}
 
 PROVISIONAL_WORDS: Final = say(
     "-# A rating is provisional for the first {n} rated games: each can change it by up to {first} points, later ones by "
     "up to {later}. So one player can gain more than the other loses, or less.",
     n=PROVISIONAL_BELOW, first=MOST_CHANGE_PROVISIONAL, later=MOST_CHANGE,
 )  # fmt: skip
-"""What is said below ratings of which one is provisional."""
+"""What is said below ratings if one is provisional."""
 
 COUNTING_WORDS: Final = say(
     "-# Games between the same two players count in full {n} times in {days} days, then half, a quarter, and so on.",
     n=MEETINGS_IN_FULL, days=round(MEETINGS_WITHIN / DAY),
 )  # fmt: skip
-"""What is said below ratings of how much a game counts."""
+"""What is said below ratings about how much a game counts."""
 
 PROVISIONAL_MARK: Final = say("? = provisional")
 """The meaning of the question mark behind a provisional rating in a picture."""
@@ -56,7 +60,7 @@ PACE_DAYS: Final = round(PERIOD / DAY)
 """The number of days whose turns make up a pace."""
 
 BADGES_SHOWN: Final = 8
-"""The most badges that are shown; those of events come first, the newest ones before the others."""
+"""The most badges shown: those of events first, newest first."""
 
 # --- results --------------------------------------------------------------------------------------------------------------
 
@@ -70,10 +74,7 @@ async def results_message(
     high_contrast: bool = False,
     puzzles: Sequence[SolverRating] = (),
 ) -> MessageBuilder:
-    """The results of a person on a server: a picture of their stats, and their last games as links.
-
-    `puzzles`: their ratings at puzzles, if the message is for themselves.
-    """
+    """A person's results on a server: a picture of their stats, their latest games as links, and any `puzzles`."""
     builder = MessageBuilder().text(language(say("### {name}’s results", name=plain(escape_name(user.name)))))
     told = [language(text) for text in in_words(results)]
     if shown := _picture_of(user, results, server, language, high_contrast=high_contrast):
@@ -99,7 +100,6 @@ async def results_message(
 
 
 def _badges(results: Results) -> Iterator[Text]:
-    """The badges of a person: of events, and of the seasons of ladders."""
     for event, place in results.events:
         if event.game in GAMES:
             yield say("{medal} {event}, {game}", medal=MEDALS[place - 1], event=plain(escape(event.name)),
@@ -112,7 +112,7 @@ def _badges(results: Results) -> Iterator[Text]:
 
 
 def in_words(results: Results, written: Callable[[str], str] = shown_name) -> Iterator[Text]:
-    """The picture of somebody's stats in words, a sentence or two for each part. `written` makes a name safe to show."""
+    """A person's stats in words, a sentence or two for each part of the picture. `written` makes a name safe to show."""
     yield from (_standing(standing) for standing in results.standings)
     stats = results.stats
     if stats.form:
@@ -131,17 +131,18 @@ def in_words(results: Results, written: Callable[[str], str] = shown_name) -> It
 
 
 def _picture_of(user: User, results: Results, server: str, language: Language, *, high_contrast: bool) -> PicturedStats | None:
-    """The picture of somebody's stats, or None where there is nothing to draw."""
+    """The picture of a person's stats, or None if there is nothing to draw."""
     stats = results.stats
     if not (results.standings or stats.form or stats.badges or results.pace):
         return None
     game_id = max(stats.ratings, key=lambda one: len(stats.ratings[one]), default=None)
     rivals = tuple((rival.name, f"{rival.won}–{rival.drawn}–{rival.lost}") for rival in stats.rivals)
     moments = tuple((language(words), f"#{table_id}") for words, table_id in _moments(stats))
-    lists = (
-        Section(language(say("Head to head (W–D–L)")), rivals),
-        Section(language(say("Best moments")), moments),
-    )
+    columns: tuple[tuple[Text, Text], ...] = ()
+    if (pace := results.pace) is not None:
+        late = say("{timeouts} of {n} turns", timeouts=pace.timeouts, n=pace.turns)
+        columns = ((say("Replies"), _within(pace)), (say("Time-outs"), late))
+    lists = (Section(language(say("Head to head (W–D–L)")), rivals), Section(language(say("Best moments")), moments))
     return PicturedStats(
         name=user.name,
         nameless=language(NAMELESS),
@@ -155,12 +156,12 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
         lists=tuple(section for section in lists if section.items),
         badges_title=language(say("Computers beaten")),
         badges=tuple(f"{GAMES[one].title}: {language(LEVEL_WORDS[level])}" for one, level in stats.badges.items()),
-        pace=() if results.pace is None else _pace_columns(results.pace, language),
+        pace=tuple((language(title), language(words)) for title, words in columns),
         high_contrast=high_contrast,
     )
 
 
-def _game_line(standing: Standing, language: Language) -> GameRecord:
+def _game_line(standing: RankedRating, language: Language) -> GameRecord:
     rating = standing.rating
     place = say("{place} of {all}", place=ordinal(standing.place or 0), all=standing.listed)
     return GameRecord(
@@ -169,15 +170,8 @@ def _game_line(standing: Standing, language: Language) -> GameRecord:
     )  # fmt: skip
 
 
-def _pace_columns(pace: Pace, language: Language) -> tuple[tuple[str, str], ...]:
-    """The part of the picture about a person's turns."""
-    late = say("{timeouts} of {n} turns", timeouts=pace.timeouts, n=pace.turns)
-    columns = ((say("Replies"), _within(pace)), (say("Time-outs"), late))
-    return tuple((language(title), language(words)) for title, words in columns)
-
-
 def _within(pace: Pace) -> Text:
-    """The time that half of a person's turns take at most: "within 5 hours". Rounded up, to days from two days on."""
+    """A person's median time for a turn: "within 5 hours". Rounded up; in days from two days on."""
     if pace.seconds > 2 * DAY - HOUR:
         return say_n("within {n} day", "within {n} days", math.ceil(pace.seconds / DAY))
     if pace.seconds > HOUR - MINUTE:
@@ -185,13 +179,12 @@ def _within(pace: Pace) -> Text:
     return say_n("within {n} minute", "within {n} minutes", max(1, math.ceil(pace.seconds / MINUTE)))
 
 
-def _mark_explained(standings: Iterable[Standing], language: Language) -> str:
+def _mark_explained(standings: Iterable[RankedRating], language: Language) -> str:
     """The meaning of the question mark in a picture of these ratings, if it is there."""
     return language(PROVISIONAL_MARK) if any(standing.provisional for standing in standings) else ""
 
 
 def _moments(stats: Stats) -> Iterator[tuple[Text, int]]:
-    """The moments to be proud of, each with its table."""
     if stats.run is not None:
         yield say_n("{n} win in a row", "{n} wins in a row", stats.run.value), stats.run.table_id
     if stats.peak:
@@ -201,7 +194,7 @@ def _moments(stats: Stats) -> Iterator[tuple[Text, int]]:
         yield say("Beat a player rated {rating}", rating=stats.upset.value), stats.upset.table_id
 
 
-def _standing(standing: Standing) -> Text:
+def _standing(standing: RankedRating) -> Text:
     """A line like "Bouncers: rating 1138, 2nd of 7. 12 games: 8 won, 1 drawn, 3 lost."."""
     number: Text = plain(str(rating_points(standing.rating)))
     if standing.provisional:
@@ -213,7 +206,7 @@ def _standing(standing: Standing) -> Text:
                place=ordinal(standing.place), all=standing.listed, games=games)  # fmt: skip
 
 
-def _games(standing: Standing) -> Text:
+def _games(standing: RankedRating) -> Text:
     """A phrase like "12 games: 8 won, 1 drawn, 3 lost"."""
     rating = standing.rating
     return say_n(
@@ -232,7 +225,7 @@ def _at_puzzles(rating: SolverRating) -> Text:
 
 
 def _recent(snapshot: Snapshot, user_id: int) -> Text:
-    """A line like "[#12](…) Bouncers with Ben: won, yesterday"."""
+    """A line like "[#12](…) Bouncers with Ben: won, yesterday", with a link."""
     table, mine, lost = snapshot.table, counting_seat(snapshot, user_id), losses(snapshot)
     who = names_with_levels(snapshot, names(snapshot))
     others = join([plain(who[i]) for i in range(len(who)) if i != mine], ", ")
@@ -254,7 +247,7 @@ def _recent(snapshot: Snapshot, user_id: int) -> Text:
 
 
 def _outcome(snapshot: Snapshot, seat: int | None, user_id: int) -> Text:
-    """The result of a game for a person in a word or two, followed by the result by rating if it differs."""
+    """A game's result for a person in a word or two, followed by the rated result if it differs."""
     if seat is None or without_result(snapshot):
         return say("no result")
     lost = losses(snapshot)
@@ -278,7 +271,9 @@ def _result_word(winners: Collection[int], seat: int, there: Collection[int]) ->
 # --- leaderboards ---------------------------------------------------------------------------------------------------------
 
 
-async def leaderboard_message(game: str, standings: tuple[Standing, ...], server: str, language: Language) -> MessageBuilder:
+async def leaderboard_message(
+    game: str, standings: tuple[RankedRating, ...], server: str, language: Language
+) -> MessageBuilder:
     """The leaderboard of a server at a game."""
     board = _leaderboard(game, standings, language, server)
     picture = await or_nothing(lambda: drawing(draw, board), len, kind="leaderboard")
@@ -296,13 +291,13 @@ async def leaderboard_message(game: str, standings: tuple[Standing, ...], server
 
 
 def leaderboard_button(language: Language, game: str | None) -> Button:
-    """The button *Leaderboard*, of one game or any of them."""
+    """The button *Leaderboard*, for one game or any."""
     click = Click("leaderboard", tokens=() if game is None else (game,))
     return button(language(say("Leaderboard")), click.custom_id, emoji="🏆")
 
 
 def which_leaderboard(language: Language) -> MessageBuilder:
-    """The question of which game somebody wants to see the leaderboard."""
+    """The question at which game somebody wants to see the leaderboard."""
     builder = MessageBuilder().text(language(say("**The best players here.** At which game?")))
     return builder.buttons(
         [button(language(game.title), Click("leaderboard", tokens=(game.id,)).custom_id) for game in GAMES.values()]
@@ -310,7 +305,7 @@ def which_leaderboard(language: Language) -> MessageBuilder:
 
 
 def candidates_message(game: str, candidates: Sequence[Rating], language: Language) -> MessageBuilder:
-    """What stands in the place of a leaderboard without anybody: who is on the way there, and how to get there."""
+    """Shown instead of an empty leaderboard: who is on the way there, and how to get there."""
     builder = MessageBuilder().text(language(say("### The best at {game}", game=GAMES[game].title)))
     builder.text(language(say("No rankings yet: play {n} rated games of {game} to appear.", n=LISTED_FROM,
                               game=GAMES[game].title)))  # fmt: skip
@@ -325,7 +320,7 @@ def candidates_message(game: str, candidates: Sequence[Rating], language: Langua
     )
 
 
-def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language, server: str) -> Leaderboard:
+def _leaderboard(game: str, standings: tuple[RankedRating, ...], language: Language, server: str) -> Leaderboard:
     return Leaderboard(
         title=language(GAMES[game].title), subtitle=language(say("The best on {server}", server=plain(server))),
         rating=language(say("Rating")), games=language(say("Games")), nameless=language(NAMELESS),
@@ -337,7 +332,7 @@ def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language,
     )  # fmt: skip
 
 
-def _list_item(standing: Standing, name: str) -> Text:
+def _list_item(standing: RankedRating, name: str) -> Text:
     """A line like "1. Ann: 1642 after 40 games"."""
     rating = standing.rating
     name, number = plain(name), rating_points(rating)

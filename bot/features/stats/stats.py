@@ -1,7 +1,7 @@
-"""Stats: the conclusions from the games of a person on a server. Pure: from the rows and nothing else.
+"""Stats drawn from a person's games on a server, as pure functions of rows.
 
-A game that counts for the ratings is told by the result that counts there (see `bot.core.table.players`), any other one by
-its own. Games without a result, and those played alone, are none.
+A game that counts for the ratings has its rated result (see `bot.core.table.players`), any other game its own. Games without a
+result and those played alone are left out.
 """
 
 from collections import Counter
@@ -20,10 +20,10 @@ FORM: Final = 10
 STRENGTH: Final = tuple(Level)
 """The levels of computers, the weakest first."""
 RIVALS: Final = 4
-"""The greatest number of rivals."""
+"""The most rivals shown."""
 
 
-class Result(StrEnum):
+class GameResult(StrEnum):
     """The result of a game for one person."""
 
     WON = "won"
@@ -32,21 +32,12 @@ class Result(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A finished game of a person.
-
-    Attributes:
-        table_id: the number of the table.
-        game: the id of the game.
-        result: the result for the person.
-        rating: their rating after it, in the numbers that people are shown; None if it is not rated.
-        opponents: the other people, as they came or were left: seats and departures.
-        levels: the levels of the computers.
-    """
+class FinishedGame:
+    """A person's finished game, with their points afterwards if rated, and the people and computers they met."""
 
     table_id: int
     game: str
-    result: Result
+    result: GameResult
     rating: int | None
     opponents: tuple[Seat | Departure, ...]
     levels: tuple[Level, ...]
@@ -54,7 +45,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Another person, and how many games against them were won, drawn and lost."""
+    """Another person, and the results of the games against them."""
 
     user_id: int
     name: str
@@ -69,8 +60,8 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """A number to be proud of, and the table where it was reached; for a run of games, the table of the last one."""
+class Feat:
+    """A number to be proud of, and the table where it was reached (for a run, the last one)."""
 
     value: int
     table_id: int
@@ -78,46 +69,47 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """The conclusions from a person's games, oldest first where there is an order.
+    """The conclusions from a person's games, oldest first where there is an order. Mappings are by game id.
 
     Attributes:
         form: the latest results against people, at most `FORM`.
-        ratings: the rating after each rated game, by the id of the game.
+        ratings: the rating after each rated game.
         rivals: the people whom they played most, at most `RIVALS`.
-        run: the longest run of wins against people, if it has two games or more.
-        peak: the highest rating, by the id of the game, if there were two rated games or more.
-        upset: the highest rating of a person whom they beat, in a rated game.
-        badges: the strongest level of computers that they beat in a game against computers alone, by the id of the game.
+        run: the longest run of at least two wins against people.
+        peak: the highest rating, after at least two rated games.
+        upset: the highest rating of a person whom they beat in a rated game.
+        badges: the strongest level of computers beaten in a game against computers alone.
     """
 
-    form: tuple[Result, ...] = ()
+    form: tuple[GameResult, ...] = ()
     ratings: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     rivals: tuple[Rival, ...] = ()
-    run: Moment | None = None
-    peak: Mapping[str, Moment] = field(default_factory=dict)
-    upset: Moment | None = None
+    run: Feat | None = None
+    peak: Mapping[str, Feat] = field(default_factory=dict)
+    upset: Feat | None = None
     badges: Mapping[str, Level] = field(default_factory=dict)
 
 
 def stats_of(finished: Iterable[Snapshot], user_id: int) -> Stats:
-    """Draw the conclusions from the games that a person has finished, in the order in which they ended."""
+    """Draw the conclusions from a person's finished games, in the order in which they ended."""
     games = [game for game in (game_of(snapshot, user_id) for snapshot in finished) if game is not None]
     social = [game for game in games if game.opponents]
     rated = sorted((game for game in games if game.rating is not None), key=lambda game: game.game)
     histories = {game_id: list(same) for game_id, same in groupby(rated, key=lambda game: game.game)}
+    best = {one: max(same, key=lambda game: game.rating or 0) for one, same in histories.items() if len(same) > 1}
     return Stats(
         form=tuple(game.result for game in social[-FORM:]),
         ratings={game_id: tuple(game.rating or 0 for game in same) for game_id, same in histories.items()},
         rivals=_rivals(social),
         run=_longest_run(social),
-        peak={game_id: _peak(same) for game_id, same in histories.items() if len(same) > 1},
+        peak={game_id: Feat(game.rating or 0, game.table_id) for game_id, game in best.items()},
         upset=max(_upsets(social), key=lambda moment: moment.value, default=None),
         badges=_badges(games),
     )
 
 
-def game_of(snapshot: Snapshot, user_id: int) -> Played | None:
-    """A finished game as that of one person, without its log; None if it says nothing about them."""
+def game_of(snapshot: Snapshot, user_id: int) -> FinishedGame | None:
+    """A finished game from one person's view, without its log, or None if it says nothing about them."""
     seat = _seat_of(snapshot, user_id)
     if seat is None or len(snapshot.players) < 2 or without_result(snapshot):
         return None
@@ -126,7 +118,7 @@ def game_of(snapshot: Snapshot, user_id: int) -> Played | None:
     others = [place for place in range(len(snapshot.players)) if place != seat]
     people = [counting_party(snapshot, place) if rated else snapshot.players[place] for place in others]
     levels = [snapshot.players[place].computer for place in others]
-    return Played(
+    return FinishedGame(
         table_id=snapshot.table.id,
         game=snapshot.table.game,
         result=_result(snapshot, seat, user_id, rated=rated),
@@ -137,68 +129,64 @@ def game_of(snapshot: Snapshot, user_id: int) -> Played | None:
 
 
 def _seat_of(snapshot: Snapshot, user_id: int) -> int | None:
-    """The seat whose result is a person's: one that they left and so lost, otherwise the one that they have."""
+    """The seat whose result is a person's: one that they left and so lost, otherwise their own."""
     left = next((seat for seat, loss in losses(snapshot).items() if loss.user_id == user_id), None)
     if left is not None:
         return left
     return next((seat for seat, one in enumerate(snapshot.players) if user_id in {one.user_id, one.rated_as}), None)
 
 
-def _result(snapshot: Snapshot, seat: int, user_id: int, *, rated: bool) -> Result:
+def _result(snapshot: Snapshot, seat: int, user_id: int, *, rated: bool) -> GameResult:
     loss = losses(snapshot).get(seat)
     if loss is not None and loss.user_id == user_id:
-        return Result.LOST
+        return GameResult.LOST
     ended = snapshot.table.outcome
     assert ended is not None, "it has a result"
     winners, there = (rated_winners(snapshot), staying_seats(snapshot)) if rated else (ended.winners, snapshot.present)
     if seat in winners:
-        return Result.WON
-    return Result.DRAWN if not winners and seat in there and len(there) > 1 else Result.LOST
+        return GameResult.WON
+    return GameResult.DRAWN if not winners and seat in there and len(there) > 1 else GameResult.LOST
 
 
-def _rivals(games: Sequence[Played]) -> tuple[Rival, ...]:
-    """The people whom somebody played most. In a game of several, everybody else is a rival, with the result of the person."""
+def _rivals(games: Sequence[FinishedGame]) -> tuple[Rival, ...]:
+    """The people whom somebody played most. In a game of several, everybody else is a rival, with the person's result."""
     names: dict[int, str] = {}
-    counts: dict[int, Counter[Result]] = {}
+    counts: dict[int, Counter[GameResult]] = {}
     for game in games:
         for other in game.opponents:
             if other.user_id > 0:
                 names[other.user_id] = other.name
                 counts.setdefault(other.user_id, Counter())[game.result] += 1
     rivals = [
-        Rival(who, names[who], found[Result.WON], found[Result.DRAWN], found[Result.LOST]) for who, found in counts.items()
+        Rival(who, names[who], found[GameResult.WON], found[GameResult.DRAWN], found[GameResult.LOST])
+        for who, found in counts.items()
     ]
     return tuple(sorted(rivals, key=lambda rival: (-rival.games, -rival.won, rival.user_id))[:RIVALS])
 
 
-def _longest_run(games: Sequence[Played]) -> Moment | None:
-    best: Moment | None = None
+def _longest_run(games: Sequence[FinishedGame]) -> Feat | None:
+    best: Feat | None = None
     length = 0
     for game in games:
-        length = length + 1 if game.result is Result.WON else 0
+        length = length + 1 if game.result is GameResult.WON else 0
         if length > 1 and (best is None or length > best.value):
-            best = Moment(length, game.table_id)
+            best = Feat(length, game.table_id)
     return best
 
 
-def _peak(games: Sequence[Played]) -> Moment:
-    best = max(games, key=lambda game: game.rating or 0)
-    return Moment(best.rating or 0, best.table_id)
-
-
-def _upsets(games: Iterable[Played]) -> Iterable[Moment]:
-    """The ratings of those who were beaten, one against one."""
+def _upsets(games: Iterable[FinishedGame]) -> Iterable[Feat]:
+    """The ratings of people beaten one against one."""
     for game in games:
-        if game.result is Result.WON and game.rating is not None and len(game.opponents) == 1:
+        if game.result is GameResult.WON and game.rating is not None and len(game.opponents) == 1:
             before = game.opponents[0].rating_before
             if before is not None:
-                yield Moment(before, game.table_id)
+                yield Feat(before, game.table_id)
 
 
-def _badges(games: Iterable[Played]) -> Mapping[str, Level]:
+def _badges(games: Iterable[FinishedGame]) -> Mapping[str, Level]:
     found: dict[str, Level] = {}
     for game in games:
-        if game.result is Result.WON and game.levels and not game.opponents:
+        if game.result is GameResult.WON and game.levels and not game.opponents:
             weakest = min(game.levels, key=STRENGTH.index)
             found[game.game] = max(found.get(game.game, weakest), weakest, key=STRENGTH.index)
     return found

@@ -1,1 +1,1 @@
-"""Today: what goes on at a server, on one page."""
+"""Today: what is on at a server."""

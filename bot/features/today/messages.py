@@ -1,7 +1,4 @@
-"""The day of a server: what goes on, what has ended, and how people do at the daily puzzles, in one picture and a few lines.
-
-*What’s on today* shows it to one person. As a post it is for everybody, and stays as it was posted.
-"""
+"""What's on at a server, as one picture and a few lines: privately under *What’s on today*, or as a post."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -13,7 +10,7 @@ from bot.features.matchmaking.post import waiting_words
 from bot.features.matchmaking.service import Seeks
 from bot.features.posts.messages import Content, Contents
 from bot.features.posts.service import Posts
-from bot.features.puzzles.daily import Dailies, Entry, Span
+from bot.features.puzzles.daily import Dailies, Span, TableRow
 from bot.features.puzzles.daily_messages import SPANS, table_button, table_lines, today_button
 from bot.features.today.service import Day, Today
 from bot.i18n.language import Language
@@ -34,13 +31,13 @@ from storage.connections.priority_lock import in_background
 from storage.schema.records import Ending, Post, PostKind
 
 SOLVERS: Final = 3
-"""The most people of the table of the puzzles who are named."""
+"""The most people named from the puzzle standings."""
 
 WEEK: Final = 7 * DAY
 
 
 async def open_today(core: Core, guild_id: int, _day: int, language: Language, role: int | None = None) -> Content | None:
-    """What has happened since the message before, or within a day or a week; None if nothing has. Nothing of it changes."""
+    """What has happened since the previous post (or within a day or a week), or None if nothing has. It is never edited."""
     post, daily = [await core.service(Posts).get(guild_id, kind) for kind in (PostKind.TODAY, PostKind.DAILY)]
     weekly = post is not None and post.weekday is not None
     found = await core.service(Today).of_server(guild_id, _since(post, core.now()))
@@ -60,7 +57,7 @@ async def open_today(core: Core, guild_id: int, _day: int, language: Language, r
 
 
 CONTENTS: Final = Contents(open_today)
-"""What the posts about the day of a server say."""
+"""The content of the posts about a server's day."""
 
 
 def _in_short(found: Day, language: Language, *, weekly: bool) -> str:
@@ -74,22 +71,17 @@ def _in_short(found: Day, language: Language, *, weekly: bool) -> str:
 
 
 def _since(post: Post | None, now: float) -> float:
-    """When the time begins of which a message tells: with the message before, but two days or two weeks ago at the earliest."""
+    """When the period of a post begins: at the previous post, but at most two days (or two weeks) ago."""
     period = WEEK if post is not None and post.weekday is not None else DAY
     return now - period if post is None or post.posted_at is None else max(post.posted_at, now - 2 * period)
 
 
 async def today_message(
-    found: Day, week: Sequence[Entry], waiting: Mapping[str, int], perspective: Perspective, user_id: int
+    found: Day, week: Sequence[TableRow], waiting: Mapping[str, int], perspective: Perspective, user_id: int
 ) -> MessageBuilder:
-    """The day of a server for one person, as spectators see the boards.
+    """What's on at a server for one person, with boards as spectators see them.
 
-    Args:
-        found: what goes on, and what has ended within a day.
-        week: the table of the daily puzzles of the last seven days.
-        waiting: how many people are waiting for each game.
-        perspective: the language and the palette of the reader.
-        user_id: the reader.
+    `week` is the daily puzzles' table of the last seven days; `waiting` is how many people are waiting for each game.
     """
     builder, language = MessageBuilder(), perspective.language
     await _add_day(builder, found, week, waiting, perspective, user_id=user_id)
@@ -103,8 +95,8 @@ async def today_message(
     return builder.buttons([today_button(language), *_table_buttons(week, language), *games, *seeking])
 
 
-def _table_buttons(week: Sequence[Entry], language: Language) -> list[Button]:
-    """The way to the whole table of the puzzles, if there is one."""
+def _table_buttons(week: Sequence[TableRow], language: Language) -> list[Button]:
+    """The button for the full puzzle standings, if there are any."""
     return [table_button(language, Span.WEEK)] if week else []
 
 
@@ -114,7 +106,7 @@ def _table_buttons(week: Sequence[Entry], language: Language) -> list[Button]:
 async def _add_day(
     builder: MessageBuilder,
     found: Day,
-    week: Sequence[Entry],
+    week: Sequence[TableRow],
     waiting: Mapping[str, int],
     perspective: Perspective,
     *,
@@ -122,7 +114,7 @@ async def _add_day(
     weekly: bool = False,
     posted: bool = False,
 ) -> None:
-    """Add the picture and the lines of a day to a message. `user_id`: who reads it; 0: everybody does."""
+    """Add the picture and the lines of a day to a message. `user_id` is its reader, or 0 for everybody."""
     language = perspective.language
     builder.text(language(say("### 📅 This week") if weekly else say("### 📅 Today")))
     builder.picture(await _picture(found.boards, perspective, posted=posted))
@@ -146,21 +138,18 @@ async def _add_day(
 
 
 def _ended_line(snapshot: Snapshot) -> Text:
-    """A game that has ended in a line: who has won, and everybody with their rating."""
+    """An ended game in one line: the result, and everybody with their rating."""
     table, changes = snapshot.table, snapshot.rating_changes
     who = [join(seat, " ") for seat in zip(marks(snapshot), names_with_levels(snapshot, names(snapshot)), strict=True)]
-    rated = [who[seat] if change is None else _with_rating(who[seat], *change) for seat, change in enumerate(changes)]
+    for seat, (before, after) in ((seat, change) for seat, change in enumerate(changes) if change is not None):
+        who[seat] = join([who[seat], plain(f"{before} → {after} ({with_sign(after - before)})")], " ")
     title = join([plain(f"**#{table.id}"), join([GAMES[table.game].title, "**"], "")], " ")
     return say("{title} {where}: {result} {who}", title=title, where=plain(link(snapshot)), result=_verdict(snapshot),
-               who=join(rated, ", "))  # fmt: skip
-
-
-def _with_rating(who: Text, before: int, after: int) -> Text:
-    return join([who, plain(f"{before} → {after} ({with_sign(after - before)})")], " ")
+               who=join(who, ", "))  # fmt: skip
 
 
 def _verdict(snapshot: Snapshot) -> Text:
-    """Who has won. A game without its board may be a draw by its rules; then it says that nobody wins, which is also true."""
+    """Who has won. Without its board, a game drawn by its rules says that nobody wins, which is also true."""
     ended = snapshot.table.outcome
     assert ended is not None, "the game is over"
     drawn = ended.how is Ending.AGREED if snapshot.history is None else snapshot.is_drawn
@@ -171,17 +160,15 @@ def _verdict(snapshot: Snapshot) -> Text:
 
 
 async def _picture(boards: Sequence[Snapshot], perspective: Perspective, *, posted: bool) -> Picture | None:
-    """The boards in one picture, as spectators see them; None without any."""
+    """The boards in one picture, as spectators see them, or None without any."""
     if not boards:
         return None
     tiles = [_tile(snapshot, perspective) for snapshot in boards]
     slow, language = in_background(), perspective.language
     png = await CACHE.picture(
         tuple((shown(tile.game_id, tile.view, tile.scene), tile.number, tile.note) for tile in tiles),
-        lambda: drawing(draw_mosaic, tiles, slow=slow, yielding=posted),
-        hurry=(slow, posted),
-        kind="today",
-    )
+        lambda: drawing(draw_mosaic, tiles, slow=slow, yielding=posted), hurry=(slow, posted), kind="today",
+    )  # fmt: skip
     alt = " ".join(language(_description(snapshot, snapshot.names), snapshot.names) for snapshot in boards)
 
     def words() -> str:
@@ -191,7 +178,7 @@ async def _picture(boards: Sequence[Snapshot], perspective: Perspective, *, post
 
 
 def _tile(snapshot: Snapshot, perspective: Perspective) -> Tile:
-    """A game as everybody sees it, with what happened last; of one that nobody has won, why."""
+    """A game as spectators see it, with the last action; if it ended without a winner, also why."""
     history, language = snapshot.playing, perspective.language
     last, finale = history.log.last, finale_of(snapshot.position)
     events = () if last is None else tuple(event for event in last.events if event.known_to(None))
@@ -207,7 +194,7 @@ def _tile(snapshot: Snapshot, perspective: Perspective) -> Tile:
 
 
 def _description(snapshot: Snapshot, called: Sequence[str]) -> Text:
-    """A game in the picture in words: what it is, who plays, and whose turn it is or who has won."""
+    """A game of the picture in words: the game, its players, and whose turn it is or who has won."""
     table, who = snapshot.table, join([plain(name) for name in names_with_levels(snapshot, called)], ", ")
     what = _verdict(snapshot) if table.outcome is not None else turn_text(snapshot)
     return say("{game} #{n} with {who}. {what}", game=GAMES[table.game].title, n=table.id, who=who, what=what)

@@ -1,4 +1,4 @@
-"""The day of a server: which public games go on, and which have ended."""
+"""A server's day: which public games are running, and which have ended."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,22 +11,18 @@ from storage import queries
 from storage.schema.records import Status
 
 BOARDS: Final = 4
-"""The most games that are read with their boards, and so the most running ones that are named."""
+"""The most games that are read with their boards, and so the most running games that are listed."""
 
 ENDED: Final = 5
-"""The most games that have ended and are named."""
+"""The most ended games that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The day of a server. Private tables and those in quarantine are not in it.
+    """A server's day, without private tables and those in quarantine.
 
-    Attributes:
-        running: the running games in which somebody has acted last, with their boards.
-        ended: the games that have ended last, the newest first: as many with their boards as the running ones leave room for,
-            the others without.
-        running_in_all, ended_in_all: how many there are.
-        moved: in how many of the running games somebody has acted, or which have begun.
+    The most recently active running games have boards, then the latest ended ones as far as there is room. The full counts are
+    `running_in_all` and `ended_in_all`; `moved` counts running games that have begun or moved on.
     """
 
     running: tuple[Snapshot, ...] = ()
@@ -37,7 +33,7 @@ class Day:
 
     @property
     def boards(self) -> tuple[Snapshot, ...]:
-        """The games that have been read with their boards: those that are running, then those that have ended."""
+        """The games that were read with their boards, running ones first."""
         return tuple(snapshot for snapshot in (*self.running, *self.ended) if snapshot.history is not None)
 
 
@@ -48,7 +44,7 @@ class Today:
         self._core = core
 
     async def of_server(self, guild_id: int, since: float) -> Day:
-        """Return the day of a server, with the games that have ended since a moment, in seconds since the epoch."""
+        """Return a server's day, with the games that have ended since a moment, in seconds since the epoch."""
         async with self._core.reading() as reader:
             counts = await sql.count(reader, guild_id, since)
             running = await sql.running(reader, guild_id, limit=BOARDS) if counts.running else ()
@@ -73,7 +69,7 @@ class Today:
         )
 
     async def _replayed(self, table_id: int) -> Snapshot | None:
-        """Return a table whose log is replayed for that; None if it is gone meanwhile, or cannot be read."""
+        """Return a table by replaying its log, or None if it is gone by now or unreadable."""
         try:
             return await self._core.snapshot(table_id)
         except (NoSuchTable, Quarantined):

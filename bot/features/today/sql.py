@@ -1,4 +1,4 @@
-"""What goes on at the public tables of a server, and what has ended there lately, without tables in quarantine."""
+"""Statements about running and recently ended games at a server's public tables, except those in quarantine."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,13 +16,7 @@ DECIDED: Final = (Ending.RULES, Ending.AGREED)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much happens on a server.
-
-    Attributes:
-        running: how many games are running.
-        moved: in how many of them somebody has acted, or which have begun, since a moment.
-        ended: how many games have ended with a result since then.
-    """
+    """How many games are running, how many of these have `moved` or begun, and how many have ended with a result."""
 
     running: int
     moved: int
@@ -38,11 +32,11 @@ _NEWEST: Final = (
     .scalar_subquery()
 )
 _MOVED_AT: Final = sa.func.coalesce(_NEWEST, tables.c.started_at)
-"""When somebody acted last; before the first action, when the game began."""
+"""When somebody last acted, or when the game began if nobody has."""
 
 _written: Final = sa.cast(sa.type_coerce(tables.c.outcome, sa.String), sa.String)
 _RUNNING: Final = tables.c.status == Status.PLAYING
-# An ending is a word in quotes of its own. In the reason quotes would be escaped, so none that it quotes is taken for one.
+# An ending is a quoted word. The reason can't be mistaken for one, because quotes within it are escaped.
 _ENDED: Final = sa.and_(
     tables.c.status == Status.FINISHED,
     tables.c.finished_at.between(sa.bindparam("since"), FAR),
@@ -64,16 +58,16 @@ _COUNTS: Final = sa.select(
 
 
 async def running(reader: Reader, guild_id: int, *, limit: int) -> tuple[Table, ...]:
-    """Return the games that are running, at most `limit`: those first in which somebody has acted last."""
+    """Return at most `limit` running games, the most recently active first."""
     return await reader.readable(Table, _running.limit(limit), guild_id=guild_id)
 
 
 async def last_games(reader: Reader, guild_id: int, since: float, *, limit: int) -> tuple[Table, ...]:
-    """Return the games that have ended with a result since a moment, at most `limit`, the last to end first."""
+    """Return at most `limit` games that have ended with a result since a moment, the latest first."""
     return await reader.readable(Table, _ended.limit(limit), guild_id=guild_id, since=since)
 
 
 async def count(reader: Reader, guild_id: int, since: float) -> Counts:
-    """Return how much happens. `since` is in seconds since the epoch."""
+    """Return how much has happened since a moment, in seconds since the epoch."""
     row = (await reader.execute(_COUNTS, {"guild_id": guild_id, "since": since})).one()
     return Counts(row.running, row.moved, row.ended)

@@ -1,4 +1,4 @@
-"""Pairing and standings before a transaction: they take long, so a thread computes them while nobody waits for the database."""
+"""Computes pairings and standings before a transaction: they are slow, and must not keep the database waiting."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -9,7 +9,7 @@ Result = TypeVar("Result")
 
 
 class _Missing(Exception):
-    """What a step needs is not there yet."""
+    """Raised when a step needs something that has not been computed."""
 
     def __init__(self, key: Hashable, compute: Callable[[], Any]) -> None:
         super().__init__(key)
@@ -18,16 +18,13 @@ class _Missing(Exception):
 
 
 class Ahead:
-    """What was computed ahead for a step, by the function and the values that it was given.
-
-    So a change that is made meanwhile needs no look of its own: other values are not there yet.
-    """
+    """The results computed ahead for a step, by function and arguments: those for changed arguments are missing."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
 
     def call(self, function: Callable[..., Result], *values: Hashable) -> Result:
-        """Return what a pure function returns for these values, if it was computed ahead; else `in_steps` has it computed."""
+        """Return a pure function's result if it was computed ahead; otherwise have `in_steps` compute it."""
         key = (function, values)
         if key not in self._known:
             raise _Missing(key, partial(function, *values))
@@ -35,16 +32,12 @@ class Ahead:
         return result
 
     async def find(self, missing: _Missing) -> None:
-        """Compute what a step was lacking, in a thread."""
+        """Compute what a step was missing, in a thread."""
         self._known[missing.key] = await asyncio.to_thread(missing.compute)
 
 
 async def in_steps(step: Callable[[Ahead], Awaitable[Result]]) -> Result:
-    """Take a step, which is rolled back and taken again after each computation that it needs.
-
-    Args:
-        step: takes the step in a transaction of its own, and lets all exceptions through it.
-    """
+    """Take a step in its own transaction, rolled back and repeated after each computation that it needs."""
     ahead = Ahead()
     while True:
         try:

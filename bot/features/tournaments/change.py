@@ -1,8 +1,4 @@
-"""Tournaments: one while it is being changed, and what becomes of it when its games end or deadlines are missed.
-
-A tournament is stored with its rounds, whose players are the numbers of its entries. `rules` has the rules: here rows become
-its values, and what has changed becomes rows again.
-"""
+"""A tournament being changed: its rows as values of `rules` and back, and the effects of its games and deadlines."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -20,10 +16,10 @@ from bot.core.table.players import left_seats, order_of_finish, without_result
 from bot.core.table.snapshot import Snapshot
 from bot.features.tournaments import sql
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.rounds import Ending, Round, RoundGame
 from bot.features.tournaments.rules.tournament import Entry, Tournament
 from engines import GAMES
-from engines.game import Game as Rules
+from engines.game import Game
 from engines.text import say
 from storage import queries
 from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStatus
@@ -33,36 +29,28 @@ from storage.schema.tournament_records import StoredTournament, TournamentEntry
 from storage.store import Writer
 
 LAPSES_AT_MOST: Final = 2
-"""Who has missed as many deadlines is withdrawn from the tournament."""
+"""The number of missed deadlines after which a player is withdrawn."""
 
 MANY: Final = 1000
 """More missed deadlines than a player can have: only a damaged number is greater."""
 
 ABSENT_FOR: Final = 86400.0
-"""Deadlines that are missed within so many seconds of one another count as one, at least: somebody was away for a day."""
+"""Deadlines missed within this many seconds of each other count as one: somebody was away for a day."""
 
 OPEN_AT_ONCE: Final = 3
-"""How many games of a player are on at once where all rounds begin together."""
+"""How many games a player has at once where all rounds begin together."""
 
 ACTS_KEPT: Final = 200
 """How many of the latest acts a tournament keeps."""
 
 EDITED_AFTER: Final = 5.0
-"""Seconds after an entry or the end of a game until the message of a tournament is edited: several changes are one edit."""
+"""Seconds from an entry or the end of a game to the edit of a tournament's message, so that several changes are one edit."""
 
 log = structlog.get_logger(__name__)
 
 
 class TournamentChange:
-    """A tournament while it is being changed: its transaction, and the tournament as it becomes, step by step.
-
-    Attributes:
-        core: the core.
-        writer: the transaction.
-        row: the tournament's row as it has become.
-        entries: its entries by number, as they have become.
-        now: when the change is made, in seconds since the epoch.
-    """
+    """A tournament being changed in a transaction: its row, and its entries by number, as changed so far."""
 
     __slots__ = ("_before", "_row_before", "core", "entries", "now", "row", "writer")
 
@@ -77,68 +65,68 @@ class TournamentChange:
 
     @property
     def event(self) -> Tournament:
-        """The tournament by its rules. Only of one that has started."""
+        """The tournament according to its rules, once it has started."""
         return tournament_of(self.row, tuple(self.entries.values()))
 
     def take(self, event: Tournament) -> None:
-        """Have the tournament be as its rules have made it."""
+        """Take over the tournament as changed by its rules."""
         self.row = replace(self.row, rounds=_rows_of(event.rounds, self.row.rounds))
         for entry in event.entries:
             self.put_entry(replace(self.entries[entry.player], missed=entry.missed, has_left=entry.has_left))
 
     def put_entry(self, entry: TournamentEntry) -> None:
-        """Have an entry be as given."""
+        """Replace an entry."""
         self.entries[entry.number] = entry
 
     def entry_of(self, user_id: int) -> TournamentEntry | None:
-        """Return the entry of a person, also of one who was taken out; None if they have none."""
+        """Return a person's entry, even if they were removed, or None if they have none."""
         return next((entry for entry in self.entries.values() if entry.user_id == user_id), None)
 
     def users_of(self, numbers: Sequence[int]) -> list[int]:
-        """Return who plays for these entries, by their user ids."""
+        """Return the user ids of those who play for these entries."""
         return [self.entries[number].user_id for number in numbers]
 
     def note(
         self, deed: TournamentDeed, by: TournamentActor, entry: int | None = None, place: tuple[int, int] | None = None
     ) -> None:
-        """Note in the tournament's log what was done. `place`: the numbers of the round and of the game in it."""
+        """Record in the tournament's log what was done; `place` is the numbers of the round and the game."""
         where, which = (None, None) if place is None else place
         act = TournamentAct(at=self.now, deed=deed, by=by, entry=entry, round=where, game=which)
         self.row = replace(self.row, acts=(*self.row.acts, act)[-ACTS_KEPT:])
 
-    def settle(self, place: tuple[int, int], game: Game) -> None:
-        """Have a game of the tournament be in another state, and the tournament be looked at: the round may be over."""
+    def settle(self, place: tuple[int, int], game: RoundGame) -> None:
+        """Replace a game of the tournament, and have the tournament checked: the round may be over."""
         self.take(self.event.settle(*place, game))
         self.look_soon()
 
     def withdraw(self, number: int, by: TournamentActor) -> None:
-        """Have a player leave: their open games of two are lost."""
+        """Withdraw a player, who loses their open games of two."""
         self.take(self.event.withdraw(number))
         self.note(TournamentDeed.WITHDREW, by, number)
         self.look_soon()
 
     def look_soon(self) -> None:
-        """Have the tournament be looked at as soon as possible, unless it is paused or over."""
+        """Have the tournament checked as soon as possible, unless it is paused or over."""
         if self.row.status in sql.ON and self.row.paused_at is None:
             self.row = replace(self.row, due=self.now)
 
     async def owe_call(self, number: int) -> None:
-        """Have the players be told: 1 of the check-in, 2 and up of the rounds."""
+        """Notify the players: 1 is the check-in, 2 and up are the rounds."""
         await self._owe(JobKind.EVENT_CALL, f"{self.row.id}-{number}", number=number)
 
     async def owe_question(self, entry: TournamentEntry) -> None:
-        """Have the person be asked who is to play on in the place of a player."""
+        """Ask the invited person whether they take over from a player."""
         key = f"{self.row.id}-{entry.number}-{entry.asked_id}"
         await self._owe(JobKind.EVENT_ASK, key, entry=entry.number, to=entry.asked_id)
 
     async def owe_farewell(self, entry: TournamentEntry) -> None:
-        """Have a player be told directly that the tournament goes on without them."""
+        """Notify a player directly that the tournament goes on without them."""
         if entry.user_id > 0:
             place = f"person {entry.user_id}"
             await self._owe(JobKind.EVENT_LEFT, f"{self.row.id}-{entry.number}", place=place, to=entry.user_id)
 
     async def owe_unseen(self, number: int) -> None:
-        """Have the organiser be told directly who could not see the call with this number."""
+        """Notify the organiser directly who could not see the call with this number."""
         if self.row.organiser_id > 0:
             to = self.row.organiser_id
             await self._owe(JobKind.EVENT_UNSEEN, f"{self.row.id}-{number}", place=f"person {to}", to=to)
@@ -151,7 +139,7 @@ class TournamentChange:
         await queries.jobs.enqueue_later(self.writer, job)
 
     async def store(self) -> None:
-        """Write what has changed, and have the message tell of it: at once where people have to do something else now."""
+        """Store what has changed, and have the message edited, at once if people now have to do something else."""
         for number, entry in self.entries.items():
             if entry != self._before.get(number):
                 await sql.put_entry(self.writer, entry)
@@ -161,18 +149,18 @@ class TournamentChange:
 
 
 def _stage(row: StoredTournament) -> tuple[TournamentStatus, bool, int]:
-    """What people have to do: to enter, to check in, or to play which round."""
+    """What people have to do: enter, check in, or play which round."""
     return row.status, row.paused_at is None, len(row.rounds)
 
 
 def _shown(row: StoredTournament) -> StoredTournament:
-    """What a tournament's message depends on: neither the tables of its games nor when it is looked at."""
+    """What a tournament's message depends on: neither the tables of its games nor when it is checked."""
     rounds = tuple(replace(each, games=tuple(replace(game, table_id=None) for game in each.games)) for each in row.rounds)
     return replace(row, rounds=rounds, due=None, told=0)
 
 
 async def owe_message(writer: Writer, row: StoredTournament, now: float, *, at_once: bool = False) -> None:
-    """Have the message of a tournament be posted, or be brought up to date: `at_once`, or with the changes that come next."""
+    """Have a tournament's message posted, or edited: `at_once`, or together with the next changes."""
     job = Job(
         kind=JobKind.EVENT, key=str(row.id), payload={"event": row.id}, guild_id=row.guild_id, created_at=now,
         due=now if at_once or row.message_id is None else now + EDITED_AFTER, place=f"channel {row.channel_id}",
@@ -182,10 +170,7 @@ async def owe_message(writer: Writer, row: StoredTournament, now: float, *, at_o
 
 @asynccontextmanager
 async def changing_tournament(core: Core, event_id: int, guild_id: int | None = None) -> AsyncIterator[TournamentChange]:
-    """Change a tournament: all that the block does is committed if it ends normally, otherwise rolled back.
-
-    Raises Refused if there is no such tournament on the server.
-    """
+    """Change a tournament: commit what the block does if it ends normally. Raises Refused if it does not exist."""
     async with core.store.write() as writer:
         change = await tournament_in(core, writer, event_id, guild_id)
         yield change
@@ -195,10 +180,7 @@ async def changing_tournament(core: Core, event_id: int, guild_id: int | None = 
 
 
 async def tournament_in(core: Core, writer: Writer, event_id: int, guild_id: int | None = None) -> TournamentChange:
-    """Return the change of a tournament in a transaction that goes on. The caller stores it.
-
-    Raises Refused as `changing_tournament` does.
-    """
+    """Return the change of a tournament in an open transaction, for the caller to store. Raises Refused."""
     row = await sql.get(writer, event_id)
     if row is None or (guild_id is not None and row.guild_id != guild_id):
         raise no_such_tournament(event_id)
@@ -206,7 +188,7 @@ async def tournament_in(core: Core, writer: Writer, event_id: int, guild_id: int
 
 
 def no_such_tournament(event_id: int) -> Refused:
-    """Return the error for a tournament that is not there."""
+    """Return the error for a tournament that does not exist."""
     return Refused(say("There’s no event #{n} here. `/event show` has those that are on.", n=event_id))
 
 
@@ -214,26 +196,29 @@ def no_such_tournament(event_id: int) -> Refused:
 
 
 def tournament_of(row: StoredTournament, entries: Sequence[TournamentEntry]) -> Tournament:
-    """Return a tournament by its rules, with those who play. Raises ValueError if it cannot be one, since a row is damaged."""
+    """Return a tournament according to its rules, with those who play. Raises ValueError for damaged rows."""
     if row.format not in FORMATS:
         raise ValueError(f"there is no format {row.format!r:.80}")
     playing = sorted((entry for entry in entries if entry.seed), key=lambda entry: (entry.seed, entry.number))
     players = tuple(Entry(entry.number, entry.missed, entry.has_left) for entry in playing)
-    rounds = tuple(Round(tuple(map(_game_of, each.games)), each.byes, each.rests) for each in row.rounds)
+    rounds = tuple(
+        Round(
+            tuple(RoundGame(game.seats, game.places, Ending(game.ending), game.timeouts) for game in each.games),
+            each.byes,
+            each.rests,
+        )
+        for each in row.rounds
+    )
     named = {player for each in rounds for player in (*each.players, *each.rests)}
     if not named <= {entry.player for entry in players}:
         raise ValueError("there are games of players who are not there")
     return Tournament(FORMATS[row.format], players, row.lots or row.key, rounds)
 
 
-def _game_of(game: TournamentGame) -> Game:
-    return Game(game.seats, game.places, Ending(game.ending), game.timeouts)
-
-
 def _rows_of(rounds: Sequence[Round], known: Sequence[TournamentRound]) -> tuple[TournamentRound, ...]:
-    """Return rounds as they are stored, each game with the table that it had. Games never change their places."""
+    """Return rounds as they are stored, each game with its known table. Games never change their places."""
 
-    def game(number: int, index: int, each: Game) -> TournamentGame:
+    def game(number: int, index: int, each: RoundGame) -> TournamentGame:
         there = known[number].games if number < len(known) else ()
         table_id = there[index].table_id if index < len(there) else None
         return TournamentGame(
@@ -249,7 +234,7 @@ def _rows_of(rounds: Sequence[Round], known: Sequence[TournamentRound]) -> tuple
 
 
 def spans_of(event: Tournament) -> int:
-    """Return for how many times the length of a round its games may go on: where all begin together, each player has many."""
+    """Return how many times the length of a round the games may last: longer where all begin together."""
     if not event.format.system.at_once:
         return 1
     games = Counter(number for each in event.rounds for game in each.games for number in game.seats)
@@ -257,17 +242,17 @@ def spans_of(event: Tournament) -> int:
 
 
 def games_of(row: StoredTournament) -> Mapping[tuple[int, int], TournamentGame]:
-    """Return the games of a tournament by the numbers of their rounds and in these, from 0."""
+    """Return the games of a tournament by the numbers of their round and of the game, from 0."""
     return {(number, index): game for number, each in enumerate(row.rounds) for index, game in enumerate(each.games)}
 
 
 def place_of_table(row: StoredTournament, table_id: int) -> tuple[int, int] | None:
-    """Return the numbers of the round and of the game that is played at a table; None if none is."""
+    """Return the numbers of the round and of the game played at a table, or None if none is."""
     return next((place for place, game in games_of(row).items() if game.table_id == table_id), None)
 
 
-def is_rated(row: StoredTournament, games: Mapping[str, Rules[Any, Any]] = GAMES) -> bool:
-    """Whether the games of a tournament count for the ratings: never those in which luck alone decides."""
+def is_rated(row: StoredTournament, games: Mapping[str, Game[Any, Any]] = GAMES) -> bool:
+    """Whether a tournament's games count for the ratings: never if luck alone decides."""
     return row.rated and not games[row.game].luck_alone
 
 
@@ -275,14 +260,14 @@ def is_rated(row: StoredTournament, games: Mapping[str, Rules[Any, Any]] = GAMES
 
 
 class InTournament(Occasion):
-    """A tournament has the game played."""
+    """The game belongs to a tournament."""
 
     def is_of(self, table: Table) -> bool:
-        """Whether a tournament has a table's game played."""
+        """Whether a table's game belongs to a tournament."""
         return table.event_id is not None
 
     async def ended(self, change: Change) -> None:
-        """Have the tournament know the result of the game, unless it has decided without it."""
+        """Pass the result of the game on to the tournament, unless that has already decided it."""
         found = await _of_table(change)
         if found is None:
             return
@@ -296,10 +281,9 @@ class InTournament(Occasion):
             change.core.on_change(0.0, Work.OUTBOX)
 
     async def lapsed(self, change: Change, seats: Sequence[int]) -> None:
-        """Note that players have missed a deadline; whoever has done so too often is withdrawn.
+        """Count missed deadlines, and withdraw players with too many.
 
-        What is missed within the time of a turn, or a day, counts once: also when the overtime of a turn is missed. A game
-        that has its result is nobody's duty there any more.
+        Those missed within the time of a turn, or within a day, count once, and none counts once a game has its result.
         """
         found = await _of_table(change)
         if found is None or games_of(found[0].row)[found[1]].places:
@@ -322,14 +306,10 @@ class InTournament(Occasion):
 
 
 def places_of(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
-    """Return the place of each seat in a game that is over, from 1.
+    """Return the place of each seat in a finished game, from 1, where `players` are the seats' user ids in the tournament.
 
-    A game without a result is a draw. Otherwise the winners come first, then those who stayed, then those who left, the last
-    one first. Whoever has handed over their seat has left.
-
-    Args:
-        snapshot: the table.
-        players: for each seat, the user whose game it is.
+    A game without a result is a draw. Otherwise the winners come first, then those who stayed, then those who left or handed
+    over their seat, the last to leave first.
     """
     seats = range(len(snapshot.players))
     if without_result(snapshot):
@@ -344,10 +324,7 @@ def places_of(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
 
 
 def own_seats(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
-    """Return the seats that the players of the tournament have not left.
-
-    Whoever was replaced in the tournament plays the game to its end, as long as they do not hand over their seat.
-    """
+    """Return the seats that the tournament's players have not left. A replaced player may play the game to its end."""
     handed_over = {departure.place for departure in snapshot.departures}
     return tuple(
         seat for seat in snapshot.present if snapshot.players[seat].user_id == players[seat] or seat not in handed_over
@@ -355,7 +332,7 @@ def own_seats(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
 
 
 async def _of_table(change: Change) -> tuple[TournamentChange, tuple[int, int]] | None:
-    """Return the tournament of a table, and its place in it; None if it has none any more, which is a fault of the rows."""
+    """Return a table's tournament and its place in it, or None if the rows are at fault."""
     if change.table.event_id is None:
         return None
     try:

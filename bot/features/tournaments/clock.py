@@ -1,8 +1,6 @@
-"""What comes with time in tournaments: check-in, the start, rounds and their ends, and the end of the tournament.
+"""What happens by time in tournaments: check-in, the start, rounds and their ends, and the end of the tournament.
 
-Each step is a transaction of its own, and a tournament is looked at until there is nothing more to do. So a bot that is killed
-in between goes on where it was: games that are paired and have no table yet get one, and no round is paired before the last
-one is over.
+Each step is a transaction, so a bot that is killed in between carries on where it was.
 """
 
 from collections import Counter
@@ -41,9 +39,8 @@ from bot.features.tournaments.change import (
     spans_of,
     tournament_in,
 )
-from bot.features.tournaments.rules.adjudication import adjudicate
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.rounds import Ending, RoundGame, adjudicate
 from bot.features.tournaments.rules.standings import Standing, standings
 from bot.features.tournaments.rules.tournament import Tournament, start
 from bot.features.tournaments.used_time import used_seconds
@@ -68,17 +65,14 @@ class TournamentRounds(Keeper):
         self._core = core
 
     async def next_due(self) -> float | None:
-        """Return when a tournament has to be looked at next, in seconds since the epoch; None also while no time counts."""
+        """Return when the next tournament must be checked, in seconds since the epoch, or None if none or time is suspended."""
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:
             return await sql.next_due(reader)
 
     async def sweep(self) -> bool:
-        """Look at the tournaments that are due, a hundred at most. Returns whether there were any.
-
-        What goes wrong with one tournament keeps no other waiting: it is looked at again an hour later.
-        """
+        """Check up to a hundred due tournaments. A failing one is put off for an hour, and holds no other up."""
         due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return False
@@ -91,37 +85,33 @@ class TournamentRounds(Keeper):
                 raise
             except Exception:
                 log.exception("an event does not go on", number=event.id)
-                await self._put_off(event.id)
-        if not events:  # those that are due cannot be read: somebody may mend them
+                async with self._core.store.write() as writer:
+                    if (row := await sql.get(writer, event.id)) is not None:
+                        await sql.put(writer, replace(row, due=self._core.now() + HOUR))
+        if not events:  # the due ones are unreadable: somebody may repair them
             async with self._core.store.write() as writer:
                 await sql.put_off(writer, now, now + HOUR)
         self._core.on_change(0.0, Work.OUTBOX)
         return bool(events)
 
     async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
-        """Have rounds end and tournaments start later by the time in which nobody could play or check in."""
+        """Postpone the ends of rounds and the starts by the time in which nobody could play or check in."""
         del until
         await sql.move(writer, seconds, since, guild_id)
 
     async def begin_anew(self, writer: Writer, now: float) -> None:
-        """Have rounds, pauses and check-ins that go on begin anew."""
+        """Restart ongoing rounds, pauses and check-ins."""
         await sql.begin_anew(writer, now)
 
-    async def _put_off(self, event_id: int) -> None:
-        async with self._core.store.write() as writer:
-            row = await sql.get(writer, event_id)
-            if row is not None:
-                await sql.put(writer, replace(row, due=self._core.now() + HOUR))
-
     async def _advance(self, event_id: int) -> None:
-        """Take one step after the other, until the tournament waits for people or for a moment to come."""
+        """Take steps until the tournament waits for people or for a moment to come."""
         for _ in range(STEPS_AT_MOST):
             if not await self._step(event_id):
                 return
-        raise AssertionError  # it does not come to rest
+        raise AssertionError  # it never settles
 
     async def _step(self, event_id: int) -> bool:
-        """Take one step. Returns whether there may be another one."""
+        """Take one step. Returns whether there may be another."""
         late = await self._late_table(event_id)
         if late is not None:
             await self._adjudicate(event_id, late)
@@ -154,7 +144,7 @@ class TournamentRounds(Keeper):
     # --- games ------------------------------------------------------------------------------------------------------------
 
     async def _open_next(self, change: TournamentChange) -> Change | None:
-        """Open the table of the next game that may begin, and start it. Returns its change, to be published, or None."""
+        """Open the table of the next game that may begin, and start it. Returns its change, if any, to be published."""
         at_once = FORMATS[change.row.format].system.at_once
         games = games_of(change.row)
         on = Counter(number for game in games.values() if game.table_id and not game.places for number in game.seats)
@@ -172,11 +162,10 @@ class TournamentRounds(Keeper):
         return None
 
     async def _open(self, event: TournamentChange, place: tuple[int, int], seats: tuple[int, ...]) -> Change:
-        """Open a table for players of a tournament, who all sit there, and start its game.
+        """Open a table for players of a tournament, seat them all, and start its game.
 
-        Nobody waits in its lobby. Its dice follow from the tournament's key, whose hash everybody knows, and from the presses
-        at check-in. It has a thread of its own, unless all games are played in the channel, or in the one thread that a
-        tournament had that was opened by an earlier version.
+        Its dice follow from the tournament's key, whose hash everybody knows, and from the presses at check-in. Tournaments
+        from an earlier version have a single thread for all games.
         """
         core, row, now, writer = self._core, event.row, event.now, event.writer
         game, people = core.games[row.game], [event.entries[number] for number in seats]
@@ -185,7 +174,8 @@ class TournamentRounds(Keeper):
             threaded=row.threaded and row.thread_id is None, game=game.id, rules=game.rules,
             variant=row.variant, options=row.options, wanted=len(people),
             opened_by=people[0].user_id, rated=is_rated(row, core.games), event_id=row.id,
-            clock=row.clock, grace=Grace.LEFT, seed=_seed(row, place), created_at=now,
+            clock=row.clock, grace=Grace.LEFT, created_at=now,
+            seed=digest(row.key, f"springboard:seed:{place[0]}:{place[1]}".encode(), "sha256"),
         )  # fmt: skip
         change = Change(core, writer, Snapshot(table, ()))
         there = [User(entry.user_id, entry.name) for entry in people]
@@ -198,7 +188,7 @@ class TournamentRounds(Keeper):
         return change
 
     async def _late_table(self, event_id: int) -> int | None:
-        """Return a table whose game is to be decided because its round has ended; None if there is none."""
+        """Return a table whose game must be decided because its round has ended, if there is one."""
         async with self._core.store.read() as reader:
             row = await sql.get(reader, event_id)
             if row is None or not is_round_late(row, self._core.now()):
@@ -207,7 +197,7 @@ class TournamentRounds(Keeper):
         return next((game.table_id for game in games if game.table_id is not None and not game.places), None)
 
     async def _adjudicate(self, event_id: int, table_id: int) -> None:
-        """Decide a game for its tournament by the time that each player has used. It goes on, but is not rated any more."""
+        """Decide a game for its tournament on the players' used time. Play can go on, but is no longer rated."""
         try:
             async with changing(self._core, table_id) as change:
                 event = await tournament_in(self._core, change.writer, event_id)
@@ -223,7 +213,7 @@ class TournamentRounds(Keeper):
                 places = adjudicate([seconds if seat in own else inf for seat, seconds in enumerate(used)])
                 _settle_by_time(event, place, places, timeouts)
                 await event.store()
-        except (Quarantined, NoSuchTable):  # it cannot be read, or is gone: nobody is to blame
+        except (Quarantined, NoSuchTable):  # unreadable or gone: nobody is to blame
             async with changing_tournament(self._core, event_id) as event:
                 place = place_of_table(event.row, table_id)
                 if place is not None:
@@ -231,7 +221,7 @@ class TournamentRounds(Keeper):
 
 
 def is_round_late(row: StoredTournament, now: float) -> bool:
-    """Whether the round of a tournament that is on should be over by now."""
+    """Whether the current round should be over by now."""
     return row.status is TournamentStatus.RUNNING and row.paused_at is None and row.ends_at is not None and row.ends_at <= now
 
 
@@ -247,13 +237,13 @@ def _settle_by_time(
 
 
 async def begin_check_in(change: TournamentChange) -> None:
-    """Have the players of a tournament check in from now on, and tell them."""
+    """Start the check-in of a tournament, and notify its players."""
     change.row = replace(change.row, status=TournamentStatus.CHECK_IN, due=change.row.starts_at)
     await change.owe_call(1)
 
 
 async def start_tournament(change: TournamentChange, ahead: Ahead) -> None:
-    """Start a tournament with those who have checked in, the best by rating first; cancel it if they are too few."""
+    """Start a tournament with those who have checked in, the best by rating first, or cancel it if they are too few."""
     row, chosen = change.row, FORMATS[change.row.format]
     there = [entry for entry in change.entries.values() if entry.press is not None]
     for entry in change.entries.values():
@@ -275,22 +265,17 @@ async def start_tournament(change: TournamentChange, ahead: Ahead) -> None:
 
 
 def lots_of(row: StoredTournament, presses: list[int]) -> bytes:
-    """Return the key of the lots of a tournament: its own key, mixed with the presses by which players have checked in."""
+    """Return the key of a tournament's lots: its own key mixed with the presses at check-in."""
     return digest(row.key, " ".join(map(str, sorted(presses))).encode(), "sha256")
 
 
-def _seed(row: StoredTournament, place: tuple[int, int]) -> bytes:
-    """Return the seed of a game by the numbers of its round and of the game in it."""
-    return digest(row.key, f"springboard:seed:{place[0]}:{place[1]}".encode(), "sha256")
-
-
 def key_hash(row: StoredTournament) -> str:
-    """Return the hash of the key of a tournament, which everybody sees from the beginning."""
+    """Return the hash of a tournament's key, which everybody sees from the start."""
     return sha256(row.key).hexdigest()
 
 
 async def _seeding(reader: Reader, row: StoredTournament, users: dict[int, int], lots: bytes) -> list[int]:
-    """Return the numbers of the entries, the strongest first; those who are equally strong by lot."""
+    """Return the numbers of the entries, the strongest first, and equals by lot."""
     known = await queries.ratings.of_people(reader, row.guild_id, list(users.values()))
     strength = {rating.user_id: rating.mu for rating in known if rating.game == row.game}
     lot = {number: place for place, number in enumerate(draw_lots(lots, "seed", list(users)))}
@@ -298,7 +283,6 @@ async def _seeding(reader: Reader, row: StoredTournament, users: dict[int, int],
 
 
 def _begin_round(change: TournamentChange, event: Tournament) -> None:
-    """Have a tournament go on with a round that has just been paired."""
     begun = len(change.row.rounds)
     change.take(event)
     ends_at = change.now + spans_of(event) * change.row.round_seconds
@@ -307,7 +291,7 @@ def _begin_round(change: TournamentChange, event: Tournament) -> None:
 
 
 def _take_leave(change: TournamentChange) -> None:
-    """Have those who have left lose their open games of two; whoever was forgotten has not lost them yet."""
+    """Make those who have left lose their open games of two: forgotten players have not yet."""
     event = change.event
     for entry in event.entries:
         if entry.has_left:
@@ -316,7 +300,7 @@ def _take_leave(change: TournamentChange) -> None:
 
 
 async def _go_on(change: TournamentChange, ahead: Ahead) -> bool:
-    """Take the next step of a tournament whose games have all begun. Returns whether there may be another one."""
+    """Take the next step of a tournament whose games have all begun. Returns whether there may be another."""
     event = change.event
     if is_round_late(change.row, change.now):
         event = _with_unopened_drawn(event, change)
@@ -332,7 +316,8 @@ async def _go_on(change: TournamentChange, ahead: Ahead) -> bool:
         return True
     if event.is_round_over:
         change.take(event)
-        _begin_round(change, ahead.call(_paired, event, _forced(change, event)))
+        forced = tuple(seats for seats in change.row.forced if set(seats) <= set(event.active))  # those still all there
+        _begin_round(change, ahead.call(_paired, event, forced))
         await change.owe_call(len(change.row.rounds) + 1)
         return True
     change.take(event)
@@ -341,9 +326,9 @@ async def _go_on(change: TournamentChange, ahead: Ahead) -> bool:
 
 
 def _with_unopened_drawn(event: Tournament, change: TournamentChange) -> Tournament:
-    """Return a tournament in which the games that never began, because their players had others to play, are drawn."""
+    """Return the tournament with a draw for each game that never began because its players had others to play."""
     for (number, index), stored in games_of(change.row).items():
-        game: Game = event.rounds[number].games[index]
+        game: RoundGame = event.rounds[number].games[index]
         if stored.table_id is None and not game.is_over:
             drawn = game.finish(*(1,) * len(game.seats), ending=Ending.ADJUDICATED)
             event = event.settle(number, index, drawn)
@@ -351,22 +336,16 @@ def _with_unopened_drawn(event: Tournament, change: TournamentChange) -> Tournam
     return event
 
 
-def _forced(change: TournamentChange, event: Tournament) -> tuple[tuple[int, ...], ...]:
-    """Return the games of the next round that were chosen by hand and whose players are all there still."""
-    active = set(event.active)
-    return tuple(seats for seats in change.row.forced if set(seats) <= active)
-
-
 def _paired(event: Tournament, forced: tuple[tuple[int, ...], ...] = ()) -> Tournament:
-    """Return the tournament with its next round, and in that the games that were chosen by hand."""
+    """Return the tournament with its next round, including the hand-picked games."""
     try:
         return event.pair(forced=forced)
-    except ValueError:  # they cannot be played, as when the row is damaged: a tournament goes on without them
+    except ValueError:  # they are impossible, as in a damaged row: go on without them
         return event.pair()
 
 
 def _finish(change: TournamentChange, table: Iterable[Standing]) -> None:
-    """End a tournament: everybody has their place in the final table."""
+    """End a tournament, and give everybody their place in the final table."""
     for line in table:
         entry = change.entries[line.player]
         change.put_entry(replace(entry, place=line.place if line.counts else None))

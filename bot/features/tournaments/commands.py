@@ -1,4 +1,4 @@
-"""`/event`: tournaments of a server."""
+"""`/event`: a server's tournaments."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.core.table.errors import Refused
 from bot.core.table.request import require_game
 from bot.features.tournaments.handlers import show_tournament, show_tournaments
-from bot.features.tournaments.plan import Plan
+from bot.features.tournaments.plan import TournamentPlan
 from bot.features.tournaments.plan_handlers import PANEL
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.service import LONGEST_NAME, Tournaments
@@ -23,7 +23,7 @@ event = app_commands.Group(name="event", description="Tournaments on this server
 
 @suggestions
 async def _events(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest the tournaments of the server, those that are on first."""
+    """Suggest the server's tournaments, the current ones first."""
     known = responder_of(interaction).core.service(Tournaments)
     guild_id = interaction.guild_id or 0
     found = (*await known.of_guild(guild_id), *await known.of_guild(guild_id, over=True))
@@ -34,7 +34,7 @@ async def _events(interaction: Interaction, current: str) -> list[app_commands.C
     ][:25]
 
 
-@event.command(name="create", description="Plan a tournament, then open it")
+@event.command(name="create", description="TournamentPlan a tournament, then open it")
 @app_commands.describe(game="Which game", chosen="Who plays whom", name="Its name")
 @app_commands.rename(chosen="format")
 @app_commands.choices(
@@ -43,12 +43,12 @@ async def _events(interaction: Interaction, current: str) -> list[app_commands.C
 async def create(
     interaction: Interaction, game: str, chosen: str, name: app_commands.Range[str, 1, LONGEST_NAME] | None = None
 ) -> None:
-    """Show an organiser the panel in which they choose the rest of a tournament, and open it."""
+    """Show an organiser the panel in which they plan and open a tournament."""
     async with respond(interaction) as context:
         require_game(game)
         if chosen not in FORMATS:
             raise Refused(say("There’s no such format."))
-        plan = Plan(game=game, format=chosen)
+        plan = TournamentPlan(game=game, format=chosen)
         await PANEL.show(context, plan if name is None else plan.named(name))
 
 
@@ -57,7 +57,7 @@ async def create(
 @app_commands.rename(named="event")
 @app_commands.autocomplete(named=_events)
 async def show(interaction: Interaction, named: str | None = None) -> None:
-    """Show the user a tournament; without a name all of them, or the only one that there is."""
+    """Show the user a tournament, by default the only one, or the list of all."""
     async with respond(interaction) as context:
         if named is None:
             events = context.core.service(Tournaments)

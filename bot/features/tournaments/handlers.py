@@ -24,11 +24,11 @@ from storage.schema.kinds import TournamentActor, TournamentStatus
 _EVENT: Final = Tokens((is_number,))
 
 LINKS_AT_MOST: Final = 12
-"""The most games that are on to which a page links."""
+"""The most running games that a page links to."""
 
 
 async def open_tournament(context: Context, place: Place, request: TournamentRequest) -> None:
-    """Open a tournament whose messages come to a place, and tell its organiser what happens in trouble."""
+    """Open a tournament with its messages in a place, and show its organiser how to manage it."""
     await check_place(context, place, thread=request.threaded)
     view = await context.core.service(Tournaments).open(context.user, request)
     await context.reply.show(confirmation(view, context.language))
@@ -58,7 +58,7 @@ async def _show(context: Context, view: TournamentView, page: str = "mine", note
 
 
 async def _links(context: Context, view: TournamentView, *, own: bool) -> dict[int, str]:
-    """Return the addresses of the boards of the games that are on: the user's own, or all, but not too many."""
+    """Return the addresses of the boards of running games, the user's `own` or all, up to a limit."""
     mine, found = view.entry_of(context.user.id), dict[int, str]()
     for game in games_of(view.row).values():
         is_own = mine is not None and mine.number in game.seats
@@ -74,28 +74,17 @@ async def _links(context: Context, view: TournamentView, *, own: bool) -> dict[i
 
 
 async def check_place(context: Context, place: Place, *, thread: bool = False) -> None:
-    """Raise Refused unless the user may open tournaments whose messages come to a place, and the bot may post there.
-
-    `thread`: whether it also opens threads there.
-    """
-    _check_may_open(context)
+    """Raise Refused unless the user may open tournaments with messages (and threads) in a place, and the bot may post there."""
+    allowed = context.interaction.permissions
+    if not (allowed.manage_guild or allowed.manage_events or allowed.create_events):
+        raise Refused(say("To open an event, you need the Create Events or Manage Server permission."))
     _check_may_write(context, place)
     check_channel(await context.core.service(Users).server(context.guild_id), context.interaction)
     check_permissions(context.interaction, place, thread=thread)
 
 
-def _check_may_open(context: Context) -> None:
-    """Raise Refused unless the user may open tournaments here."""
-    allowed = context.interaction.permissions
-    if not (allowed.manage_guild or allowed.manage_events or allowed.create_events):
-        raise Refused(say("To open an event, you need the Create Events or Manage Server permission."))
-
-
 def _check_may_write(context: Context, place: Place) -> None:
-    """Raise Refused unless the user can write in the place of a tournament, where the bot posts and pings for them.
-
-    What they may do in a thread includes whether they may write in its channel.
-    """
+    """Raise Refused unless the user can write where the bot would post and ping for them."""
     theirs = context.interaction.permissions
     if not (theirs.send_messages_in_threads if place.in_thread else theirs.send_messages):
         raise Refused(
@@ -107,14 +96,14 @@ def _check_may_write(context: Context, place: Place) -> None:
 
 
 def _actor(context: Context, view: TournamentView) -> TournamentActor | None:
-    """Return as whom the user can organise a tournament: as its organiser, as a manager of the server, or None."""
+    """Return the role in which the user can organise a tournament: its organiser, a server manager, or None."""
     if view.row.organiser_id == context.user.id:
         return TournamentActor.ORGANISER
     return TournamentActor.MANAGER if context.interaction.permissions.manage_guild else None
 
 
 async def _view_for_organiser(context: Context, click: Click) -> tuple[TournamentView, TournamentActor]:
-    """Return the tournament of a click of an organiser, and as whom they act. Raises Refused for anybody else."""
+    """Return the tournament of an organiser's click, and their role. Raises Refused for anybody else."""
     view = await context.core.service(Tournaments).get(int(click.tokens[0]), context.guild_id)
     actor = _actor(context, view)
     if actor is None:
@@ -136,7 +125,7 @@ async def _details(context: Context, click: Click) -> None:
 
 @handles("event-enter", tokens=_EVENT)
 async def _enter(context: Context, click: Click) -> None:
-    """Have the user enter, check in or come back: whatever can be done now."""
+    """Enter, check in or bring back the user, whichever is possible now."""
     event_id, events = int(click.tokens[0]), context.core.service(Tournaments)
     before = await events.get(event_id, context.guild_id)
     known, place = before.entry_of(context.user.id), before.row.thread_id or before.row.channel_id
@@ -152,23 +141,16 @@ async def _enter(context: Context, click: Click) -> None:
     await _show(context, view, note=note)
 
 
-@handles("event-leave", tokens=_EVENT)
+@handles("event-leave", "event-leave-yes", tokens=_EVENT)
 async def _leave(context: Context, click: Click) -> None:
     """Have the user leave, after a question if that costs them games."""
-    view = await context.core.service(Tournaments).get(int(click.tokens[0]), context.guild_id)
-    if view.row.status is TournamentStatus.RUNNING:
-        await context.reply.show(leave_question(view, context.language))
-    else:
-        await _leave_now(context, click)
-
-
-@handles("event-leave-yes", tokens=_EVENT)
-async def _leave_for_good(context: Context, click: Click) -> None:
-    await _leave_now(context, click)
-
-
-async def _leave_now(context: Context, click: Click) -> None:
-    view = await context.core.service(Tournaments).leave(int(click.tokens[0]), context.guild_id, context.user)
+    events, event_id = context.core.service(Tournaments), int(click.tokens[0])
+    if click.verb == "event-leave":
+        view = await events.get(event_id, context.guild_id)
+        if view.row.status is TournamentStatus.RUNNING:
+            await context.reply.show(leave_question(view, context.language))
+            return
+    view = await events.leave(event_id, context.guild_id, context.user)
     context.responder.outbox.wake()
     await _show(context, view, note=say("You’ve left the event."))
 
@@ -176,8 +158,10 @@ async def _leave_now(context: Context, click: Click) -> None:
 # --- organisers -----------------------------------------------------------------------------------------------------------
 
 
-async def _show_organising(context: Context, view: TournamentView, note: Text | None = None) -> None:
-    """Show an organiser what they can do, and who cannot see where the tournament is played."""
+async def _show_organising(context: Context, view: TournamentView, note: Text | None = None, *, wake: bool = False) -> None:
+    """Show an organiser what they can do, and which players cannot see the tournament."""
+    if wake:
+        context.responder.outbox.wake()
     unseen = await context.core.service(Tournaments).unseen(view)
     await context.reply.show(manage_panel(view, context.language, context.core.now(), note, unseen))
 
@@ -190,7 +174,6 @@ async def _manage(context: Context, click: Click) -> None:
 
 @handles("event-do", tokens=Tokens((is_number, is_word)))
 async def _do(context: Context, click: Click) -> None:
-    """Do what a button of the organisers says."""
     view, actor = await _view_for_organiser(context, click)
     events, where = context.core.service(Tournaments), (view.row.id, context.guild_id, actor)
     match click.tokens[1]:
@@ -213,8 +196,7 @@ async def _do(context: Context, click: Click) -> None:
             view, note = await events.pair(*where, ()), say("I’ve cleared the picks for the next round.")
         case _:
             raise too_old()
-    context.responder.outbox.wake()
-    await _show_organising(context, view, note)
+    await _show_organising(context, view, note, wake=True)
 
 
 @handles("event-player", tokens=Tokens((is_number, is_number)))
@@ -230,34 +212,31 @@ async def _player(context: Context, click: Click) -> None:
 async def _remove(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     view = await context.core.service(Tournaments).remove(view.row.id, context.guild_id, actor, int(click.tokens[1]))
-    context.responder.outbox.wake()
-    await _show_organising(context, view, say("They’re out."))
+    await _show_organising(context, view, say("They’re out."), wake=True)
 
 
 @handles("event-replace", tokens=Tokens((is_number, is_number, is_number)))
 async def _replace(context: Context, click: Click) -> None:
-    """Ask somebody to play on in the place of a player: the last token is the id of a person, whom Discord names beside it."""
+    """Ask somebody to take over from a player. The last token is the id of a person, whom Discord names beside it."""
     view, actor = await _view_for_organiser(context, click)
     newcomer = _picked_person(context, int(click.tokens[2]))
     number = int(click.tokens[1])
     await check_seen(context, view.row.thread_id or view.row.channel_id, [newcomer])
     view = await context.core.service(Tournaments).ask(view.row.id, context.guild_id, actor, context.user.id, number, newcomer)
-    context.responder.outbox.wake()
     said = say("I’ll ask them in the event’s channel. They take over once they accept.")
-    await _show_organising(context, view, said)
+    await _show_organising(context, view, said, wake=True)
 
 
 @handles("event-let-back", tokens=Tokens((is_number, is_number)))
 async def _let_back(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     view = await context.core.service(Tournaments).let_back(view.row.id, context.guild_id, actor, int(click.tokens[1]))
-    context.responder.outbox.wake()
-    await _show_organising(context, view, say("They can come back now."))
+    await _show_organising(context, view, say("They can come back now."), wake=True)
 
 
 @handles("event-accept", "event-decline", tokens=Tokens((is_number, is_number)), answer=Answer.UPDATE)
 async def _answer(context: Context, click: Click) -> None:
-    """Have the user who was asked play on in the place of a player, or not."""
+    """Record whether the invited user takes over from a player."""
     (event_id, number), accepts = map(int, click.tokens), click.verb == "event-accept"
     press = context.interaction.id if accepts else None
     view = await context.core.service(Tournaments).answer(event_id, context.guild_id, context.user, number, press)
@@ -267,7 +246,7 @@ async def _answer(context: Context, click: Click) -> None:
 
 
 def _picked_person(context: Context, user_id: int) -> User:
-    """Return a person who was picked in a menu. Raises Refused for one whom Discord does not name, and for bots."""
+    """Return a person picked in a menu. Raises Refused for bots, and for anybody whom Discord does not name."""
     data: Any = context.interaction.data or {}
     resolved = data.get("resolved", {})
     known = resolved.get("users", {}).get(str(user_id))
@@ -289,7 +268,7 @@ async def _game(context: Context, click: Click) -> None:
 
 @handles("event-result", tokens=Tokens((is_number, is_number, is_number), more=is_number))
 async def _result(context: Context, click: Click) -> None:
-    """Set the result of a game, place after place: the tokens after those of the game are the players in their order."""
+    """Set the result of a game, place by place: the tokens after the game's are its players in order."""
     view, actor = await _view_for_organiser(context, click)
     place = _place(view, click.tokens[1:3])
     assert view.event is not None, "it has games"
@@ -306,8 +285,7 @@ async def _result(context: Context, click: Click) -> None:
         order += [number for number in seats if number not in order]
         places = [1 + order.index(number) for number in seats]
     view = await context.core.service(Tournaments).decide(view.row.id, context.guild_id, actor, place, places)
-    context.responder.outbox.wake()
-    await _show_organising(context, view, say("The result is set."))
+    await _show_organising(context, view, say("The result is set."), wake=True)
 
 
 def _place(view: TournamentView, tokens: Sequence[str]) -> tuple[int, int]:
@@ -315,14 +293,14 @@ def _place(view: TournamentView, tokens: Sequence[str]) -> tuple[int, int]:
     if len(tokens) != 2 or not all(map(is_number, tokens)) or view.event is None:
         raise too_old()
     number, index = map(int, tokens)
-    if number >= len(view.event.rounds) or index >= len(view.event.rounds[number].games):
+    if (number, index) not in games_of(view.row):
         raise too_old()
     return number, index
 
 
 @handles("event-pair", tokens=Tokens((is_number,), more=is_number))
 async def _pair(context: Context, click: Click) -> None:
-    """Choose a game of the next round by hand: the tokens are the players, in the order of the seats."""
+    """Pick a game of the next round by hand: the tokens are its players, in seat order."""
     view, actor = await _view_for_organiser(context, click)
     seats = tuple(int(token) for token in click.tokens[1:])
     others = tuple(one for one in view.row.forced if not set(one) & set(seats))
@@ -331,6 +309,6 @@ async def _pair(context: Context, click: Click) -> None:
 
 
 HANDLERS: Final = (
-    _details, _enter, _leave, _leave_for_good, _manage, _do, _player, _remove, _let_back, _replace, _answer, _game, _result,
+    _details, _enter, _leave, _manage, _do, _player, _remove, _let_back, _replace, _answer, _game, _result,
     _pair,
 )  # fmt: skip

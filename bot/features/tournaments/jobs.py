@@ -1,8 +1,7 @@
 """The jobs of tournaments: ``event``, ``event-call``, ``event-ask``, ``event-left`` and ``event-unseen``.
 
-The first posts the message of a tournament, or edits it as it is now; the second tells its players of the check-in, of a round
-or of the end, once each; the third asks a person whether they play on in the place of a player; the fourth tells a person
-directly that the tournament goes on without them, and the last one the organiser who could not see that it goes on.
+The first posts or edits a tournament's message, the second notifies all players, the third asks somebody to take over, the
+fourth tells a player that they are out, and the last tells the organiser who could not see a call.
 """
 
 from contextlib import suppress
@@ -35,7 +34,7 @@ from storage.schema.records import Job, JobKind
 
 
 async def _show(access: Access, job: Job) -> None:
-    """Post the message of a tournament, or edit it. One that was deleted is posted anew; of one that is off, none is."""
+    """Post or edit a tournament's message. A deleted one is posted again, unless the tournament is cancelled."""
     view = await _view(access, job)
     if view is None or (view.row.message_id is None and view.row.status is TournamentStatus.CANCELLED):
         return
@@ -45,14 +44,14 @@ async def _show(access: Access, job: Job) -> None:
         channel = access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
         message_id = (await access.send(channel, job, builder, f"e{job.id}-{int(job.created_at)}", NOBODY)).id
         await access.core.service(Tournaments).record_message(row.id, message_id)
-    if row.podium_id is not None:  # after its end the message changes when a player is forgotten
+    if row.podium_id is not None:  # after the end, it changes when a player is forgotten
         call = await _made(access, view, last_call(view), job)
         if call is not None:
             await _edit(access, row.thread_id or row.channel_id, row.podium_id, call.builder)
 
 
 async def _edit(access: Access, channel_id: int, message_id: int, builder: MessageBuilder) -> bool:
-    """Edit the message of a tournament. Returns False if it was deleted."""
+    """Edit a tournament's message. Returns False if it was deleted."""
     message = access.message(channel_id, message_id)
     try:
         await access.edit(message, builder)
@@ -64,11 +63,7 @@ async def _edit(access: Access, channel_id: int, message_id: int, builder: Messa
 
 
 async def _call(access: Access, job: Job) -> None:
-    """Tell the players of a tournament of something, unless they were told, or it is over by now.
-
-    It is told beside the tournament's message, or in the one thread of a tournament that was opened by an earlier version. Who
-    cannot see it there is looked up first: whoever has left the server is not mentioned.
-    """
+    """Notify the players of a tournament, unless they were notified or it is out of date; nobody who has left the server."""
     view, number = await _view(access, job), job.payload["number"]
     if view is None or view.row.told >= number:
         return
@@ -87,7 +82,7 @@ async def _made(access: Access, view: TournamentView, number: int, job: Job) -> 
 
 
 async def _best_game(access: Access, view: TournamentView) -> Snapshot | None:
-    """Return the best game of a tournament that is over; None if there is none, or it cannot be shown."""
+    """Return the best game of a finished tournament, if there is one that can be shown."""
     table_id = best_table(view) if view.row.status is TournamentStatus.FINISHED else None
     if table_id is None:
         return None
@@ -98,7 +93,7 @@ async def _best_game(access: Access, view: TournamentView) -> Snapshot | None:
 
 
 async def _ask(access: Access, job: Job) -> None:
-    """Ask a person whether they play on in the place of a player, if they are still asked."""
+    """Ask a person whether they take over from a player, if the invitation still stands."""
     view, number = await _view(access, job), job.payload["entry"]
     if view is None or not view.is_on:
         return
@@ -126,7 +121,7 @@ async def _post_call(access: Access, view: TournamentView, job: Job, call: Call,
 
 
 async def _tell_left(access: Access, job: Job) -> None:
-    """Tell a person that a tournament goes on without them, unless they are back. Whoever takes no messages sees it there."""
+    """Tell a player, if they take direct messages, that a tournament goes on without them, unless they are back."""
     view, to = await _view(access, job), job.payload["to"]
     entry = None if view is None else view.entry_of(to)
     if view is None or entry is None or not entry.has_left:
@@ -137,7 +132,7 @@ async def _tell_left(access: Access, job: Job) -> None:
 
 
 async def _tell_unseen(access: Access, job: Job) -> None:
-    """Tell the organiser of a tournament who cannot see where it is played, unless all can by now, or it is over."""
+    """Tell a tournament's organiser who cannot see where it is played, unless everybody can by now or it is over."""
     view, to = await _view(access, job), job.payload["to"]
     unseen = {} if view is None else await access.core.service(Tournaments).unseen(view)
     if view is None or not unseen:
@@ -148,7 +143,7 @@ async def _tell_unseen(access: Access, job: Job) -> None:
 
 
 async def _view(access: Access, job: Job) -> TournamentView | None:
-    """Return the tournament of a job; None if it is not there any more, or cannot be read."""
+    """Return the tournament of a job, or None if it is gone or unreadable."""
     try:
         return await access.core.service(Tournaments).get(job.payload["event"], job.guild_id)
     except Refused:
@@ -156,7 +151,6 @@ async def _view(access: Access, job: Job) -> TournamentView | None:
 
 
 async def _cancel(access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
-    """Call off a tournament whose channel takes no messages."""
     del snapshot
     if code in NO_PLACE:
         with suppress(SessionError):  # it is over

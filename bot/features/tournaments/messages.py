@@ -1,4 +1,4 @@
-"""The public messages of a tournament: the one that is edited as it goes on, and those that tell of a round."""
+"""The public messages of a tournament: one that is edited as it goes on, and the calls to its players."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,27 +33,22 @@ from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStat
 from storage.schema.tournament_records import TournamentEntry
 
 NAMES_SHOWN: Final = 20
-"""The most people who are named before the start. The others are counted."""
+"""The most people listed before the start. The others are counted."""
 
 TITLE: Final = 40
-"""The characters of a tournament's name on a lock screen."""
+"""The most characters of a tournament's name on a lock screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A message that tells the players of a tournament something.
-
-    Attributes:
-        builder: the message.
-        pinged: the ids of those who are mentioned.
-    """
+    """A message that notifies people of a tournament, and the ids of those it mentions."""
 
     builder: MessageBuilder
     pinged: tuple[int, ...] = ()
 
 
 async def tournament_message(view: TournamentView, language: Language) -> MessageBuilder:
-    """The message of a tournament as it is now: what, when and who. All else stands under *Rules*."""
+    """A tournament's message as it is now: what, when and who. Everything else is under *Rules*."""
     row = view.row
     builder = MessageBuilder().text(language(title_words(row)))
     match row.status:
@@ -76,7 +71,6 @@ async def tournament_message(view: TournamentView, language: Language) -> Messag
 
 
 def _when(view: TournamentView) -> list[Text]:
-    """When the tournament starts."""
     row, at = view.row, str(int(view.row.starts_at))
     if row.paused_at is not None:
         return [say("⏸️ The event is paused.")]
@@ -86,7 +80,7 @@ def _when(view: TournamentView) -> list[Text]:
 
 
 def _who(view: TournamentView) -> list[Text]:
-    """Who has entered, or checked in, and how many more it takes."""
+    """Who has entered or checked in, and how many more it takes."""
     checks = view.row.status is TournamentStatus.CHECK_IN
     shown = view.checked_in if checks else view.entries
     if checks:
@@ -104,7 +98,6 @@ def _who(view: TournamentView) -> list[Text]:
 
 
 def _round(view: TournamentView) -> list[Text]:
-    """Until when is played."""
     row, event = view.row, view.event
     if row.paused_at is not None:
         return [say("⏸️ The event is paused: no round starts or ends. Games already under way continue.")]
@@ -130,7 +123,7 @@ def _cancelled(view: TournamentView) -> Text:
 
 
 def winners_words(view: TournamentView, *, mention: bool = False) -> list[Text]:
-    """The first three, each in a line, and what has decided between those who have as many points."""
+    """The first three, a line each, and what has decided between those with equal points."""
     first = [line for line in view.standings if line.place <= len(MEDALS) and line.counts]
     told = [
         say("{medal} {who}", medal=MEDALS[line.place - 1], who=names_words(view, (line.player,), mention=mention)[0])
@@ -162,10 +155,7 @@ def _buttons(view: TournamentView, language: Language) -> Sequence[Button]:
 
 
 async def tournament_call(view: TournamentView, number: int, language: Language, best: Snapshot | None = None) -> Call | None:
-    """The message that tells of the check-in (1), of a round (2 and up), or of the end (one more than there are rounds).
-
-    None if that is over: nobody is called for what has passed. `best`: the best game of a tournament that is over.
-    """
+    """The call for the check-in (1), for a round (2 and up), or for the end (one more than the rounds), unless out of date."""
     row, event = view.row, view.event
     title = title_words(row)
     if number == 1:
@@ -181,7 +171,7 @@ async def tournament_call(view: TournamentView, number: int, language: Language,
 
 
 def last_call(view: TournamentView) -> int:
-    """The number of the call that tells of the end of a tournament, if no round is to come."""
+    """The number of the call for the end of a tournament, if no round is to come."""
     rounds = 0 if view.event is None else len(view.event.rounds)
     return 3 if view.format.system.at_once else rounds + 2
 
@@ -223,9 +213,7 @@ def _round_call(view: TournamentView, title: Text, language: Language) -> Call:
             lines.append(say("{who}: bye, worth a point", who=join(names_words(view, newest.byes, mention=True), ", ")))
         called = tuple(dict.fromkeys(newest.players))
     mine = button(
-        language(say("My games")),
-        Click("event-show", tokens=(str(row.id), "mine")).custom_id,
-        discord.ButtonStyle.primary,
+        language(say("My games")), Click("event-show", tokens=(str(row.id), "mine")).custom_id, discord.ButtonStyle.primary
     )
     users = {entry.number: entry.user_id for entry in view.entries}
     pinged = tuple(users[number] for number in called if users.get(number, 0) > 0)
@@ -244,7 +232,7 @@ def _calling(
     press: Button,
     language: Language,
 ) -> Call:
-    """A call that pings people, who are mentioned in its lines. A short one begins with the sentence for lock screens."""
+    """A call that pings people mentioned in its lines. A short one begins with the sentence for lock screens."""
     short = len(body := language(join(lines))) <= PLAIN_LIMIT
     builder = MessageBuilder().text(body if short else language(join([*heading, *lines])))
     if not short:
@@ -258,7 +246,7 @@ def _plain_title(view: TournamentView) -> Text:
 
 
 async def _last_call(view: TournamentView, title: Text, best: Snapshot | None, language: Language) -> Call:
-    """The result: the podium with the best game. Its people are named, and nobody is pinged."""
+    """The result: the podium with the best game. People are named, and nobody is pinged."""
     told = [title, say("**The event is over.** Congratulations!"), *winners_words(view, mention=True)]
     builder = MessageBuilder().text(language(join(told)))
     builder.picture(await podium_picture(view, best, language))
@@ -267,7 +255,7 @@ async def _last_call(view: TournamentView, title: Text, best: Snapshot | None, l
 
 
 def question(view: TournamentView, entry: TournamentEntry, language: Language) -> Call:
-    """Ask a person whether they play on in the place of a player."""
+    """Ask a person whether they take over from a player."""
     assert entry.asked_id is not None, "somebody is asked"
     said = say("Take over from {who} in {name}?", name=_plain_title(view), who=plain(plain_name(entry.name, TITLE)))
     told = say("You’d take on their results and play from the next game on. Nothing happens until you accept.")
@@ -282,7 +270,7 @@ def question(view: TournamentView, entry: TournamentEntry, language: Language) -
 
 
 def answered_message(view: TournamentView, number: int, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
-    """What the question becomes for everybody once the person with this name has answered it."""
+    """What everybody sees in place of the question once the person with this name has answered it."""
     who = {"who": plain(escape_name(name)), "name": plain(escape(view.row.name))}
     if accepted:
         return MessageBuilder().text(language(say("{who} takes over in {name} from the next game on.", **who)))
@@ -300,7 +288,7 @@ def farewell(view: TournamentView, server: str, language: Language) -> MessageBu
 
 
 def unseen_call(view: TournamentView, unseen: Mapping[int, Unseen], server: str, language: Language) -> MessageBuilder:
-    """Tell an organiser directly who cannot see that a tournament goes on, and what they can do."""
+    """Tell an organiser directly who cannot see the tournament, and what they can do."""
     row = view.row
     said = say_n("{name}: {n} player can’t see it any more.", "{name}: {n} players can’t see it any more.", len(unseen),
                  name=_plain_title(view))  # fmt: skip

@@ -1,4 +1,4 @@
-"""The private panels of the organisers of tournaments: what can be done now, and nothing else."""
+"""The private panels of tournament organisers: what they can do now, and nothing else."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.core.table.audience import Unseen
 from bot.core.table.settings import DAY
-from bot.features.tournaments.rules.rounds import Game
+from bot.features.tournaments.rules.rounds import RoundGame
 from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.words import names_words, unseen_players
 from bot.i18n.language import Language
@@ -37,15 +37,12 @@ def manage_panel(
     note: Text | None = None,
     unseen: Mapping[int, Unseen] = MappingProxyType({}),
 ) -> MessageBuilder:
-    """What organisers can do with a tournament as it is now, in seconds since the epoch.
-
-    `unseen`: who of its players cannot see where it is played.
-    """
+    """What organisers can do with a tournament at `now`. `unseen` are its players who cannot see where it is played."""
     row, tokens = view.row, (str(view.row.id),)
     builder = MessageBuilder().text("" if note is None else language(note))
     builder.text(language(say("### Organise “{name}”", name=plain(escape(row.name)))))
     back = button(language(say("Back")), Click("event-show", tokens=tokens).custom_id)
-    if row.status not in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN, TournamentStatus.RUNNING}:
+    if not view.is_on:
         return builder.text(language(say("It’s over, so there’s nothing left to organise."))).buttons([back])
     builder.text(language(say("Everything you do here is logged publicly.")))
     if unseen:
@@ -90,7 +87,6 @@ def _do(
     view: TournamentView, language: Language, what: str, words: Text,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
 ) -> Button:  # fmt: skip
-    """The button with which organisers do something."""
     return button(language(words), Click("event-do", tokens=(str(view.row.id), what)).custom_id, style)
 
 
@@ -119,14 +115,7 @@ def player_panel(view: TournamentView, entry: TournamentEntry, language: Languag
 
 
 def result_panel(view: TournamentView, place: tuple[int, int], order: Sequence[int], language: Language) -> MessageBuilder:
-    """The panel in which organisers set the result of a game, place after place.
-
-    Args:
-        view: the tournament.
-        place: the numbers of the round and of the game in it.
-        order: the players who have their places already, the first one first.
-        language: the language of who organises.
-    """
+    """The panel for setting a game's result, place by place; `order` are the players already placed, first place first."""
     assert view.event is not None, "it has games"
     game = view.event.rounds[place[0]].games[place[1]]
     tokens = (str(view.row.id), str(place[0]), str(place[1]), *map(str, order))
@@ -148,7 +137,7 @@ def result_panel(view: TournamentView, place: tuple[int, int], order: Sequence[i
 def _players(
     view: TournamentView, language: Language, verb: str, placeholder: Text, *, least: int = 1, most: int = 1
 ) -> "ui.Select[Any]":
-    """A menu of players, those who are in the tournament first."""
+    """A menu of players, those still in the tournament first."""
     known = sorted(view.everybody, key=lambda entry: (entry.has_left, entry.number))
     if most > 1:
         known = [entry for entry in known if not entry.has_left]
@@ -163,11 +152,11 @@ def _players(
 
 
 def _games(view: TournamentView, language: Language) -> "ui.Select[Any] | None":
-    """A menu of the games whose result can be set, those that go on first; None without any."""
+    """A menu of the games whose result can be set, running ones first, or None without any."""
     event = view.event
     assert event is not None, "it has started"
     rounds = range(len(event.rounds)) if event.format.system.at_once else (len(event.rounds) - 1,)
-    found: list[tuple[bool, str, Game]] = [
+    found: list[tuple[bool, str, RoundGame]] = [
         (game.is_over, f"{number}-{index}", game) for number in rounds for index, game in enumerate(event.rounds[number].games)
     ]
     found.sort(key=lambda one: one[0])
@@ -182,7 +171,7 @@ def _games(view: TournamentView, language: Language) -> "ui.Select[Any] | None":
 
 
 def cancel_question(view: TournamentView, language: Language) -> MessageBuilder:
-    """Ask an organiser whether a tournament is really to be cancelled."""
+    """Ask an organiser to confirm that a tournament is cancelled."""
     builder = MessageBuilder().text(language(say("Cancel “{name}” for good? Games already under way continue on their own.",
                                                  name=plain(escape(view.row.name)))))  # fmt: skip
     tokens = (str(view.row.id),)

@@ -1,4 +1,4 @@
-"""The private panels of tournaments: what a player sees of one, and the list of all."""
+"""The private panels of tournaments: one tournament as a player sees it, and the list of all."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -39,12 +39,9 @@ from storage.schema.kinds import TournamentStatus
 from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 PAGES: Final[Mapping[str, Text]] = {
-    "mine": say("My games"),
-    "table": say("Standings"),
-    "rules": say("Rules"),
-    "log": say("Log"),
-}
-"""What can be seen of a tournament, by the token of the button."""
+    "mine": say("My games"), "table": say("Standings"), "rules": say("Rules"), "log": say("Log"),
+}  # fmt: skip
+"""The pages of a tournament, by the token of their button."""
 
 LINES_AT_MOST: Final = 64
 ACTS_SHOWN: Final = 15
@@ -55,17 +52,9 @@ async def tournament_panel(
     view: TournamentView, user_id: int, language: Language, *, page: str = "mine", organises: bool = False,
     note: Text | None = None, links: Mapping[int, str] | None = None, high_contrast: bool = False,
 ) -> MessageBuilder:  # fmt: skip
-    """A tournament as a person sees it.
+    """One of the `PAGES` of a tournament as a person sees it.
 
-    Args:
-        view: the tournament.
-        user_id: the person.
-        language: their language.
-        page: one of `PAGES`.
-        organises: whether they may do what organisers do.
-        note: what has just happened, above all else.
-        links: links to the boards of tables, by their numbers.
-        high_contrast: whether the picture has the high-contrast palette.
+    `note` tells what has just happened; `links` are addresses of boards, by table number.
     """
     row, mine = view.row, view.entry_of(user_id)
     builder = MessageBuilder().text("" if note is None else language(note))
@@ -89,7 +78,7 @@ async def tournament_panel(
 
 
 def _add_rules(builder: MessageBuilder, view: TournamentView, language: Language) -> None:
-    """Add all that holds for a tournament, and the way to the rules of its game."""
+    """Add everything that holds for a tournament, and the button to the rules of its game."""
     row = view.row
     told = [*terms_words(row)]
     if row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}:
@@ -107,7 +96,6 @@ def _own_buttons(
 ) -> Sequence[Button]:
     """What a person can do: enter, check in, leave, come back, organise."""
     row, tokens, found = view.row, (str(view.row.id),), list[Button]()
-    on = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN, TournamentStatus.RUNNING}
     enter = Click("event-enter", tokens=tokens).custom_id
     if mine is not None and mine.removed:
         mine = None
@@ -117,9 +105,9 @@ def _own_buttons(
         found.append(button(language(say("Check in")), enter, discord.ButtonStyle.success))
     elif mine is not None and mine.has_left and row.status is TournamentStatus.RUNNING:
         found.append(button(language(say("Come back")), enter, discord.ButtonStyle.success))
-    if mine is not None and not mine.has_left and on:
+    if mine is not None and not mine.has_left and view.is_on:
         found.append(button(language(say("Leave")), Click("event-leave", tokens=tokens).custom_id))
-    if organises and on:
+    if organises and view.is_on:
         found.append(button(language(say("Organise …")), Click("event-manage", tokens=tokens).custom_id))
     return found
 
@@ -141,7 +129,7 @@ TAKEN_OUT: Final = say("The organisers have removed you. Only they can let you b
 
 
 def _mine(view: TournamentView, mine: TournamentEntry | None, links: Mapping[int, str]) -> list[Text]:
-    """What is awaited of a person, their games, and where they stand."""
+    """What a person has to do, their games, and where they stand."""
     row, event = view.row, view.event
     if mine is None or event is None or mine.number not in event.players:
         return [_before_playing(row, mine)]
@@ -159,7 +147,7 @@ def _mine(view: TournamentView, mine: TournamentEntry | None, links: Mapping[int
 
 
 def _before_playing(row: StoredTournament, mine: TournamentEntry | None) -> Text:
-    """What is awaited of a person who does not play in a tournament, or not yet."""
+    """What a person has to do if they are not playing in a tournament, or not yet."""
     waiting, starts = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}, str(int(row.starts_at))
     if mine is None:
         return say("You haven’t entered. It starts <t:{at}:F>.", at=starts) if waiting else say("You’re not in this event.")
@@ -178,7 +166,6 @@ def _before_playing(row: StoredTournament, mine: TournamentEntry | None) -> Text
 
 
 def _where(view: TournamentView, line: Standing) -> list[Text]:
-    """Where a player stands."""
     event = view.event
     assert event is not None, "it has started"
     if isinstance(event.format.system, Knockout):
@@ -200,7 +187,7 @@ def _where(view: TournamentView, line: Standing) -> list[Text]:
 
 
 def _own_rounds(view: TournamentView, number: int, links: Mapping[int, str]) -> list[Text]:
-    """The games of a player, round by round, those that are on first."""
+    """A player's games, round by round, running ones first."""
     event, row = view.event, view.row
     assert event is not None, "it has started"
     on: list[Text] = []
@@ -224,7 +211,7 @@ def _own_rounds(view: TournamentView, number: int, links: Mapping[int, str]) -> 
 async def _add_table(
     builder: MessageBuilder, view: TournamentView, language: Language, links: Mapping[int, str], *, high_contrast: bool
 ) -> None:
-    """Add the table of a tournament, as a picture and in words, and the games that are on."""
+    """Add the table of a tournament, as a picture and in words, and its running games."""
     if view.event is None:
         names = join(names_words(view, tuple(entry.number for entry in view.entries)), ", ")
         builder.text(language(say("Entered: {names}", names=names) if view.entries else say("Nobody has entered yet.")))
@@ -258,7 +245,7 @@ def table_lines(view: TournamentView) -> list[Text]:
 
 
 def list_panel(events: Sequence[StoredTournament], over: Sequence[StoredTournament], language: Language) -> MessageBuilder:
-    """The tournaments of a server that are on, and the last ones that are over."""
+    """The current tournaments of a server, and the latest finished ones."""
     builder = MessageBuilder().text(language(say("### 🏆 Events")))
     if not events and not over:
         return builder.text(language(say("There’s no event here yet. `/event create` opens one.")))
@@ -286,16 +273,13 @@ def _show_button(event: StoredTournament, language: Language) -> Button:
 
 
 def confirmation(view: TournamentView, language: Language) -> MessageBuilder:
-    """Tell an organiser that their tournament is open, and where its message comes."""
+    """Tell an organiser that their tournament is open, and where its message goes."""
     row, tokens = view.row, (str(view.row.id),)
     told = [
-        say("### 🏆 “{name}” is open", name=plain(escape(row.name))),
-        game_words(row),
-        *luck_words(row),
-        HOW_IT_GOES.get(row.format, plain("")),
-        say("I’m posting it in <#{where}>.", where=str(row.channel_id)),
+        say("### 🏆 “{name}” is open", name=plain(escape(row.name))), game_words(row), *luck_words(row),
+        HOW_IT_GOES.get(row.format, plain("")), say("I’m posting it in <#{where}>.", where=str(row.channel_id)),
         start_words(row),
-    ]
+    ]  # fmt: skip
     builder = MessageBuilder().text("\n".join(map(language, told)))
     return builder.buttons([
         button(language(say("Organise …")), Click("event-manage", tokens=tokens).custom_id),
@@ -305,7 +289,7 @@ def confirmation(view: TournamentView, language: Language) -> MessageBuilder:
 
 
 def leave_question(view: TournamentView, language: Language) -> MessageBuilder:
-    """Ask a player whether they really want to leave a running tournament."""
+    """Ask a player to confirm that they leave a running tournament."""
     left = say("If you leave “{name}” now, you lose the games you’re still playing in it. You can come back for later rounds.",
                name=plain(escape(view.row.name)))  # fmt: skip
     tokens = (str(view.row.id),)

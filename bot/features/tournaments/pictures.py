@@ -32,14 +32,14 @@ from storage.schema.kinds import TournamentStatus
 from storage.schema.records import Status
 
 BEST: Final = 3
-"""The last place that stands on the podium."""
+"""The last place on the podium."""
 
 STAGES: Final[Mapping[int, Text]] = {1: say("Final"), 2: say("Semi-finals"), 4: say("Quarter-finals")}
-"""The names of the last rounds of a knockout, by the number of their matches."""
+"""The names of the last rounds of a knockout, by number of matches."""
 
 
 async def standings_picture(view: TournamentView, language: Language, *, high_contrast: bool = False) -> Picture | None:
-    """The table of a tournament, or its bracket; None before it has started."""
+    """The table of a tournament, or its bracket, or None before it has started."""
     if view.event is None:
         return None
     shown: Bracket | TournamentTable
@@ -61,7 +61,7 @@ async def standings_picture(view: TournamentView, language: Language, *, high_co
 
 
 def _name(view: TournamentView, number: int, language: Language) -> str:
-    """The name of a player as it stands in a picture, where there is little room."""
+    """A player's name in a picture, where there is little room."""
     name = shown_name(view.name_of(number))
     return language(say("{name} (left)", name=plain(name))) if view.has_left_server(number) else name
 
@@ -77,7 +77,7 @@ def _subtitle(view: TournamentView, event: Tournament, language: Language) -> st
 
 
 def _table(view: TournamentView, event: Tournament, language: Language) -> TournamentTable:
-    """The table with the results of each round; of a round robin, those against each opponent."""
+    """The table with the results of each round or, in a round robin, against each opponent."""
     active, standings, at_once = set(event.active), view.standings, event.format.system.at_once
     if at_once:
         count, rows = len(standings), [tuple(map(_against, cells)) for cells in crosstable(event).cells]
@@ -85,7 +85,8 @@ def _table(view: TournamentView, event: Tournament, language: Language) -> Tourn
     else:
         places = {line.player: line.place for line in standings}
         count, rows = len(event.rounds), [tuple(_cell(one, places) for one in course(event, line.player)) for line in standings]
-    is_over = view.row.status is TournamentStatus.FINISHED
+    is_over, nameless, more = view.row.status is TournamentStatus.FINISHED, language(NAMELESS), len(standings) - ROWS_AT_MOST
+    why = ahead_words(view, name=lambda number: name_or_words(view.name_of(number), nameless), best=BEST)
     lines = tuple(
         TableRow(
             line.place, _name(view, line.player, language), str(points_words(line.points)), row,
@@ -96,25 +97,12 @@ def _table(view: TournamentView, event: Tournament, language: Language) -> Tourn
     return TournamentTable(
         title=view.row.name, subtitle=_subtitle(view, event, language), points=language(say("Points")), rows=lines,
         heads=tuple(str(number + 1) for number in range(count)), is_crosstable=at_once, legend=_legend(event, rows, language),
-        note=_note(len(lines), language), reasons=_reasons(view, language), nameless=language(NAMELESS),
+        note=language(say_n("and {n} more", "and {n} more", more)) if more > 0 else "", reasons=tuple(map(language, why)),
+        nameless=nameless,
     )  # fmt: skip
 
 
-def _reasons(view: TournamentView, language: Language) -> tuple[str, ...]:
-    """Why somebody among the first is ahead of another one with as many points."""
-    nameless = language(NAMELESS)
-    why = ahead_words(view, name=lambda number: name_or_words(view.name_of(number), nameless), best=BEST)
-    return tuple(map(language, why))
-
-
-def _note(players: int, language: Language) -> str:
-    """How many players are not shown."""
-    more = players - ROWS_AT_MOST
-    return language(say_n("and {n} more", "and {n} more", more)) if more > 0 else ""
-
-
 def _legend(event: Tournament, rows: list[tuple[Cell, ...]], language: Language) -> tuple[tuple[CellKind, str], ...]:
-    """The words for the shapes that occur."""
     words = {CellKind.WON: say("won"), CellKind.DRAWN: say("drawn"), CellKind.LOST: say("lost")}
     if event.format.system.largest > 2:
         words = {CellKind.WON: say("first"), CellKind.DRAWN: say("in between"), CellKind.LOST: say("last")}
@@ -124,7 +112,7 @@ def _legend(event: Tournament, rows: list[tuple[Cell, ...]], language: Language)
 
 
 def _against(scores: tuple[Fraction | None, ...]) -> Cell:
-    """The cell of a crosstable: what a player has scored against another one."""
+    """A cell of a crosstable: what a player has scored against another."""
     if not scores:
         return Cell(kind=CellKind.ABSENT)
     if any(score is None for score in scores):
@@ -134,7 +122,7 @@ def _against(scores: tuple[Fraction | None, ...]) -> Cell:
 
 
 def _cell(scores: tuple[RoundScore, ...], places: Mapping[int, int]) -> Cell:
-    """The cell of a round: against whom, by their place, or in a game of several the points."""
+    """The cell of a round: the opponent's place or, in a game of several, the points."""
     score = scores[0]
     if score.part is Part.BYE or (score.part is Part.LATE and score.points):
         return Cell(str(points_words(score.points or LOSS)), CellKind.BYE)
@@ -158,18 +146,16 @@ def _bracket(view: TournamentView, event: Tournament, system: Knockout, language
     rounds = bracket(event.players, event.rounds, event.key, system.rules)
     out = {match.loser for matches in rounds for match in matches}
     left = sum(player not in out for player in event.players)
+    titles = [STAGES.get(len(matches), say("Round of {n}", n=2 * len(matches))) for matches in rounds]
     stages = (
-        Stage(language(_stage_title(len(matches))), tuple(_match(view, one, language) for one in matches)) for matches in rounds
+        Stage(language(title), tuple(_match(view, one, language) for one in matches))
+        for title, matches in zip(titles, rounds, strict=True)
     )
     return Bracket(
         title=view.row.name, subtitle=_subtitle(view, event, language), stages=tuple(stages), bye=language(say("bye")),
         note=language(say("{n} of {all} players are left", n=left, all=len(event.players))) if left > 1 else "",
         nameless=language(NAMELESS),
     )  # fmt: skip
-
-
-def _stage_title(matches: int) -> Text:
-    return STAGES.get(matches, say("Round of {n}", n=2 * matches))
 
 
 def _match(view: TournamentView, match: PairedMatch, language: Language) -> BracketMatch:
@@ -187,10 +173,7 @@ def _match(view: TournamentView, match: PairedMatch, language: Language) -> Brac
 
 
 def best_table(view: TournamentView) -> int | None:
-    """Return the table of the best game of a tournament: of those that were played to the end, the one of the best players.
-
-    Of several, the last one. None if there is none.
-    """
+    """Return the table of the best game, if any: between the best players, played to its end, latest among equals."""
     if view.event is None:
         return None
     places = {line.player: line.place for line in view.standings}
@@ -204,8 +187,8 @@ def best_table(view: TournamentView) -> int | None:
 
 
 async def podium_picture(view: TournamentView, best: Snapshot | None, language: Language) -> Picture | None:
-    """The first three of a tournament that is over, and the end of its best game."""
-    wins = isinstance(view.format.system, Knockout)  # whose points are matches, which nobody counts
+    """The first three of a finished tournament, and the end of its best game."""
+    wins = isinstance(view.format.system, Knockout)  # its points are matches, which nobody counts
     steps = tuple(
         Finisher(
             line.place, view.name_of(line.player),

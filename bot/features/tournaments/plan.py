@@ -1,4 +1,4 @@
-"""What is chosen of a tournament before it is opened."""
+"""What is chosen for a tournament before it is opened."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -20,28 +20,20 @@ STARTS: Final[Mapping[str, tuple[float, Text]]] = {
     "2d": (2 * DAY, say("in two days")), "3d": (3 * DAY, say("in three days")), "7d": (7 * DAY, say("in a week")),
     "14d": (14 * DAY, say("in two weeks")), "28d": (28 * DAY, say("in four weeks")),
 }  # fmt: skip
-"""When a tournament can start, by the value of the choice: in how many seconds, and in words."""
+"""When a tournament can start: in how many seconds, and in words, by option."""
 
 _OPTION: Final = "."
-"""The sign before the name of an option, in a plan as text."""
+"""The prefix of an option's name in a draft."""
 
 _NUMBERS: Final = ("days", "players", "timeouts")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What an organiser has chosen of a tournament.
+class TournamentPlan:
+    """An organiser's choices for a tournament.
 
-    Attributes:
-        game, format: what is played, and who plays whom.
-        name: its name; empty: that of the game and the format.
-        variant: the variant; None: the usual one.
-        start, clock: when it starts, and the time for a turn, as words of `STARTS` and `CLOCKS`.
-        days: how many days a round may last.
-        players: how many there may be; None: as many as the format allows.
-        timeouts: the most time-outs with which somebody may enter, in percent; None: they do not matter.
-        rated, thread: whether its games count for the ratings, and get threads of their own.
-        options: house rules.
+    Without a name, it has that of the game and the format; None is the usual variant and no limit on players or time-outs (in
+    percent). `start` and `clock` are keys of `STARTS` and `CLOCKS`.
     """
 
     game: str
@@ -59,7 +51,7 @@ class Plan:
 
     @classmethod
     def read(cls, chosen: Mapping[str, str]) -> Self | None:
-        """Read what a panel carries; None if it is nothing that a panel would carry."""
+        """Read what a panel carries, or return None if no panel would carry it."""
         known = {name: chosen[name] for name in _NUMBERS if name in chosen}
         fits = chosen.get("game") in GAMES and chosen.get("format") in FORMATS and all(map(is_number, known.values()))
         start, clock = chosen.get("start", "2d"), chosen.get("clock", "1d")
@@ -85,7 +77,7 @@ class Plan:
         return words | {f"{_OPTION}{name}": value for name, value in self.options.items()}
 
     def named(self, typed: str) -> Self:
-        """The plan with a name that was typed. Raises Refused if nothing of it could be seen."""
+        """The plan with a typed name. Raises Refused if it is invisible or too long."""
         name = typed_line(typed)
         if not is_visible(name) or len(name) > LONGEST_NAME:
             raise Refused(say("An event needs a name, at most {n} characters long.", n=LONGEST_NAME))
@@ -102,18 +94,18 @@ class Plan:
         return FORMATS[self.format]
 
     def with_game(self, game_id: str) -> Self:
-        """The plan for another game: what only the game before had is gone."""
+        """The plan for another game, without what belonged to the previous one."""
         return replace(self, game=require_game(game_id).id, variant=None, options={})
 
     def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
-        """The plan with some options. Raises Refused if they are not possible at all of its tables, or for other seats."""
+        """The plan with some options. Raises Refused if they are impossible at some of its tables, or for other seats."""
         system, variant = self.pairing.system, variant_of(self.rules, self.variant)
         if seats not in {None, *range(system.smallest, system.largest + 1)}:
             raise Refused(say("The format says how many people play at a table."))
         return replace(self, options=options_at_all_tables(self.rules, variant, system, {**self.options, **options}))
 
     def request(self, guild_id: int, channel_id: int, title: str, *, has_threads: bool) -> TournamentRequest:
-        """The request for it. `title`: its name if it has none; `has_threads`: whether there are threads where it is played."""
+        """The request for it. `title` is its name if none was chosen; `has_threads` whether its place allows threads."""
         return TournamentRequest(
             guild_id=guild_id, channel_id=channel_id, name=self.name or title, game=self.game, format=self.format,
             variant=self.variant, most=self.players, clock=CLOCKS[self.clock] or int(DAY),

@@ -8,7 +8,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.request import variant_of
 from bot.core.table.settings import CLOCKS
 from bot.features.tournaments.handlers import check_place, open_tournament
-from bot.features.tournaments.plan import STARTS, Plan
+from bot.features.tournaments.plan import STARTS, TournamentPlan
 from bot.features.tournaments.plan_messages import ANY, NAME, PLAN, event_title, name_form, plan_panel, plan_rules_panel
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.interactions.checks import place_for_everybody
@@ -21,23 +21,23 @@ from bot.messages.click import Click
 from engines.text import Text, say
 
 
-async def _front(context: Context, plan: Plan, wrong: Text | None, turn: int) -> MessageBuilder:
+async def _front(context: Context, plan: TournamentPlan, wrong: Text | None, turn: int) -> MessageBuilder:
     await check_place(context, place_for_everybody(context.interaction))
     return plan_panel(plan, context.language, wrong, turn=turn)
 
 
-async def _page(context: Context, plan: Plan, wrong: Text | None, turn: int, typed: str) -> MessageBuilder:
+async def _page(context: Context, plan: TournamentPlan, wrong: Text | None, turn: int, typed: str) -> MessageBuilder:
     contrast = context.settings.high_contrast
     return await plan_rules_panel(plan, context.language, high_contrast=contrast, wrong=wrong, typed=typed, turn=turn)
 
 
-async def _open(context: Context, plan: Plan) -> None:
+async def _open(context: Context, plan: TournamentPlan) -> None:
     place, title = place_for_everybody(context.interaction), str(event_title(plan))
     await open_tournament(context, place, plan.request(context.guild_id, place.id, title, has_threads=place.has_threads))
 
 
 def _known(value: str, values: Container[str]) -> str:
-    """Return a value if it is one of those that there are. Raises LookupError."""
+    """Return a value if it is a known one. Raises LookupError."""
     if value not in values:
         raise LookupError(value)
     return value
@@ -47,7 +47,7 @@ def _number(value: str) -> int | None:
     return None if value == ANY else int(value)
 
 
-_MENUS: Final[Mapping[str, Choose[Plan]]] = {
+_MENUS: Final[Mapping[str, Choose[TournamentPlan]]] = {
     "game": lambda plan, values: plan.with_game(values[0]),
     "format": lambda plan, values: replace(plan, format=_known(values[0], FORMATS), players=None),
     "variant": lambda plan, values: replace(plan, variant=variant_of(plan.rules, values[0])),
@@ -59,7 +59,7 @@ _MENUS: Final[Mapping[str, Choose[Plan]]] = {
     "extras": lambda plan, values: replace(plan, rated="rated" in values, thread="thread" in values),
 }
 
-PANEL: Final = DraftPanel(PLAN, Plan.read, _front, _page, _open, _MENUS)
+PANEL: Final = DraftPanel(PLAN, TournamentPlan.read, _front, _page, _open, _MENUS)
 """The panel of `/event create`. Showing it raises Refused if the user may not open any tournament here."""
 
 

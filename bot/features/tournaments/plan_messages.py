@@ -1,4 +1,4 @@
-"""The private panel in which an organiser plans a tournament before it is opened, and its page for the house rules."""
+"""The private panel in which an organiser plans a tournament, and its page for house rules."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -8,7 +8,7 @@ from discord import ui
 
 from bot.core.table.request import variant_of
 from bot.core.table.settings import CLOCKS
-from bot.features.tournaments.plan import STARTS, Plan
+from bot.features.tournaments.plan import STARTS, TournamentPlan
 from bot.features.tournaments.service import LONGEST_NAME
 from bot.features.tournaments.words import FORMAT_WORDS, HOW_IT_GOES
 from bot.i18n.language import Language
@@ -23,37 +23,34 @@ from engines import GAMES
 from engines.text import Text, plain, say, say_n
 
 PLAN: Final = "event-plan"
-"""The beginning of the verbs in this panel."""
+"""The prefix of the verbs in this panel."""
 
 NAME: Final = "name"
 """The custom_id of the field for the name."""
 
 ANY: Final = "any"
-"""The value of an option that nothing is asked for."""
+"""The option for no limit."""
 
 DAYS: Final = (*range(1, 15), 16, 18, 20, 21, 22, 24, 25, 26, 27, 28, 30)
 """The days that a round may last: as many as a menu has room for."""
 
 PLAYERS: Final = (*range(3, 11), 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64)
-"""The most players that can be chosen."""
+"""The limits on players to choose from."""
 
 TIMEOUTS: Final = (0, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75)
-"""The percentages of time-outs that can be chosen."""
+"""The percentages of time-outs to choose from."""
 
 EXTRAS: Final[Mapping[str, Text]] = {"rated": say("Counts for the ratings"), "thread": say("Each game in a thread of its own")}
-"""What can be chosen besides, any number of it."""
+"""Further choices, any number of them."""
 
 
-def event_title(plan: Plan) -> Text:
+def event_title(plan: TournamentPlan) -> Text:
     """The name of an event for which none was chosen."""
     return say("{game}: {format}", game=GAMES[plan.game].title, format=FORMAT_WORDS[plan.format])
 
 
-def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, turn: int = 0) -> MessageBuilder:
-    """The panel: a menu for each thing that can be chosen, and *Open the event*.
-
-    `wrong`: why the last choice is impossible; `turn`: which turn of the panel it is.
-    """
+def plan_panel(plan: TournamentPlan, language: Language, wrong: Text | None = None, *, turn: int = 0) -> MessageBuilder:
+    """The panel: a menu for each choice, and *Open the event*. `wrong` says why the last choice is impossible."""
     draft, game = Draft(PLAN, plan.chosen, turn), plan.rules
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     name = plain(escape(plan.name)) if plan.name else event_title(plan)
@@ -95,12 +92,9 @@ def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, tur
 
 
 async def plan_rules_panel(
-    plan: Plan, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
+    plan: TournamentPlan, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
-    """The page for the house rules.
-
-    `wrong`: why the last choice is impossible; `typed`: the code that was typed for it; `turn`: which turn of the panel it is.
-    """
+    """The page for the house rules. `wrong` says why the last choice is impossible, `typed` is the code typed for it."""
     draft, seats = Draft(PLAN, plan.chosen, turn), plan.pairing.system.largest
     menus = OptionMenus(
         game=plan.rules, variant=variant_of(plan.rules, plan.variant), wanted=seats, seats=[seats],
@@ -112,14 +106,14 @@ async def plan_rules_panel(
     return message
 
 
-def name_form(plan: Plan, language: Language) -> Form:
+def name_form(plan: TournamentPlan, language: Language) -> Form:
     """The form for the name of an event."""
     click = Click(f"{PLAN}-named")
     line = TextField(name=NAME, label=say("Name"), most=LONGEST_NAME)
     return Form(language(say("The event’s name")), click.custom_id, line.part(language, (plan.name,), marked=False))
 
 
-def _players(plan: Plan) -> dict[str, Text]:
+def _players(plan: TournamentPlan) -> dict[str, Text]:
     chosen = plan.pairing
     words = {ANY: say("Up to {n} players, as many as the format takes", n=chosen.most)}
     fitting = (n for n in PLAYERS if chosen.fewest <= n < chosen.most or n == plan.players)
@@ -134,12 +128,7 @@ def _menu(
         custom_id=click.custom_id, placeholder=placeholder, min_values=int(not many), max_values=len(options) if many else 1,
         required=not many,
         options=[
-            discord.SelectOption(label=clip(_capitalised(language(words)), OPTION_LIMIT), value=value, default=value in known)
-            for value, words in options.items()
+            discord.SelectOption(label=clip(label[:1].upper() + label[1:], OPTION_LIMIT), value=value, default=value in known)
+            for value, label in ((value, language(words)) for value, words in options.items())
         ],
     )  # fmt: skip
-
-
-def _capitalised(words: str) -> str:
-    """A label that begins with a capital letter."""
-    return words[:1].upper() + words[1:]

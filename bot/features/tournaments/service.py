@@ -21,7 +21,7 @@ from bot.features.tournaments.ahead import Ahead, in_steps
 from bot.features.tournaments.change import TournamentChange, changing_tournament, no_such_tournament, spans_of
 from bot.features.tournaments.clock import begin_check_in, start_tournament
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.rounds import Ending, RoundGame
 from bot.features.tournaments.rules.standings import Standing, standings
 from bot.features.tournaments.rules.tournament import Tournament
 from bot.features.tournaments.view import LONGEST, ROUND, TournamentRequest, TournamentView, options_at_all_tables, view_of
@@ -34,23 +34,22 @@ from storage.schema.tournament_records import StoredTournament, TournamentEntry
 __all__ = ["TournamentRequest", "TournamentView", "Tournaments"]
 
 MOST_TOURNAMENTS: Final = 10
-"""The most tournaments of a server that are on at the same time."""
+"""The most current tournaments of a server."""
 
 CHECK_IN: Final = DAY
-"""Seconds before the start from which players check in, at most; if a tournament starts sooner than in two days, half the
-time."""
+"""The longest check-in before the start, in seconds. It is half the time if a tournament starts sooner than in two days."""
 
 SOONEST: Final = 600.0
 LATEST: Final = 60 * DAY
-"""Seconds from now at which a tournament can start: the fewest and the most."""
+"""The fewest and the most seconds until a tournament's start."""
 
 TURN: Final = (60, int(30 * DAY))
-"""The seconds of a turn: the fewest and the most."""
+"""The fewest and the most seconds of a turn."""
 
 LONGEST_NAME: Final = 60
 
 _CACHED: Final = 2000
-"""How many lines of tables stay in memory, of all tournaments together, with one more for each table."""
+"""How many lines of tables are cached for all tournaments, plus one per table."""
 
 
 class Tournaments:
@@ -61,7 +60,7 @@ class Tournaments:
         self._tables = Cache[Tournament, tuple[Standing, ...]](_CACHED, weigh=lambda table: 1 + len(table))
 
     async def get(self, event_id: int, guild_id: int | None = None) -> TournamentView:
-        """Return a tournament. Raises Refused if there is none with this number on the server."""
+        """Return a tournament. Raises Refused if the server has none with this number."""
         async with self._core.store.read() as reader:
             row = await sql.get(reader, event_id)
             if row is None or row.format not in FORMATS or (guild_id is not None and row.guild_id != guild_id):
@@ -83,7 +82,7 @@ class Tournaments:
         return replace(view, table=table)
 
     async def of_guild(self, guild_id: int, *, over: bool = False) -> tuple[StoredTournament, ...]:
-        """Return the tournaments of a server that are on, or those that have finished, the newest first."""
+        """Return a server's current tournaments, or the finished ones, newest first."""
         statuses = (TournamentStatus.FINISHED,) if over else sql.ON
         async with self._core.store.read() as reader:
             return await sql.of_guild(reader, guild_id, statuses)
@@ -91,7 +90,7 @@ class Tournaments:
     # --- what players do ----------------------------------------------------------------------------------------------------
 
     async def open(self, organiser: User, request: TournamentRequest) -> TournamentView:
-        """Open a tournament. Its message is owed. Raises Refused for what cannot be."""
+        """Open a tournament, and enqueue its message. Raises Refused for what is impossible."""
         row = self._row_of(organiser, request)
         async with self._core.store.write() as writer:
             if len(await sql.of_guild(writer, request.guild_id)) >= MOST_TOURNAMENTS:
@@ -104,7 +103,7 @@ class Tournaments:
         return view_of(change.row, ())
 
     def _row_of(self, organiser: User, request: TournamentRequest) -> StoredTournament:
-        """Return the row of a new tournament. Raises Refused for what cannot be."""
+        """Return the row of a new tournament. Raises Refused for what is impossible."""
         game, now = require_game(request.game, self._core.games), self._core.now()
         chosen = FORMATS.get(request.format)
         if chosen is None:
@@ -145,10 +144,7 @@ class Tournaments:
         )  # fmt: skip
 
     async def enter(self, event_id: int, guild_id: int, user: User, press: int) -> TournamentView:
-        """Have a person enter, or check in. Whoever has left before the end comes back.
-
-        Raises Refused if they cannot: it is full, too late, or they let too many turns time out.
-        """
+        """Enter a person, check them in, or bring them back. Raises Refused if it is full, too late, or they are too slow."""
         async with self._changing(event_id, guild_id) as change:
             row, known, view = change.row, change.entry_of(user.id), _view(change)
             waiting = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}
@@ -178,7 +174,7 @@ class Tournaments:
         event = before.enter(number)
         change.put_entry(replace(change.entries[number], seed=len(event.players)))
         change.take(event)
-        if change.row.ends_at is not None:  # where all rounds begin together, everybody has one more game
+        if change.row.ends_at is not None:  # where all rounds begin together, everybody gets one more game
             longer = (spans_of(event) - spans_of(before)) * change.row.round_seconds
             change.row = replace(change.row, ends_at=change.row.ends_at + longer)
         change.note(TournamentDeed.ENTERED, TournamentActor.PLAYER, number)
@@ -195,10 +191,7 @@ class Tournaments:
                               "turns timed out.", n=most, m=round(100 * pace.timeout_share)))  # fmt: skip
 
     async def leave(self, event_id: int, guild_id: int, user: User) -> TournamentView:
-        """Have a person leave: before the start as if they had never entered, later with the loss of their open games of two.
-
-        Raises Refused if they are not in it, or it is over.
-        """
+        """Have a person leave, losing their open games of two. Raises Refused if they are not in it, or it is over."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entry_of(user.id)
             if known is None or known.has_left:
@@ -209,10 +202,7 @@ class Tournaments:
     # --- what organisers do -------------------------------------------------------------------------------------------------
 
     async def remove(self, event_id: int, guild_id: int, by: TournamentActor, number: int) -> TournamentView:
-        """Take a player out, as if they had left; they cannot come back by themselves.
-
-        Raises Refused if they are not in it, or it is over.
-        """
+        """Remove a player, who cannot come back by themselves. Raises Refused if they are not in it, or it is over."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None or known.has_left:
@@ -221,7 +211,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def let_back(self, event_id: int, guild_id: int, by: TournamentActor, number: int) -> TournamentView:
-        """Let somebody come back who was taken out. Raises Refused if nobody was, or it is over."""
+        """Let a removed person come back. Raises Refused if they were not removed, or it is over."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None or not known.removed:
@@ -236,10 +226,7 @@ class Tournaments:
     async def ask(
         self, event_id: int, guild_id: int, by: TournamentActor, by_user: int, number: int, newcomer: User
     ) -> TournamentView:
-        """Ask a person whether they play on in the place of a player. Nothing else changes until they say so.
-
-        Raises Refused if they cannot, or were pinged too often.
-        """
+        """Ask a person whether they take over from a player. Raises Refused if they cannot, or were pinged too often."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None:
@@ -255,10 +242,10 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def answer(self, event_id: int, guild_id: int, user: User, number: int, press: int | None) -> TournamentView:
-        """Have a person who was asked play on in the place of a player, with their results; or not, without a press.
+        """Have the invited person take over from a player with their results or, without a press, decline.
 
-        They play from the next game on. A seat that the player still has at a table stays theirs, until they hand it over.
-        During the check-in, they have checked in with it. Raises Refused if they are not asked (any more).
+        They play from the next game on; the player keeps any seat at a running table. During the check-in, accepting also
+        checks in. Raises Refused if the person is not invited (any more).
         """
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
@@ -282,23 +269,16 @@ class Tournaments:
     async def decide(
         self, event_id: int, guild_id: int, by: TournamentActor, place: tuple[int, int], places: Sequence[int]
     ) -> TournamentView:
-        """Set the result of a game by hand, of one that goes on or is over, in the present round.
+        """Set the result of a running or finished game of the current round by hand. Raises Refused if there is no such game.
 
-        Args:
-            event_id: the tournament.
-            guild_id: its server.
-            by: who does it.
-            place: the numbers of the round and of the game in it.
-            places: the place of each seat, from 1; equal places are shared.
-
-        Raises Refused if there is no such game, or another round has begun.
+        `place` is the numbers of the round and of the game; `places` is the place of each seat, from 1, shared by equals.
         """
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             event, (number, index) = change.event, place
             last = event.format.system.at_once or number == len(event.rounds) - 1
             if not (0 <= number < len(event.rounds) and 0 <= index < len(event.rounds[number].games)) or not last:
                 raise Refused(say("You can only set results in the current round."))
-            game: Game = event.rounds[number].games[index]
+            game: RoundGame = event.rounds[number].games[index]
             if len(places) != len(game.seats) or any(not 1 <= one <= len(places) for one in places):
                 raise Refused(say("Every player needs a place."))
             shared = tuple(1 + sum(other < one for other in places) for one in places)
@@ -307,10 +287,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def pair(self, event_id: int, guild_id: int, by: TournamentActor, games: Sequence[Sequence[int]]) -> TournamentView:
-        """Choose games of the next round by hand, in the order of the seats; a player alone gets a bye.
-
-        Raises Refused if there can be no such games.
-        """
+        """Pick games of the next round, in seat order; a player alone gets a bye. Raises Refused for impossible ones."""
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             event, system = change.event, FORMATS[change.row.format].system
             if not system.by_hand:
@@ -326,10 +303,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def hurry(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
-        """Have the next stage before the start begin now: the check-in, or the tournament itself.
-
-        Raises Refused after that, and as long as too few have checked in: the tournament would be cancelled.
-        """
+        """Begin the next stage before the start now. Raises Refused after that, and while too few have checked in."""
         return await self._shown(await in_steps(partial(self._hurry, event_id, guild_id, by)))
 
     async def _hurry(self, event_id: int, guild_id: int, by: TournamentActor, ahead: Ahead) -> TournamentView:
@@ -351,7 +325,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def prolong(self, event_id: int, guild_id: int, by: TournamentActor, seconds: float) -> TournamentView:
-        """Put off the end of the round. Raises Refused if no round is on, or the end would be put off for too long."""
+        """Postpone the end of the round. Raises Refused if no round is on, or it would be postponed for too long."""
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             row = change.row
             if row.ends_at is None:
@@ -365,7 +339,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def pause(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
-        """Pause a tournament: no round ends or begins, but its games go on. Raises Refused if it is paused already."""
+        """Pause a tournament: no round ends or begins, but its games go on. Raises Refused if it is already paused."""
         async with self._changing(event_id, guild_id) as change:
             if change.row.paused_at is not None:
                 raise Refused(say("The event is already paused."))
@@ -374,10 +348,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def resume(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
-        """Resume a paused tournament. All its dates are put off by the length of the pause.
-
-        Raises Refused if it is not paused.
-        """
+        """Resume a paused tournament, postponing all dates by the length of the pause. Raises Refused if it is not paused."""
         async with self._changing(event_id, guild_id) as change:
             row = change.row
             if row.paused_at is None:
@@ -392,7 +363,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def cancel(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
-        """Cancel a tournament; the bot does if its channel is gone. Its games go on. Raises Refused once it is over."""
+        """Cancel a tournament, as the bot does if its channel is gone. Its games go on. Raises Refused once it is over."""
         async with self._changing(event_id, guild_id) as change:
             change.note(TournamentDeed.LOST if by is TournamentActor.BOT else TournamentDeed.CANCELLED, by)
             change.row = replace(
@@ -403,11 +374,11 @@ class Tournaments:
     # --- messages -----------------------------------------------------------------------------------------------------------
 
     async def record_message(self, event_id: int, message_id: int | None) -> None:
-        """Record which message is that of a tournament, or None if the message is gone and has to be posted anew."""
+        """Record a tournament's message, or None if it is gone and must be posted again."""
         await self._record(event_id, message_id=message_id)
 
     async def record_lost_thread(self, event_id: int) -> None:
-        """Record that the one thread of a tournament's games is gone: from now on each has a thread of its own."""
+        """Record that the single thread of a tournament's games is gone: from now on each gets its own."""
         await self._record(event_id, thread_id=None)
 
     async def _record(self, event_id: int, **columns: Any) -> None:
@@ -417,17 +388,16 @@ class Tournaments:
                 await sql.put(writer, replace(row, **columns))
 
     async def unseen(self, view: TournamentView) -> Mapping[int, Unseen]:
-        """Return who of the players of a tournament, without those who have left it, cannot see where it is played, and why."""
+        """Return which active players of a tournament cannot see where it is played, and why."""
         row, players = view.row, [entry.user_id for entry in view.entries if not entry.has_left]
         if row.status not in sql.ON:
             return {}
         return await self._core.audience.who_cannot_see(row.guild_id, row.thread_id or row.channel_id, players)
 
     async def record_call(self, event_id: int, number: int, podium_id: int | None = None, *, unseen: bool = False) -> None:
-        """Record that the players were told of something: 1 of the check-in, 2 and up of the rounds.
+        """Record that the players were notified: 1 is the check-in, 2 and up are the rounds; of the end, by the podium.
 
-        `podium_id`: the post that has told of the end, if it was that. `unseen`: whether some of them cannot see it, which the
-        organiser is told.
+        If some of them cannot see it, the organiser is told.
         """
         async with self._core.store.write() as writer:
             row = await sql.get(writer, event_id)
@@ -442,7 +412,7 @@ class Tournaments:
 
     @asynccontextmanager
     async def _changing(self, event_id: int, guild_id: int, *statuses: TournamentStatus) -> AsyncIterator[TournamentChange]:
-        """Change a tournament that is in one of these stages; none named: that is not over. Raises Refused otherwise."""
+        """Change a tournament in one of these stages, or any but the final ones. Raises Refused otherwise."""
         async with changing_tournament(self._core, event_id, guild_id) as change:
             if change.row.format not in FORMATS:
                 raise no_such_tournament(event_id)
@@ -475,7 +445,7 @@ def _why_not(view: TournamentView) -> Text:
 
 
 async def _remove(change: TournamentChange, entry: TournamentEntry, by: TournamentActor) -> None:
-    """Have a player leave. Whom an organiser takes out is remembered."""
+    """Have a player leave, and remember if an organiser removed them."""
     if change.row.status is TournamentStatus.RUNNING:
         change.withdraw(entry.number, by)
     elif by is TournamentActor.PLAYER:

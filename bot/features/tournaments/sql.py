@@ -1,4 +1,4 @@
-"""Tournaments: what they are, and who plays in them."""
+"""Statements about tournaments and their entries."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -23,19 +23,19 @@ _ENTRIES: Final = (
 
 
 async def get(reader: Reader, event_id: int) -> StoredTournament | None:
-    """Return a tournament; None if there is none with this number, or it cannot be read."""
+    """Return a tournament, or None if there is no readable one with this number."""
     return next(iter(await reader.readable(StoredTournament, reader.locked(_EVENT, events), event_id=event_id)), None)
 
 
 async def entries(reader: Reader, event_id: int) -> tuple[TournamentEntry, ...]:
-    """Return the entries of a tournament in the order of their numbers."""
+    """Return the entries of a tournament by number."""
     return await reader.readable(TournamentEntry, _ENTRIES, event_id=event_id)
 
 
 async def of_guild(
     reader: Reader, guild_id: int, statuses: Collection[TournamentStatus] = ON, *, limit: int = 25
 ) -> tuple[StoredTournament, ...]:
-    """Return the tournaments of a server in these stages, the newest first."""
+    """Return a server's tournaments in these stages, newest first."""
     here = (events.c.guild_id == guild_id, events.c.status.in_(statuses))
     return await reader.readable(StoredTournament, sa.select(events).where(*here).order_by(events.c.id.desc()).limit(limit))
 
@@ -43,7 +43,7 @@ async def of_guild(
 async def places_of_person(
     reader: Reader, guild_id: int, user_id: int, *, best: int
 ) -> tuple[tuple[StoredTournament, int], ...]:
-    """Return the finished tournaments of a server in which a person has one of the `best` places, with it, the newest first."""
+    """Return a server's finished tournaments in which a person has one of the `best` places, with the place, newest first."""
     mine = sa.select(event_entries).where(event_entries.c.user_id == user_id, event_entries.c.place <= best)
     found = {entry.event_id: entry.place or best for entry in await reader.readable(TournamentEntry, mine)}
     here = (events.c.guild_id == guild_id, events.c.id.in_(tuple(found)), events.c.status == TournamentStatus.FINISHED)
@@ -52,7 +52,7 @@ async def places_of_person(
 
 
 async def of_person(reader: Reader, user_id: int) -> tuple[StoredTournament, ...]:
-    """Return all tournaments that name a person: those in which they play or have played, and those that they organise."""
+    """Return all tournaments that name a person, whether they play in them or organise them."""
     mine = sa.select(event_entries.c.event_id).where(event_entries.c.user_id == user_id)
     theirs = sa.or_(events.c.id.in_(mine), events.c.organiser_id == user_id)
     return await reader.readable(StoredTournament, sa.select(events).where(theirs).order_by(events.c.id))
@@ -67,13 +67,13 @@ async def add(writer: Writer, event: StoredTournament) -> StoredTournament:
 
 
 async def put(writer: Writer, event: StoredTournament) -> None:
-    """Store a tournament in place of what it was before."""
+    """Store a tournament, replacing its previous row."""
     writer.note_times(event.due)
     writer.put(events, event)
 
 
 async def put_entry(writer: Writer, entry: TournamentEntry) -> None:
-    """Store an entry in place of what it was before."""
+    """Store an entry, replacing its previous row."""
     writer.put(event_entries, entry)
 
 
@@ -84,33 +84,28 @@ async def remove_entry(writer: Writer, event_id: int, number: int) -> None:
 
 
 async def due(reader: Reader, now: float, *, limit: int = 100) -> tuple[StoredTournament, ...]:
-    """Return the tournaments that have to be looked at by `now` where the bot is, those that have waited longest first."""
+    """Return the tournaments to be checked by `now` where the bot is present, the longest overdue first."""
     return await reader.readable(StoredTournament, _due(reader, now, sa.select(events)).limit(limit))
 
 
 async def next_due(reader: Reader) -> float | None:
-    """Return when a tournament has to be looked at next, in seconds since the epoch; None if none has."""
+    """Return when the next tournament must be checked, in seconds since the epoch, or None if none must."""
     found = sa.select(sa.func.min(events.c.due)).where(EVENT_HERE, *reader.own(events.c.guild_id))
     moment = (await reader.execute(found)).scalar()
     return moment if isinstance(moment, int | float) else None
 
 
 async def put_off(writer: Writer, now: float, due: float, *, limit: int = 100) -> None:
-    """Have the tournaments that `due` looks at, which cannot be read, looked at again at `due`, in seconds since the epoch."""
+    """Postpone the unreadable tournaments among those that `due` would find, to `due` in seconds since the epoch."""
     late = _due(writer, now, sa.select(events.c.id)).limit(limit).correlate(None)
     writer.later(sa.update(events).where(events.c.id.in_(late)).values(due=due))
 
 
 async def move(writer: Writer, seconds: float, since: float, guild_id: int | None = None) -> None:
-    """Move the ends of rounds by seconds in which nobody could play, and starts by those in which nobody could check in.
+    """Postpone the ends of rounds by seconds in which nobody could play, and starts by those in which nobody could check in.
 
-    Tournaments that have started remember when that was. What a paused one waits for comes later by the whole pause anyway.
-
-    Args:
-        writer: the transaction.
-        seconds: how many.
-        since: when they began, in seconds since the epoch. What was over then stays.
-        guild_id: the only server; None: all.
+    Only what was not over at `since` (in seconds since the epoch) moves. Running tournaments remember the outage; the dates of
+    a paused one are postponed by the whole pause anyway.
     """
     here = () if guild_id is None else (events.c.guild_id == guild_id,)
     on = sa.select(events.c.id).where(events.c.status.in_(ON), *writer.own(events.c.guild_id), *here).order_by(events.c.id)
@@ -139,7 +134,7 @@ def _later(event: StoredTournament, since: float, until: float) -> StoredTournam
 
 
 async def begin_anew(writer: Writer, now: float) -> None:
-    """Have rounds, pauses and check-ins begin anew, and all tournaments be looked at: nobody knows what the time was."""
+    """Restart rounds, pauses and check-ins, and have all tournaments checked, because the clock could not be trusted."""
     c, here = events.c, writer.own(events.c.guild_id)
     on = (c.status == TournamentStatus.RUNNING, c.ends_at.is_not(None), *here)
     writer.later(sa.update(events).where(*on).values(ends_at=now + c.round_seconds))

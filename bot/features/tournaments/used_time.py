@@ -1,4 +1,4 @@
-"""How much time the players of a game have used, which decides a game that outlasts its round."""
+"""How much time players have used, which decides a game that outlasts its round."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,16 +9,13 @@ from storage import queries
 from storage.store import Reader
 
 VACATION_COUNTED: Final = 7 * 86400.0
-"""The seconds of a vacation that are left out of the time that a player has used; what is more counts."""
+"""The most seconds of a vacation that are not counted as used."""
 
 
 async def used_seconds(
     reader: Reader, snapshot: Snapshot, outages: Sequence[tuple[float, float]], now: float
 ) -> tuple[float, ...]:
-    """Return how many seconds each seat of a running game has used, without outages and a week of vacation.
-
-    A wait counts for the time of the clock at most: what is longer went into overtime.
-    """
+    """Return how many seconds each seat of a running game has used, without overtime, outages and a week of vacation."""
     return tuple([await _used(reader, snapshot, seat, outages, now) for seat in range(len(snapshot.players))])
 
 

@@ -1,4 +1,4 @@
-"""What is asked for when a tournament is opened, and a tournament as it is now."""
+"""The request for a tournament, and a tournament as it is now."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,30 +20,17 @@ from storage.schema.kinds import TournamentStatus
 from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 ROUND: Final = (3600, int(30 * DAY))
-"""The seconds of a round: the fewest and the most."""
+"""The fewest and the most seconds of a round."""
 
 LONGEST: Final = 90 * DAY
-"""Seconds from now in which a round that is put off ends at the latest."""
+"""The most seconds from now until the end of a postponed round."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentRequest:
-    """What a tournament is to be like.
+    """What a tournament is to be like. `most_late` is the highest percentage of time-outs with which somebody may enter.
 
-    Attributes:
-        guild_id: the server.
-        channel_id: the channel for its message.
-        name: its name.
-        game, variant: what is played; variant None: the usual one.
-        format: the id of its format.
-        most: how many players there may be; None: as many as the format allows.
-        clock: the seconds for a turn.
-        round_seconds: how long a round lasts at most.
-        starts_in: in how many seconds it starts.
-        rated: whether its games count for the ratings.
-        most_late: the greatest percentage of time-outs with which somebody may enter; None: it does not matter.
-        threaded: whether each of its games is played in a thread of its own.
-        options: house rules and other options of its tables.
+    `most` None is as many players as the format allows; a round lasts `round_seconds` at most; games may be `threaded`.
     """
 
     guild_id: int
@@ -63,10 +50,7 @@ class TournamentRequest:
 
 
 def options_at_all_tables(game: Game[Any, Any], variant: str, system: System, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the options of a tournament's tables in normal form.
-
-    Raises Refused for options that are not possible at all of them.
-    """
+    """Return the options of a tournament's tables in normal form. Raises Refused if some table can't have them."""
     if "order" in given:
         raise Refused(say("Events don’t have an option for the order: everybody gets each seat about equally often."))
     found: dict[str, str] = {}
@@ -80,11 +64,10 @@ class TournamentView:
     """A tournament as it is now.
 
     Attributes:
-        row: its row.
-        everybody: its entries in the order of their numbers, also of those who were taken out.
-        tournament: the tournament by its rules; None before it has started, or if its rows cannot be one.
+        everybody: its entries by number, including those of removed people.
+        event: the tournament according to its rules, or None before it has started or if its rows are damaged.
         former: the ids of people who are known to have left the server.
-        table: the standings; None in a change that goes on, which nobody is shown.
+        table: the standings, or None during a change, when nobody is shown them.
     """
 
     row: StoredTournament
@@ -100,7 +83,7 @@ class TournamentView:
 
     @cached_property
     def entries(self) -> tuple[TournamentEntry, ...]:
-        """Its entries without those of people who were taken out before it had started."""
+        """Its entries without those of people who were removed before the start."""
         return tuple(entry for entry in self.everybody if entry.seed or not entry.removed)
 
     @property
@@ -117,7 +100,7 @@ class TournamentView:
         return self.table
 
     def entry_of(self, user_id: int) -> TournamentEntry | None:
-        """Return the entry of a person, also of one who was taken out; None if they have none."""
+        """Return a person's entry, even if they were removed, or None if they have none."""
         return next((entry for entry in self.everybody if entry.user_id == user_id), None)
 
     @cached_property
@@ -125,7 +108,7 @@ class TournamentView:
         return {entry.number: entry.name for entry in self.everybody}
 
     def name_of(self, number: int) -> str:
-        """Return the name of the player whose entry has this number."""
+        """Return the name of the player with this entry number."""
         return self._names.get(number, "?")
 
     @cached_property
@@ -134,7 +117,7 @@ class TournamentView:
         return frozenset(entry.number for entry in self.entries if self.is_on and entry.user_id in self.former)
 
     def has_left_server(self, number: int) -> bool:
-        """Whether the player whose entry has this number has left the server. False unless the tournament is on."""
+        """Whether the player with this entry number has left the server. False unless the tournament is on."""
         return number in self._left_server
 
     @property
@@ -151,7 +134,7 @@ class TournamentView:
         return self.row.status is TournamentStatus.OPEN or (self.row.status is TournamentStatus.CHECK_IN and enough)
 
     def can_prolong(self, seconds: float, now: float) -> bool:
-        """Whether the end of the round can be put off by so long, from `now`, in seconds since the epoch."""
+        """Whether the end of the round can be postponed by so long at `now`, in seconds since the epoch."""
         row = self.row
         if row.status is not TournamentStatus.RUNNING or row.ends_at is None:
             return False
@@ -160,7 +143,7 @@ class TournamentView:
 
     @property
     def can_pair(self) -> bool:
-        """Whether games of a next round can be chosen by hand."""
+        """Whether games of a next round can be picked by hand."""
         event = self.event
         if self.row.status is not TournamentStatus.RUNNING or event is None or not event.format.system.by_hand:
             return False
@@ -177,7 +160,7 @@ class TournamentView:
 
 
 def view_of(row: StoredTournament, entries: Sequence[TournamentEntry], former: Collection[int] = ()) -> TournamentView:
-    """Return a tournament as it is by its rows. `former`: the ids of people who are known to have left the server."""
+    """Return a tournament according to its rows. `former` are the ids of people known to have left the server."""
     event = None
     if row.rounds:
         try:

@@ -1,4 +1,4 @@
-"""The words of tournaments: formats, tie-breaks, points, what is done beside playing, and what happens in trouble."""
+"""The words of tournaments: formats, tie-breaks, points, the log, and what happens in trouble."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -9,7 +9,7 @@ from bot.core.table.audience import Unseen
 from bot.core.table.settings import DAY, HOUR
 from bot.features.tournaments.change import is_rated
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.rounds import Ending, RoundGame
 from bot.features.tournaments.rules.standings import Standing
 from bot.features.tournaments.rules.tie_breaks import TieBreak
 from bot.features.tournaments.view import TournamentView
@@ -24,11 +24,8 @@ from storage.schema.structures import TournamentAct
 from storage.schema.tournament_records import StoredTournament
 
 FORMAT_WORDS: Final[Mapping[str, Text]] = {
-    "round_robin": say("round robin"),
-    "swiss": say("Swiss"),
-    "knockout": say("knockout"),
-    "pods": say("tables of 3 to 5"),
-}
+    "round_robin": say("round robin"), "swiss": say("Swiss"), "knockout": say("knockout"), "pods": say("tables of 3 to 5"),
+}  # fmt: skip
 """The names of the formats."""
 
 HOW_IT_GOES: Final[Mapping[str, Text]] = {
@@ -43,16 +40,14 @@ HOW_IT_GOES: Final[Mapping[str, Text]] = {
         "your place earns you points."
     ),
 }
-"""How a format goes, in a sentence."""
+"""How a format works, in a sentence."""
 
 TIE_BREAK_WORDS: Final[Mapping[TieBreak, Text]] = {
-    TieBreak.WINS: say("games won"),
-    TieBreak.DIRECT: say("head-to-head games"),
+    TieBreak.WINS: say("games won"), TieBreak.DIRECT: say("head-to-head games"),
     TieBreak.SONNEBORN_BERGER: say("points of the opponents you beat (Sonneborn–Berger)"),
-    TieBreak.BUCHHOLZ: say("points of all your opponents (Buchholz)"),
-    TieBreak.TIMEOUTS: say("fewest time-outs"),
+    TieBreak.BUCHHOLZ: say("points of all your opponents (Buchholz)"), TieBreak.TIMEOUTS: say("fewest time-outs"),
     TieBreak.LOTS: say("random draw"),
-}
+}  # fmt: skip
 
 _AHEAD: Final = {"who": "", "other": "", "mine": "", "theirs": ""}
 AHEAD_WORDS: Final[Mapping[TieBreak, Text]] = {
@@ -65,7 +60,7 @@ AHEAD_WORDS: Final[Mapping[TieBreak, Text]] = {
     TieBreak.TIMEOUTS: say("{who} is ahead of {other} on fewer time-outs: {mine} to {theirs}.", **_AHEAD),
     TieBreak.LOTS: say("{who} is ahead of {other} by random draw.", who="", other=""),
 }
-"""What puts a player ahead of another one who has as many points, with their values."""
+"""What puts a player ahead of another with equal points, with their values."""
 
 VALUE_WORDS: Final[Mapping[TieBreak, Text]] = {
     TieBreak.WINS: say("{points}, {value} won", points="", value=""),
@@ -75,7 +70,7 @@ VALUE_WORDS: Final[Mapping[TieBreak, Text]] = {
     TieBreak.TIMEOUTS: say("{points}, time-outs: {value}", points="", value=""),
     TieBreak.LOTS: say("{points}, by random draw", points=""),
 }
-"""Points with what has decided between those who have as many, in a few words."""
+"""Points with what has decided between equals, in a few words."""
 
 
 def format_words(row: StoredTournament) -> Text:
@@ -84,7 +79,7 @@ def format_words(row: StoredTournament) -> Text:
 
 
 def game_words(row: StoredTournament) -> Text:
-    """The game of a tournament, with its variant where it has several."""
+    """The game of a tournament, with its variant if there are several."""
     game = GAMES[row.game]
     if len(game.variants) == 1:
         return plain(game.title)
@@ -92,12 +87,12 @@ def game_words(row: StoredTournament) -> Text:
 
 
 def clock_words(row: StoredTournament) -> Text:
-    """The time for a turn in the games of a tournament."""
+    """The time for a turn in a tournament's games."""
     return CLOCK_WORDS.get(row.clock, say("{time} a turn", time=duration_words(row.clock)))
 
 
 def duration_words(seconds: float) -> Text:
-    """A length of time in days or hours."""
+    """A duration in days or hours."""
     if seconds >= DAY and seconds % DAY == 0:
         return say_n("{n} day", "{n} days", int(seconds // DAY))
     return say_n("{n} hour", "{n} hours", round(seconds / HOUR))
@@ -109,7 +104,7 @@ def title_words(row: StoredTournament) -> Text:
 
 
 def luck_words(row: StoredTournament) -> list[Text]:
-    """A line that says so if luck alone decides in the game of a tournament."""
+    """A line that says so if luck alone decides in a tournament's game."""
     return [say("-# 🎲 It’s all luck: anybody can win, so it isn’t rated.")] if GAMES[row.game].luck_alone else []
 
 
@@ -132,13 +127,13 @@ def terms_words(row: StoredTournament) -> list[Text]:
 
 
 def start_words(row: StoredTournament) -> Text:
-    """When a tournament starts, and from when on players check in."""
+    """When a tournament starts, and when check-in opens."""
     known = {"at": str(int(row.starts_at)), "from": str(int(row.check_in_at))}
     return say("**Starts** <t:{at}:F>. Check-in opens <t:{from}:f>: you play only if you check in.", **known)
 
 
 def trouble_words(row: StoredTournament) -> list[Text]:
-    """What happens in trouble: decided beforehand, and said to everybody."""
+    """What happens in trouble, told to everybody beforehand."""
     chosen = FORMATS[row.format]
     late = say("Nobody can enter after the start.")
     if chosen.late_points is not None:
@@ -171,7 +166,7 @@ _FRACTIONS: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3)
 
 
 def points_words(points: Fraction) -> Text:
-    """Points as they stand in a table: 3, 2½, ⅔."""
+    """Points as shown in a table: 3, 2½, ⅔."""
     whole, rest = divmod(points, 1)
     if not rest:
         return plain(str(whole))
@@ -181,21 +176,14 @@ def points_words(points: Fraction) -> Text:
 
 
 def total_words(points: Fraction) -> Text:
-    """Points with the word for them: “1 point”, “2½ points”."""
+    """Points with their unit: “1 point”, “2½ points”."""
     return say("1 point") if points == 1 else say("{n} points", n=points_words(points))
 
 
 def ahead_words(
     view: TournamentView, *, name: Callable[[int], str], best: int | None = None, of: int | None = None
 ) -> list[Text]:
-    """A sentence for each player whom a tie-break puts ahead of the next one with as many points, if they have any.
-
-    Args:
-        view: the tournament.
-        name: the name of a player, as it is to be written.
-        best: the last place that matters; None: all.
-        of: a player who is one of the two; None: anybody.
-    """
+    """A sentence for each player up to place `best` whom a tie-break puts ahead of an equal; only about `of`, if given."""
     lines = view.standings
     told = []
     for line, after in pairwise(lines):
@@ -211,7 +199,7 @@ def ahead_words(
 
 
 def decided_words(view: TournamentView, line: Standing, points: Text) -> Text:
-    """The points of a player, with what has decided between them and the one ahead of or behind them with as many."""
+    """A player's points, with what has decided between them and the neighbour with equal points."""
     lines = view.standings
     before = next((above.ahead_by for above, below in pairwise(lines) if below.player == line.player), None)
     tie_break = line.ahead_by or before
@@ -221,13 +209,13 @@ def decided_words(view: TournamentView, line: Standing, points: Text) -> Text:
     return Text.made(VALUE_WORDS[tie_break].template, {"points": points, "value": value})
 
 
-def score_words(game: Game, player: int) -> Text:
-    """What a player has scored in a game: “1”, “½”; a dot while it goes on."""
+def score_words(game: RoundGame, player: int) -> Text:
+    """A player's score in a game: “1”, “½”, or a dot during the game."""
     return points_words(game.points(player)) if game.is_over else plain("·")
 
 
 def names_words(view: TournamentView, numbers: tuple[int, ...], *, mention: bool = False) -> list[Text]:
-    """The players with these entries: their names, or mentions of them. Whoever has left the server cannot be mentioned."""
+    """The players with these entries, as names or mentions. Anybody who has left the server cannot be mentioned."""
     users = {entry.number: entry.user_id for entry in view.entries}
     told: list[Text] = []
     for number in numbers:
@@ -240,16 +228,16 @@ def names_words(view: TournamentView, numbers: tuple[int, ...], *, mention: bool
 
 
 def unseen_players(view: TournamentView, unseen: Mapping[int, Unseen]) -> list[Text]:
-    """Who of the players of a tournament cannot see where it is played, a sentence for each reason."""
+    """Which players cannot see where a tournament is played, a sentence for each reason."""
     names = {entry.user_id: entry.name for entry in view.entries}
     return who_words(unseen, names, view.row.thread_id or view.row.channel_id)
 
 
 def game_line(
-    view: TournamentView, seats: tuple[int, ...], table_id: int | None, game: Game | None, *, mention: bool = False,
+    view: TournamentView, seats: tuple[int, ...], table_id: int | None, game: RoundGame | None, *, mention: bool = False,
     link: str | None = None,
 ) -> Text:  # fmt: skip
-    """A game of a tournament in a line: who plays, at which table, which may be a link, and the result if it is over."""
+    """A tournament's game in a line: who plays, at which table (perhaps linked), and the result if it is over."""
     who = join(names_words(view, seats, mention=mention), " – ")
     number = f"#{table_id}" if link is None else f"[#{table_id}]({link})"
     where = plain("") if table_id is None else plain(f" · {number}")
@@ -264,11 +252,9 @@ def game_line(
 
 
 _ACTORS: Final[Mapping[TournamentActor, Text]] = {
-    TournamentActor.ORGANISER: say("the organiser"),
-    TournamentActor.MANAGER: say("a server manager"),
-    TournamentActor.PLAYER: say("the player"),
-    TournamentActor.BOT: say("me"),
-}
+    TournamentActor.ORGANISER: say("the organiser"), TournamentActor.MANAGER: say("a server manager"),
+    TournamentActor.PLAYER: say("the player"), TournamentActor.BOT: say("me"),
+}  # fmt: skip
 
 _DEEDS: Final[Mapping[tuple[TournamentDeed, TournamentActor | None], Text]] = {
     (TournamentDeed.OPENED, None): say("opened by {by}", by=""),
@@ -296,11 +282,11 @@ _DEEDS: Final[Mapping[tuple[TournamentDeed, TournamentActor | None], Text]] = {
     (TournamentDeed.LOST, None): say("cancelled: its channel is gone"),
     (TournamentDeed.FINISHED, None): say("finished"),
 }
-"""What was done, in words whose places are filled in by `act_words`: by anybody, or in particular by some."""
+"""What was done, in words that `act_words` fills in: by anybody, or specially for some."""
 
 
 def act_words(view: TournamentView, act: TournamentAct) -> Text:
-    """Something that was done to a tournament, in a line with its time."""
+    """An act of a tournament's log, in a line with its time."""
     who = plain("" if act.entry is None else escape_name(view.name_of(act.entry)))
     seats: tuple[int, ...] = ()
     if act.round is not None and act.game is not None and view.event is not None and act.round < len(view.event.rounds):

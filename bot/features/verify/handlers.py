@@ -12,7 +12,7 @@ from bot.messages.click import Click
 
 
 async def show_verdict(context: Context, table_id: int, *, hashes: bool = False) -> None:
-    """Show whether a game was fair, in words; or the seed and the hashes with which everybody can check that themselves."""
+    """Show in words whether a game was fair, or the seed and hashes for checking it oneself."""
     snapshot = await context.snapshot(table_id)  # raises NoSuchTable unless the user may look at the table
     async with in_turn(context):
         verdict = await context.core.service(Proof).verify(table_id, context.guild_id)

@@ -66,10 +66,10 @@ FIRST_LINE: Final = "Springboard log 1"
 """The name of the format and its version, for games that began under version 0.1.0."""
 
 CHAINS: Final = {FIRST_LINE: None, "Springboard log 2": 1, "Springboard log 3": 2}
-"""The first lines of all versions, each with the version of the hash chain in it. Logs with a chain carry their proof."""
+"""The first line of each version, with the version of its hash chain. Logs with a chain carry their proof."""
 
 LONGEST: Final = 5000
-"""How many actions a log may have that is read: ten times as many as long games have. Each is played, by `read_log` twice."""
+"""The most actions of a log that is read: ten times those of a long game. Each is played; by `read_log`, twice."""
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 BY_THE_BOT: Final = "by the bot"
@@ -77,7 +77,7 @@ NOBODY: Final = "nobody"
 TAKES_BACK: Final = "takes back"
 
 LEAVING: Final = {"resigned": "resigns", "time": "runs out of time", "removed": "is removed"}
-"""How the log says that a seat has left the game, by the token of the entry."""
+"""How the log says that a seat has left the game, by the entry's token."""
 
 _LINE: Final = re.compile(r"(?P<number>[1-9][0-9]{0,8})\. (?P<colour>[a-z]+) (?P<words>[^;]+?)(?: ; (?P<remark>.*))?")
 _TAKEN_BACK: Final = re.compile(rf"{TAKES_BACK} ([1-9][0-9]{{0,8}})")
@@ -89,14 +89,13 @@ class Log:
     """A log that has been read.
 
     Attributes:
-        table: what the log says of the table: number, game, variant, options, seed, key and outcome.
-        names: the players' names by seat.
+        table: the table according to the log: number, game, variant, options, seed, key and outcome.
         hash: the SHA-256 of the seed, in hexadecimal.
         lines: the numbered lines, without their numbers.
-        history: the replayed game; None if the log has no seed, because the game was not over.
-        links: all links of the hash chain, the first one first; none in a log of version 1.
-        misdated: the numbers of the entries whose presses are out of the order of time; see `chain.misdated_entries`.
-        removed: how many contributions to the dice are missing because those who made them wanted to be forgotten.
+        history: the replayed game, or None if the log has no seed because the game was not over.
+        links: all links of the hash chain; empty in a log of version 1.
+        misdated: the entries whose presses are out of chronological order; see `chain.misdated_entries`.
+        removed: how many contributions to the dice are missing because their authors asked to be forgotten.
     """
 
     table: Table
@@ -110,7 +109,7 @@ class Log:
 
     @property
     def link(self) -> str | None:
-        """The newest link of the hash chain; None in a log of version 1."""
+        """The newest link of the hash chain, or None in a log of version 1."""
         return self.links[-1] if self.links else None
 
 
@@ -118,10 +117,7 @@ class Log:
 
 
 def write_log(snapshot: Snapshot, contributions: Sequence[Contribution] = ()) -> str:
-    """The log of a game that has started. Raises WrongStage if it has not.
-
-    A finished game is replayed, which takes a while. `contributions` are what the players mixed into the dice.
-    """
+    """The log of a game that has started, which takes a replay once it is finished. Raises WrongStage if it has not started."""
     history, table = snapshot.playing, snapshot.table
     chain = None if table.stream_key is None else table.chain
     first = next(line for line, version in CHAINS.items() if version == chain)
@@ -142,7 +138,7 @@ def _headers(snapshot: Snapshot, contributions: Sequence[Contribution]) -> Itera
     if table.options:
         yield "options", options_text(table)
     for colour, player in zip(COLOURS, snapshot.players, strict=False):
-        name = player.name if player.user_id > 0 else FORMER_PLAYER  # as it is written, even if nothing of it can be seen
+        name = player.name if player.user_id > 0 else FORMER_PLAYER  # verbatim, even if invisible
         level = "" if player.computer is None else f" (computer, {player.computer})"
         yield colour, " ".join(name.split()) + level
     yield "seed hash", seed_hash(table.seed)
@@ -172,7 +168,7 @@ def _line(history: History, logged: HistoryEntry) -> str:
 
 
 def _taken_back(history: History, number: int) -> int:
-    """The number of the entry that this undo takes back: the last one before it that was in force at that time."""
+    """The number of the entry that this undo takes back: the last one in force before it."""
     return history.log[number - 2].standing + 1
 
 
@@ -182,11 +178,8 @@ def _taken_back(history: History, number: int) -> int:
 def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER) -> Log:
     """Read what `write_log` wrote and, if the seed is included, replay the game.
 
-    A log does not contain users and times. In the entries of the history, a player's user id is their seat number counted from
-    1, the bot's own actions have no user, and all times are 0. A log of version 1 does not contain interactions either.
-
-    Raises:
-        BrokenLog: if the text is not such a log, it contradicts itself, or the rules reject a line.
+    A log has neither users nor times. In the history, a player's user id is their seat number from 1, the bot's own actions
+    have no user, and all times are 0. Raises BrokenLog if the text is no log, contradicts itself, or the rules reject a line.
     """
     log, faults = read_and_check(text, games, earlier)
     if faults:
@@ -200,12 +193,9 @@ def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Co
 def read_and_check(
     text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER
 ) -> tuple[Log, tuple[str, ...]]:
-    """Return a log, and the faults of its seed, key, chain and draws, and of how they go together, a sentence each.
+    """Return a log, and the faults of its seed, key, chain and draws and of how they fit together, a sentence each.
 
-    The game is played only if nothing is wrong with seed, key and chain.
-
-    Raises:
-        BrokenLog: if the text is not such a log, or the rules reject a line, so that nothing can be said about the rest.
+    It is replayed only if seed, key and chain have no faults. Raises BrokenLog if it is no log, or the rules reject a line.
     """
     parts = _parts(text)
     head = parts.head
@@ -248,14 +238,7 @@ def read_and_check(
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """The parts of a log.
-
-    Attributes:
-        chain: the version of its hash chain; None in a log of version 1.
-        head: its headers by key.
-        lines: its numbered lines.
-        links, draws: the lines of these sections, or None.
-    """
+    """The parts of a log: its headers, numbered lines and sections. In a log of version 1 only `head` and `lines` are set."""
 
     chain: int | None
     head: Mapping[str, str]
@@ -295,20 +278,20 @@ def _parts(text: str) -> _Parts:
 
 
 def _number(text: str) -> int:
-    """A number from 1 that a header tells. Raises ValueError, quoting it."""
+    """A header's number from 1. Raises ValueError, quoting it."""
     if _NUMBER.fullmatch(text) is None:
         raise ValueError(f"{quote(text)} is no number from 1")
     return int(text)
 
 
 def _with_user(entry: Entry, table: Table, lines: Sequence[re.Match[str]]) -> Entry:
-    """Return an entry of the hash chain, with the user that the numbered line tells of."""
+    """Return an entry of the hash chain with the user according to its numbered line."""
     by_the_bot = entry.number <= len(lines) and lines[entry.number - 1]["remark"] == BY_THE_BOT
     return replace(entry, table_id=table.id, user_id=None if by_the_bot else entry.seat + 1)
 
 
 def _misquotes(history: History, lines: Sequence[str]) -> Iterator[str]:
-    """Yield where the numbered lines do not tell of the actions in the hash chain."""
+    """Yield where the numbered lines do not match the actions in the hash chain."""
     if len(lines) != history.version:
         yield f"the log has {len(lines)} lines, but its hash chain has {history.version} actions"
     for logged, line in zip(history.log, lines, strict=False):

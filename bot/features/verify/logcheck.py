@@ -14,27 +14,21 @@ from bot.features.verify.service import contradictions
 from engines.position_codes import NoCode, position_code
 
 MOST_BYTES: Final = 1_000_000
-"""How long a file may be that is read: ten times as long as the logs of long games."""
+"""The size limit of a log file: ten times a log of a long game."""
 
 LONGEST_SENTENCE: Final = 400
-"""How many characters a sentence about a log may have, which may quote a part of it."""
+"""The most characters of a sentence about a log, which may quote a part of it."""
 
 MOST_SENTENCES: Final = 10
-"""How many problems of a log are told; of the others it is told how many there are."""
+"""The most problems of a log that are listed; the others are counted."""
 
 IN_ORDER, WRONG, UNCHECKED = 0, 1, 3
-"""What the program ends with: all is in order; something is wrong, or cannot be read; the key could not be checked."""
+"""Exit codes: all is in order; something is wrong or unreadable; the key could not be checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of checking a log.
-
-    Attributes:
-        problems: what is wrong, a sentence each; empty if all is well.
-        remarks: what a reader should know besides, a sentence each.
-        key_checked: whether the key of the dice could be computed again.
-    """
+    """The problems of a log, remarks for its reader, and whether the dice key could be computed again."""
 
     problems: tuple[str, ...]
     remarks: tuple[str, ...] = ()
@@ -47,7 +41,7 @@ class Report:
 
 
 def text_of(file: Path) -> tuple[str | None, str]:
-    """The text in a file; or None, and a sentence that says why it is not read."""
+    """The text in a file, or None and a sentence that says why it is not read."""
     try:
         with file.open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)
@@ -61,12 +55,9 @@ def text_of(file: Path) -> tuple[str | None, str]:
 
 
 def examine(text: str, shown: str = "", kept: str | None = None) -> Report:
-    """Check hashes, key, chain, draws, the rules, and how the game ended.
+    """Check a log's hashes, key, chain, draws, the rules, and how the game ended.
 
-    Args:
-        text: the log.
-        shown: the newest link that the bot has shown, or its first digits; nothing: it is not compared.
-        kept: a file that *Verify* gave while the game was going on, or a log of that time; None: nothing is compared.
+    `shown` is the newest link that the bot has shown, or its first digits; `kept` is a file that *Verify* gave during the game.
     """
     try:
         log, faults = read_and_check(text)
@@ -89,7 +80,7 @@ def _link_problems(log: Log, shown: str) -> Iterator[str]:
 
 
 def _kept_problems(log: Log, kept: str) -> Iterator[str]:
-    """Yield where the links of a log differ from those that were kept. As soon as one differs, all after it do."""
+    """Yield the first link of a log that differs from those that were kept: all after it then differ, too."""
     for number, link in sorted(kept_links(kept).items()):
         if number >= len(log.links):
             yield f"The links that were kept go on to action {number}, but the log ends before it."
@@ -128,6 +119,6 @@ def _remarks(log: Log, *, sound: bool) -> Iterator[str]:
 
 
 def _sentence(words: str) -> str:
-    """The words as a sentence, not too long and without control characters, whatever they quote."""
+    """The words as a sentence, limited in length and without control characters, whatever they quote."""
     shown = "".join(character if character.isprintable() else "\ufffd" for character in words[:LONGEST_SENTENCE])
     return shown[:1].upper() + shown[1:] + ("…" if len(words) > LONGEST_SENTENCE else "" if words.endswith(".") else ".")

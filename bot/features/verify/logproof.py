@@ -48,7 +48,7 @@ SECTIONS: Final = frozenset({LINKS, DRAWS})
 REMOVED: Final = "removed"
 
 QUOTED: Final = 80
-"""How many characters of a line a message about it quotes."""
+"""How much of a line is quoted in a message about it, in characters."""
 
 _START: Final = re.compile(r"0\. (?P<link>[0-9a-f]{64})")
 _LINK: Final = re.compile(
@@ -58,19 +58,19 @@ _LINK: Final = re.compile(
 _PRESS: Final = re.compile("[0-9]{1,20}:(?P<id>[0-9]{1,20}):")
 _DRAWS: Final = re.compile(r"(?P<number>[0-9]{1,9})\.(?P<draws>( [1-9][0-9]{0,8}:[0-9]{1,9})+)")
 _KEPT: Final = re.compile(r"(?P<number>[0-9]{1,9})\. (?:[a-z]+ [0-9] (?:-|[0-9]+) )?(?P<link>[0-9a-f]{64})(?: .*)?")
-"""A line of a file of links, or of the section of links in a log."""
+"""A line of a file of links, or of a log's section of links."""
 
 _CONTRIBUTION: Final = re.compile(r"contribution [0-9]+")
 
 Drawn = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
-"""For each entry that drew something its number (0: the start) and its draws: below what, and the result."""
+"""For each entry that drew something, its number (0: the start) and its draws: below what, and the result."""
 
 
 # --- writing --------------------------------------------------------------------------------------------------------------
 
 
 def headers(key: bytes, contributions: Iterable[Contribution]) -> Iterator[tuple[str, str]]:
-    """The headers about the dice. The key itself is not one of them, since nobody may know it before the end."""
+    """The headers about the dice, without the key, which is secret until the end."""
     yield "key hash", seed_hash(key)
     for number, one in enumerate(contributions, 1):
         mixed = REMOVED if one.removed else contribution(one.user_id, one.interaction_id, one.word)
@@ -78,7 +78,7 @@ def headers(key: bytes, contributions: Iterable[Contribution]) -> Iterator[tuple
 
 
 def sections(history: History, table: Table, *, over: bool) -> Iterator[str]:
-    """The sections, those of a game that is over with its draws, for which the game is replayed."""
+    """The sections. A finished game is replayed for its draws."""
     entries = [logged.entry for logged in history.log]
     yield "\n".join((LINKS, f"0. {history.start}", *map(_link_line, entries)))
     if over:
@@ -88,7 +88,7 @@ def sections(history: History, table: Table, *, over: bool) -> Iterator[str]:
 
 
 def links_file(table: Table, history: History) -> str:
-    """All links of a game so far, each after its number: nothing of the actions, and nothing that anybody may not know."""
+    """All links of a game so far, each after its number, without actions or anything secret."""
     links = (history.start or "", *(logged.link or "" for logged in history.log))
     numbered = "\n".join(f"{number}. {link}" for number, link in enumerate(links))
     return f"Springboard links of table {table.id}\n\n{numbered}\n"
@@ -100,7 +100,7 @@ def _link_line(entry: Entry) -> str:
 
 
 def recorded_draws(history: History) -> Drawn:
-    """Return the draws for the entries that are in force, in a game that was rebuilt with its draws recorded."""
+    """Return the draws for the entries in force, from a game rebuilt with its draws recorded."""
     steps = [(0, history.first), *((logged.entry.number, logged.state) for logged in history.in_force)]
     found, last = [], None
     for number, state in steps:
@@ -117,15 +117,7 @@ def recorded_draws(history: History) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class LogProof:
-    """The proof that was read from a log.
-
-    Attributes:
-        seed_hash, key_hash: the hashes that the log tells, in hexadecimal.
-        contributions: what was mixed into the key; None for what was removed.
-        start: the first link that the log tells.
-        entries: the entries, with the links that the log tells, without users and times.
-        draws: the draws that the log tells; None if there is no such section.
-    """
+    """The proof read from a log: hashes in hexadecimal, contributions (None if removed), entries without users."""
 
     seed_hash: str
     key_hash: str
@@ -136,17 +128,17 @@ class LogProof:
 
     @property
     def links(self) -> tuple[str, ...]:
-        """All links that the log tells: the first one, and those of the entries."""
+        """All links: the first one, and those of the entries."""
         return (self.start, *(entry.link or "" for entry in self.entries))
 
     @property
     def presses(self) -> tuple[int, ...]:
-        """The ids of the presses that were mixed into the key, as far as the contributions tell them."""
+        """The ids of the presses mixed into the key, as far as they are known."""
         found = (_PRESS.match(one) for one in self.contributions if one is not None)
         return tuple(int(one["id"]) for one in found if one is not None)
 
     def faults(self, table: Table, seats: int) -> Iterator[str]:
-        """Yield the faults of hashes, key and chain. The table is as the log has it; seed and key may be missing."""
+        """Yield the faults of hashes, key and chain, for the table as the log has it, perhaps without seed and key."""
         if (table.seed is None) != (table.stream_key is None):
             yield "of seed and key only one is there"
         elif table.seed is not None and table.stream_key is not None:
@@ -164,7 +156,7 @@ class LogProof:
             yield "the key does not follow from the seed and the contributions"
 
     def misdrawn(self, history: History) -> Iterator[str]:
-        """Yield where the draws are not those of the game, which was replayed with its draws recorded."""
+        """Yield where the draws differ from the game's, which was replayed with its draws recorded."""
         if self.draws is None:
             yield "the draws are missing"
             return
@@ -175,7 +167,7 @@ class LogProof:
 
 
 def read(head: Mapping[str, str], links: Sequence[str], draws: Sequence[str] | None) -> LogProof:
-    """The proof in a log of version 2, from its headers and the lines of its sections. Raises BrokenLog."""
+    """The proof in a log from version 2 on, from its headers and the lines of its sections. Raises BrokenLog."""
     if "seed hash" not in head or "key hash" not in head:
         raise BrokenLog("the hash of the seed or the key is missing")
     start = _START.fullmatch(links[0]) if links else None
@@ -193,7 +185,7 @@ def read(head: Mapping[str, str], links: Sequence[str], draws: Sequence[str] | N
 
 
 def _contributions(head: Mapping[str, str]) -> Iterator[str | None]:
-    """Yield the contributions. Raises BrokenLog if their headers are not numbered from 1 on, in this order."""
+    """Yield the contributions. Raises BrokenLog unless their headers are numbered from 1 in order."""
     names = [name for name in head if _CONTRIBUTION.fullmatch(name)]
     if names != [f"contribution {number}" for number in range(1, len(names) + 1)]:
         raise BrokenLog("the contributions are not numbered from 1 on")
@@ -223,10 +215,7 @@ def _draws(lines: Iterable[str]) -> Iterator[tuple[int, tuple[tuple[int, int], .
 
 
 def kept_links(text: str) -> dict[int, str]:
-    """The links in a file that was kept while a game was going on, by their numbers: a file of links, or a log.
-
-    Raises BrokenLog if there is none in it.
-    """
+    """The numbered links in a file kept during the game: a file of links, or a log. Raises BrokenLog if it has none."""
     found = [line for line in map(_KEPT.fullmatch, text.splitlines()) if line is not None]
     if not found:
         raise BrokenLog("there are no links in the file that was kept")
@@ -234,5 +223,5 @@ def kept_links(text: str) -> dict[int, str]:
 
 
 def quote(line: str) -> str:
-    """Return a part of a log for a message about it: in quotation marks, in printable characters, shortened if it is long."""
+    """Return part of a log for a message about it: in quotation marks, printable, and shortened if long."""
     return repr(line if len(line) <= QUOTED else f"{line[:QUOTED]}…")

@@ -1,4 +1,4 @@
-"""The verdict on the fairness of a game, and the seed with which everybody can check it themselves."""
+"""The verdict on a game's fairness, and the seed with which everybody can check it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -27,8 +27,8 @@ MIXED_SHOWN: Final = 18
 def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
     """Whether the replayed game ends as recorded, in words.
 
-    After the end the seed and its hashes are behind a button. Before it, and where something is wrong, they are shown at once:
-    people should keep them, with a file of all links.
+    After the end, the seed and its hashes are behind a button. Otherwise they are shown with a file of all links, for people to
+    keep.
     """
     snapshot, builder = _framed(verdict, language)
     drawn = draws(verdict.table)
@@ -52,7 +52,7 @@ def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
 
 
 def seed_message(verdict: Verdict, language: Language) -> MessageBuilder:
-    """The seed of a game and its hashes, with which everybody can check the verdict themselves."""
+    """The seed of a game and its hashes, with which everybody can check the verdict."""
     snapshot, builder = _framed(verdict, language)
     _add_seeds(builder, verdict, snapshot, language)
     if verdict.seed is not None:
@@ -62,20 +62,20 @@ def seed_message(verdict: Verdict, language: Language) -> MessageBuilder:
 
 
 def _framed(verdict: Verdict, language: Language) -> tuple[Snapshot, MessageBuilder]:
-    """The table that a verdict is about, and a message with its heading."""
+    """The table of a verdict, and a message with its heading."""
     snapshot = Snapshot(verdict.table, verdict.players, verdict.history)
     builder = MessageBuilder(colour=ERROR_COLOUR if verdict.problems else None)
     return snapshot, builder.text(heading(snapshot, language) if verdict.history else f"**#{verdict.table.id}**")
 
 
 def _add_seeds(builder: MessageBuilder, verdict: Verdict, snapshot: Snapshot, language: Language) -> None:
-    """Add the origin of the dice, and what was mixed into them; nothing for a game without."""
+    """Add the origin of the dice and what was mixed into them, unless the game has none."""
     if draws(verdict.table):
         builder.text(language(join(_seeds(verdict, snapshot)))).text(language(join(_mixed_in(verdict))))
 
 
 def _links(builder: MessageBuilder, history: History, snapshot: Snapshot, language: Language) -> None:
-    """Add the newest link of the hash chain, and while the game goes on a file of all of them: links alone, no actions."""
+    """Add the newest link of the hash chain and, during the game, a file of all links, without actions."""
     if history.link is None:
         return
     newest = say("Log: {link}", link=shown_digits(history.link, snapshot.table.chain))
@@ -93,12 +93,12 @@ def _links(builder: MessageBuilder, history: History, snapshot: Snapshot, langua
 
 
 def _seeds(verdict: Verdict, snapshot: Snapshot) -> Iterator[Text]:
-    """The origin of the dice: the seed and its hash."""
     yield say("SHA-256 of the seed: `{hash}`", hash=verdict.hash)
     if verdict.table.lobby_message_id is not None:
-        yield say(
-            "It begins with the digits that {where} has shown since before the first move.", where=_first_message(snapshot)
-        )
+        table = snapshot.table
+        address = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{table.lobby_message_id}"
+        first = say("[the table’s first message]({address})", address=address)
+        yield say("It begins with the digits that {where} has shown since before the first move.", where=first)
     if verdict.seed is not None:
         yield say("Seed: `{seed}`", seed=verdict.seed.hex())
     if verdict.key is not None and verdict.key != verdict.seed:
@@ -106,7 +106,7 @@ def _seeds(verdict: Verdict, snapshot: Snapshot) -> Iterator[Text]:
 
 
 def _mixed_in(verdict: Verdict) -> Iterator[Text]:
-    """The contributions of the players to the dice, in order; only the first of them if there are many."""
+    """The players' contributions to the dice, in order; at most `MIXED_SHOWN`."""
     if not verdict.contributions:
         return
     yield say("Added to the dice (user, press, word):")
@@ -127,19 +127,13 @@ def _mixed_in(verdict: Verdict) -> Iterator[Text]:
         )
 
 
-def _first_message(snapshot: Snapshot) -> Text:
-    table = snapshot.table
-    address = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{table.lobby_message_id}"
-    return say("[the table’s first message]({address})", address=address)
-
-
 def _confirmation(snapshot: Snapshot, *, drawn: bool, key_checked: bool) -> Text:
-    result = snapshot.result()
+    count, result = snapshot.playing.version, snapshot.result() or say("the game was closed.")
     if not drawn:
         return say_n(
             "**It all checks out.** The log’s one action follows the rules and leads to the same result: {result}",
             "**It all checks out.** The log’s {n} actions follow the rules and lead to the same result: {result}",
-            snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+            count, result=result,
         )  # fmt: skip
     if not key_checked:
         return say_n(
@@ -147,12 +141,12 @@ def _confirmation(snapshot: Snapshot, *, drawn: bool, key_checked: bool) -> Text
             "move. Replayed from the key, the log’s one action follows the rules and leads to the same result: {result}",
             "**The key couldn’t be checked.** Everything else checks out: the seed is the one fixed before the first "
             "move. Replayed from the key, the log’s {n} actions follow the rules and lead to the same result: {result}",
-            snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+            count, result=result,
         )  # fmt: skip
     return say_n(
         "**It all checks out.** The seed is the one fixed before the first move. Replayed from it, the log’s one action "
         "follows the rules and leads to the same result: {result}",
         "**It all checks out.** The seed is the one fixed before the first move. Replayed from it, the log’s {n} actions "
         "follow the rules and lead to the same result: {result}",
-        snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+        count, result=result,
     )  # fmt: skip

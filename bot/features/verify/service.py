@@ -1,8 +1,7 @@
-"""Verification that a game was fair: its seed, and its log replayed by the rules.
+"""Verifying that a game was fair: its seed, and its log replayed by the rules.
 
-Before the first move the table shows the SHA-256 of its seed, and when the game is over, the seed itself. So everybody can
-check that the seed was chosen before anybody acted, and that dice and cards follow from it. The verification here makes the
-same check on the bot's side, from the seed and the log alone, without any game kept in memory.
+Before the first move the table shows the SHA-256 of its seed, and after the game the seed itself. So everybody can check that
+it was chosen before anybody acted. This is the same check on the bot's side.
 """
 
 import asyncio
@@ -36,14 +35,12 @@ class Verdict:
     """The result of a verification.
 
     Attributes:
-        table: the table.
-        players: the players, by seat.
         hash: the SHA-256 of the seed, in hexadecimal.
-        seed: the seed; None until the game is over, since nobody may know it before.
-        key: the key of the game's stream, which is the seed itself in games of version 0.1.0; None until the game is over.
-        contributions: what players mixed into the key, in its order.
-        history: the replayed game; None if the rules reject its log.
-        problems: what is wrong, a sentence each; empty if all is well.
+        seed: the seed, or None until the game is over, since it is secret before.
+        key: the key of the game's stream (in games of version 0.1.0, the seed itself), or None until the game is over.
+        contributions: what players mixed into the key, in order.
+        history: the replayed game, or None if the rules reject its log.
+        problems: what is wrong, a sentence each.
     """
 
     table: Table
@@ -57,7 +54,7 @@ class Verdict:
 
     @property
     def removed(self) -> int:
-        """How many contributions are missing because those who made them wanted to be forgotten."""
+        """How many contributions are missing because their authors asked to be forgotten."""
         return sum(one.removed for one in self.contributions)
 
 
@@ -68,10 +65,7 @@ def verify(
     entries: Sequence[Entry],
     contributions: Sequence[Contribution] = (),
 ) -> Verdict:
-    """Replay a game from its seed, contributions and log, and compare the result with the table.
-
-    Raises WrongStage if it has not started.
-    """
+    """Replay a game from its seed, contributions and log, and compare it with the table. Raises WrongStage before its start."""
     if table.seed is None or not table.begun:
         raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=table.id))
     players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
@@ -87,7 +81,7 @@ def verify(
 
 
 def _dice(table: Table, seed: bytes, contributions: Sequence[Contribution]) -> Iterator[Text]:
-    """Yield the faults of the dice: a key that is not made from seed and contributions. A removed contribution is none."""
+    """Yield a fault if the key is not made from the seed and the contributions, unless some of these were removed."""
     if table.stream_key is None:
         return
     if [one.number for one in contributions] != list(range(1, len(contributions) + 1)):
@@ -97,7 +91,7 @@ def _dice(table: Table, seed: bytes, contributions: Sequence[Contribution]) -> I
 
 
 def _chain(history: History, entries: Sequence[Entry]) -> Iterator[Text]:
-    """Yield the places where the hash chain of the log is broken, a sentence each."""
+    """Yield where the log's hash chain is broken."""
     if history.start is None:
         if any(entry.link is not None for entry in entries):
             yield say("The log’s hash chain has no start: the dice key is missing.")
@@ -106,7 +100,7 @@ def _chain(history: History, entries: Sequence[Entry]) -> Iterator[Text]:
 
 
 def contradictions(table: Table, history: History) -> Iterator[Text]:
-    """Yield the contradictions between the table and its replayed game, a sentence each."""
+    """Yield the contradictions between the table and its replayed game."""
     if history.version != table.version:
         yield say("The table counts {told} actions, but its log has {n}.", told=table.version, n=history.version)
     ended, outcome = table.outcome, history.outcome
@@ -134,7 +128,7 @@ class Proof:
         self._core = core
 
     async def verify(self, table_id: int, guild_id: int | None = None) -> Verdict:
-        """Verify a game as it is stored. Raises NoSuchTable, or WrongStage if the game has not started."""
+        """Verify a stored game. Raises NoSuchTable, or WrongStage if the game has not started."""
         async with self._core.quarantining(table_id, guild_id):
             async with self._core.store.read() as reader:
                 summary = await self._core.read_summary(reader, table_id, guild_id)
@@ -143,7 +137,7 @@ class Proof:
                     await queries.entries.contributions_of_table(reader, table_id),
                 )
             game = self._core.rules_of(summary.table)
-        # Replaying takes long, and must not hold one of the few connections meanwhile.
+        # Replaying is slow, and must not occupy one of the few connections.
         return await asyncio.to_thread(verify, game, summary.table, summary.people, entries, mixed)
 
     async def log(self, snapshot: Snapshot) -> str:
@@ -151,25 +145,19 @@ class Proof:
         return await asyncio.to_thread(write_log, snapshot, await self.contributions(snapshot.table.id))
 
     async def contributions(self, table_id: int) -> tuple[Contribution, ...]:
-        """Return the contributions of the players to the dice of a game, in their order."""
+        """Return the players' contributions to the dice of a game, in order."""
         async with self._core.store.read() as reader:
             return await queries.entries.contributions_of_table(reader, table_id)
 
 
 Facts = Callable[[Game[Any, Any], Snapshot, Sequence[Entry]], Iterable[str]]
-"""Finds more that is wrong with a table, its people, its log and its replayed game, if it could be replayed."""
+"""Finds further faults of a table, given its rules, its snapshot (with the replayed game if possible) and its log."""
 
 
 async def check_games(
     store: Store, rules: Callable[[Table], Game[Any, Any]] = rules_for, facts: Facts = lambda *_: ()
 ) -> AsyncIterator[str]:
-    """Replay every game in a store from its log. Yields a sentence for the operator for each problem.
-
-    Args:
-        store: the database.
-        rules: finds the rules that a table is played by; raises UnknownRules.
-        facts: finds what else is wrong with a table.
-    """
+    """Replay every game in a store from its log, yielding a sentence for each problem; `facts` finds further ones."""
     last = 0
     while True:
         async with store.read() as reader:
@@ -190,7 +178,7 @@ async def check_games(
 
 
 async def _problems(store: Store, table_id: int, rules: Callable[[Table], Game[Any, Any]], facts: Facts) -> Sequence[str]:
-    """Return the faults of a table, a sentence each. Raises UnreadableRow, UnknownRules."""
+    """Return the faults of a table. Raises UnreadableRow, UnknownRules."""
     async with store.read() as reader:
         table = await queries.tables.get(reader, table_id)
         people, entries = await queries.seats.of_table(reader, table_id), await queries.entries.of_table(reader, table_id)

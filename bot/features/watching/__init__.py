@@ -1,1 +1,1 @@
-"""Watching: being told of the moves of a game that one does not play."""
+"""Watching: news for spectators of a game."""

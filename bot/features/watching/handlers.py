@@ -1,4 +1,4 @@
-"""`/watch`, and clicks on *Watch*: messages to a spectator when a game ends, or at every turn."""
+"""`/watch` and *Watch*: messages to a spectator when a game ends, or at every turn."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,18 +6,23 @@ from typing import Final
 from discord import app_commands
 
 from bot.core.table.errors import Refused
+from bot.core.table.since import standing, turn_before
 from bot.core.table.snapshot import Snapshot
-from bot.features.watching.messages import news_for_watcher
 from bot.features.watching.service import Watching
+from bot.i18n.language import Language
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.reply import Command
 from bot.interactions.tables import RUNNING_GAMES, table_command, table_number, which_table
+from bot.messages.asking import game_name
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.notices import Notice, board_button, pinging_message
+from bot.messages.players import plain_names
+from bot.messages.story import headline
 from bot.outbox.jobs import Jobs
-from engines.text import Text, say
-from storage.schema.records import JobKind, SeatStatus, WatchFor
+from engines.text import Text, join, say, seat_name
+from storage.schema.records import Job, JobKind, SeatStatus, WatchFor
 
 CHOICES: Final[Mapping[str, Text]] = {
     WatchFor.END: say("Only the end"),
@@ -25,9 +30,12 @@ CHOICES: Final[Mapping[str, Text]] = {
     "off": say("Stop watching"),
 }
 
+HEADLINE: Final = 80
+"""The most characters of the last action in the news for watchers."""
+
 
 async def note_watch(context: Context, table_id: int, what: str) -> None:
-    """Begin or stop telling the user of the end of a game, or of every turn. Buttons offer the other choices."""
+    """Start or stop notifying the user of every turn or of the end. Buttons offer the other choices."""
     watching = context.core.service(Watching)
     match what:
         case "end":
@@ -51,9 +59,10 @@ async def note_watch(context: Context, table_id: int, what: str) -> None:
 
 @handles("watch")
 async def _watch(context: Context, click: Click) -> None:
-    """Tell a spectator who has clicked under a board of the end of the game. Players hear of their turns anyway."""
+    """Notify a spectator who has clicked under a board when the game ends. Players hear of their turns anyway."""
     snapshot = await context.snapshot(click.table)
-    if _plays(snapshot, context.user.id):
+    known = snapshot.person(context.user.id)
+    if known is not None and known.status is SeatStatus.JOINED:
         words = say("You’re playing in this one. I’ll ping you when it’s your turn.")
         await context.reply.show(MessageBuilder().text(context.language(words)))
         return
@@ -63,12 +72,6 @@ async def _watch(context: Context, click: Click) -> None:
 @handles("watch-for", tokens=Tokens((is_word,)))
 async def _watch_for(context: Context, click: Click) -> None:
     await note_watch(context, click.table, *click.tokens)
-
-
-def _plays(snapshot: Snapshot, user_id: int) -> bool:
-    """Whether a user takes part."""
-    known = snapshot.person(user_id)
-    return known is not None and known.status is SeatStatus.JOINED
 
 
 HANDLERS: Final = (_watch, _watch_for)
@@ -86,7 +89,7 @@ HANDLERS: Final = (_watch, _watch_for)
 async def watch(context: Context, what: str = "end", game: str | None = None) -> None:
     """Start or stop notifying a spectator about a game."""
     if what == "off" and game is not None:
-        # A spectator who may not look at a private table any more can still stop watching it.
+        # A spectator who may no longer look at a private table can still stop watching it.
         table_id = table_number(game)
     else:
         table_id = await which_table(context, game, Click("watch-for", tokens=(what,)), own=False)
@@ -95,4 +98,24 @@ async def watch(context: Context, what: str = "end", game: str | None = None) ->
 
 COMMANDS: Final[tuple[Command, ...]] = (watch,)
 
-JOBS: Final = Jobs(notices={JobKind.WATCH: news_for_watcher})
+
+def _news_for_watcher(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
+    """What a watcher hears of a new turn or of the end, or None if it is out of date."""
+    user = job.payload["user"]
+    if not snapshot.open_to(user):
+        return None  # they have left a private table since
+    over = snapshot.result()
+    if over is None and any(p.user_id == user for p in snapshot.awaited):
+        return None  # they have been pinged by the board itself
+    if over is not None:
+        text = say("{game} is over. {result}", game=game_name(snapshot), result=over)
+    else:
+        history, who = snapshot.playing, plain_names(snapshot)
+        done = headline(standing(history, turn_before(history, snapshot.computers)[0]), language, who, (), HEADLINE)
+        awaited = join([seat_name(seat) for seat in history.to_act], ", ")
+        text = say("News from {game}: {done} Next to play: {awaited}.", game=game_name(snapshot), done=done, awaited=awaited)
+    builder = pinging_message(snapshot, language, text, (user,))
+    return Notice(builder.buttons([board_button(snapshot, language)]), (user,), user)
+
+
+JOBS: Final = Jobs(notices={JobKind.WATCH: _news_for_watcher})

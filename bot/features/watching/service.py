@@ -1,4 +1,4 @@
-"""Spectators who want to be notified when a game moves on, or when it ends."""
+"""Spectators who want to be notified when a game moves on or ends."""
 
 from typing import Final
 
@@ -19,10 +19,7 @@ class Watching:
         self._core = core
 
     async def watch(self, table_id: int, user: User, what: WatchFor) -> None:
-        """Notify a user about a table from now on.
-
-        Raises Refused for a private table that is not open to them, and WrongStage for a game that is over.
-        """
+        """Notify a user about a table from now on. Raises Refused if it is closed to them, WrongStage if the game is over."""
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             if not snapshot.open_to(user.id):
@@ -32,13 +29,13 @@ class Watching:
             await queries.seats.put_watch(change.writer, Watch(table_id=table_id, user_id=user.id, what=what))
 
     async def stop(self, table_id: int, user: User) -> None:
-        """Stop notifying a user about a table. Does nothing if they are not notified, or if there is no such table."""
+        """Stop notifying a user about a table, if they are being notified."""
         async with self._core.store.write() as writer:
             await queries.seats.remove_watch(writer, table_id, user.id)
 
 
 async def _tell_watchers(change: Change) -> None:
-    """Enqueue a notice for each watcher: at the end of the game for all, at a new turn for those who want every turn."""
+    """Enqueue notices: for every watcher when the game ends, and at each turn for those who want that."""
     table = change.table
     moved = table.turn != change.before.table.turn and not change.snapshot.thinking
     over = table.status is Status.FINISHED

@@ -6,7 +6,7 @@ from typing import NoReturn
 import pytest
 
 from bot.features.stats.messages import leaderboard_message
-from bot.features.stats.ratings import Standing
+from bot.features.stats.ratings import RankedRating
 from bot.i18n.language import language
 from bot.workers.drawing import Processes, drawing_in
 from renderers import RENDERERS
@@ -48,5 +48,5 @@ async def test_posters_boards_rules_and_replays(world: World) -> None:
 
 async def test_leaderboards() -> None:
     rating = Rating(guild_id=1, user_id=1, game="bouncers", name="Ann", mu=25.0, sigma=8.0, played=12, updated_at=0.0)
-    standings = (Standing(rating, 1, 1),)
+    standings = (RankedRating(rating, 1, 1),)
     assert (await leaderboard_message("bouncers", standings, "Bounce Club", language("de"))).files()

@@ -1,7 +1,4 @@
-"""The formats of tournaments, as data: a club adds its own here, in `FORMATS` (docs/competitions.md has the checklist).
-
-A format is a system of pairing with its parameters, and the limits and the tie-breaks of its tournaments.
-"""
+"""The formats of tournaments, as data: a club adds its own to `FORMATS` (docs/competitions.md has the checklist)."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -16,7 +13,7 @@ from bot.features.tournaments.rules.pairing.knockout import Rules, bracket, game
 from bot.features.tournaments.rules.pairing.pods import pair_pods
 from bot.features.tournaments.rules.pairing.round_robin import berger_table, late_round
 from bot.features.tournaments.rules.pairing.swiss import pair_swiss
-from bot.features.tournaments.rules.rounds import DRAW, Game, History, Round
+from bot.features.tournaments.rules.rounds import DRAW, History, Round, RoundGame
 from bot.features.tournaments.rules.tie_breaks import TieBreak
 from engines.chance import draw_lots
 
@@ -25,15 +22,10 @@ HALF: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The players of a tournament as a system pairs them.
+    """The players of a tournament as a system pairs them: by seeding, then latecomers.
 
-    Attributes:
-        players: all who have entered at the start, in the order of the seeding, and then those who came late.
-        present: those of them who play in the next round, in the same order.
-        points: of each player.
-        rounds: the rounds before.
-        key: the key by which lots are drawn.
-        forced: games that are paired by hand, in the order of the seats. A player alone gets a bye.
+    `present` are those who play in the next round; `forced` are games paired by hand, in seat order (a player alone gets a
+    bye).
     """
 
     players: tuple[int, ...]
@@ -45,7 +37,7 @@ class Field:
 
 
 class System(ABC):
-    """A system of pairing, with its parameters."""
+    """A pairing system with its parameters."""
 
     smallest: int = 2
     """The fewest players at a game."""
@@ -61,38 +53,32 @@ class System(ABC):
 
     @abstractmethod
     def rounds(self, players: int) -> int:
-        """Return how many rounds a tournament has that this many players start."""
+        """Return the number of rounds of a tournament that this many players start."""
 
     @abstractmethod
     def pair(self, field: Field) -> tuple[Round, ...]:
-        """Return the next round; of a system whose games all begin at once, all rounds."""
+        """Return the next round, or all rounds if all games begin at once."""
 
-    def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[Game, ...]:
-        """Return the games that have to be added to the last round before it can end."""
+    def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[RoundGame, ...]:
+        """Return the games to be added to the last round before it can end."""
         return ()
 
     def late_round(self, players: Sequence[int], rounds: Sequence[Round], newcomer: int) -> Round | None:
-        """Return the games that a newcomer gets at once; None if they are paired with everybody in the next round."""
+        """Return the games that a newcomer gets at once, or None if they are paired in the next round."""
         return None
 
     def points(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> Mapping[int, Fraction] | None:
-        """Return the points of each player; None if they are those of their games and byes."""
+        """Return the points of each player, or None if they are those of their games and byes."""
         return None
 
     def can_pair(self, players: int) -> bool:
-        """Return whether there can be another round for this many players who have not left."""
+        """Return whether there can be another round for this many active players."""
         return players >= self.smallest
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin(System):
-    """Everybody plays everybody.
-
-    Attributes:
-        cycles: how often.
-        at_once: see `System`.
-        by_hand: see `System`.
-    """
+    """Everybody plays everybody, as often as there are `cycles`."""
 
     cycles: int = 1
     at_once: bool = True
@@ -113,11 +99,7 @@ class RoundRobin(System):
 
 @dataclass(frozen=True, slots=True)
 class Swiss(System):
-    """Players with equal scores meet.
-
-    Attributes:
-        extra: how many rounds there are beyond those that would leave one player without a loss.
-    """
+    """Players with equal scores meet, for some `extra` rounds after one player would be left without a loss."""
 
     extra: int = 1
 
@@ -132,12 +114,7 @@ class Swiss(System):
 
 @dataclass(frozen=True, slots=True)
 class Knockout(System):
-    """Whoever loses a match is out.
-
-    Attributes:
-        rules: the length of a match.
-        by_hand: see `System`.
-    """
+    """Whoever loses a match is out. `rules` is the length of a match."""
 
     rules: Rules = field(default_factory=Rules)
     by_hand: bool = False
@@ -151,13 +128,13 @@ class Knockout(System):
         return (pair_knockout(field.players, field.rounds, field.key, self.rules),)
 
     @override
-    def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[Game, ...]:
+    def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[RoundGame, ...]:
         matches = bracket(players, rounds, key, self.rules)[len(rounds) - 1]
         return tuple(game for match in matches for game in games_due(match, key, self.rules))
 
     @override
     def points(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> Mapping[int, Fraction]:
-        """Return how many matches each player has won; a bye is one."""
+        """Return how many matches each player has won, including byes."""
         won = Counter(match.winner for matches in bracket(players, rounds, key, self.rules)[: len(rounds)] for match in matches)
         return {player: Fraction(won[player]) for player in players}
 
@@ -169,13 +146,7 @@ class Knockout(System):
 
 @dataclass(frozen=True, slots=True)
 class Pods(System):
-    """Games of several players, whose places are worth points.
-
-    Attributes:
-        smallest: the fewest players at a game.
-        largest: the most players at a game.
-        extra: how many rounds there are beyond those that would leave one player who was always first.
-    """
+    """Games of several players, for some `extra` rounds after one player would be left who was always first."""
 
     smallest: int = 3
     largest: int = 5
@@ -205,13 +176,11 @@ class Format:
 
     Attributes:
         id: its name in stored tournaments and in commands. It never changes.
-        system: how rounds are paired.
-        fewest: the fewest players who can start.
-        most: the most players, with those who come late.
-        tie_breaks: what orders players with equal points, the first the most important. None: they share their place.
-        late_points: the points for each round that a late player has missed; None: nobody may enter late.
+        most: the most players, including latecomers.
+        tie_breaks: what orders players with equal points, the most important first. Without any they share their place.
+        late_points: the points for each round that a latecomer has missed, or None without late entry.
         late_until: the part of the tournament after which nobody may enter.
-        stays_from: the part of their games that a player who leaves must have played for the results to stay.
+        stays_from: the part of their games that a player who leaves must have played for their results to stay.
     """
 
     id: str
@@ -224,12 +193,7 @@ class Format:
     stays_from: Fraction = field(default=Fraction(0))
 
     def admits(self, players: int, over: Fraction = Fraction(0)) -> bool:
-        """Return whether one more player may enter.
-
-        Args:
-            players: how many have entered.
-            over: the part of the tournament that is over.
-        """
+        """Return whether one more than these players may enter, when this part of the tournament is over."""
         return players < self.most and (not over or (self.late_points is not None and over <= self.late_until))
 
 

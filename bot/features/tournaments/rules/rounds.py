@@ -1,7 +1,7 @@
-"""The rounds of a tournament: their games, the results of these, and byes."""
+"""The rounds of a tournament: games with their results, and byes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -20,20 +20,16 @@ class Ending(Enum):
 
     PLAYED = "played"
     ADJUDICATED = "adjudicated"
-    """The round ended first, and the time that each player had used decided."""
+    """The round ended first, and the players' used time decided."""
     FORFEITED = "forfeited"
-    """A player left. Nobody met anybody in this game: it counts neither as a meeting nor for the order of seats."""
+    """A player left. This counts neither as a meeting nor for the order of seats."""
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
-    """A game of a tournament.
+class RoundGame:
+    """A game of a tournament, with its players in seat order.
 
-    Attributes:
-        seats: the players in the order of their seats.
-        places: the place of each seat, from 1; equal places are shared. Empty while the game goes on.
-        ending: how it ended.
-        timeouts: how many turns of each seat timed out. Empty if none did.
+    `places` from 1, shared by equals, are empty during the game; `timeouts` per seat are empty if there were none.
     """
 
     seats: tuple[int, ...]
@@ -54,7 +50,7 @@ class Game:
 
     @property
     def is_meeting(self) -> bool:
-        """Whether its players meet in it, now or in the past: every game except a forfeited one."""
+        """Whether its players meet in it: every game except a forfeited one."""
         return self.ending is not Ending.FORFEITED
 
     def score(self, player: int, opponent: int) -> Fraction:
@@ -63,18 +59,17 @@ class Game:
         return DRAW if mine == theirs else WIN if mine < theirs else LOSS
 
     def points(self, player: int) -> Fraction:
-        """Return the points of a player: the mean of their scores against each opponent in a finished game.
+        """Return a player's points in a finished game: the mean of their scores against each opponent.
 
-        In a game of two that is the score. In a game of four the first place is worth 1, the second 2/3, the third 1/3, the
-        last nothing; shared places share their points. The sum is half the number of seats, so that pods of any size are worth
-        the same.
+        In a game of four the first place is worth 1, the second 2/3, the third 1/3, the last nothing. The sum is half the
+        number of seats, so pods of any size are worth the same.
         """
         mine = self.places[self.seats.index(player)]
-        halves = sum((mine < theirs) + (mine <= theirs) for theirs in self.places) - 1  # without the half against oneself
+        halves = sum((mine < theirs) + (mine <= theirs) for theirs in self.places) - 1  # minus the half against themselves
         return Fraction(halves, 2 * (len(self.seats) - 1))
 
     def opponents(self, player: int) -> tuple[int, ...]:
-        """Return the other players, in the order of their seats."""
+        """Return the other players, in seat order."""
         return tuple(other for other in self.seats if other != player)
 
     def finish(self, *places: int, ending: Ending = Ending.PLAYED) -> Self:
@@ -82,7 +77,7 @@ class Game:
         return replace(self, places=places, ending=ending)
 
     def forfeit(self, leaver: int) -> Self:
-        """Return a game of two as its player loses it who leaves. Raises ValueError for a game of more players."""
+        """Return a game of two as lost by the player who leaves. Raises ValueError for more players."""
         if len(self.seats) != 2:
             raise ValueError("only a game of two ends when a player leaves")
         return self.finish(*(2 if player == leaver else 1 for player in self.seats), ending=Ending.FORFEITED)
@@ -92,14 +87,10 @@ class Game:
 class Round:
     """A round of a tournament.
 
-    Attributes:
-        games: its games.
-        byes: the players who get a bye, which is worth `BYE`.
-        rests: the players of a round robin with an odd number who do not play this round, which is worth nothing: all rest
-            once.
+    Byes are worth `BYE`; rests, which everybody has once in a round robin with an odd number, are worth nothing.
     """
 
-    games: tuple[Game, ...]
+    games: tuple[RoundGame, ...]
     byes: tuple[int, ...] = ()
     rests: tuple[int, ...] = ()
 
@@ -111,11 +102,9 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What counts of earlier rounds for the pairing of the next.
+    """What matters of previous rounds for pairing the next.
 
-    Attributes:
-        seats: of each player, the seat in each of their games, counted from 0, and how many seats the game had.
-        byes: how many rounds each player had a point without a game: byes, and games that an opponent forfeited.
+    `seats` has each player's seats from 0 with the games' sizes; `byes` counts rounds with a point without a game.
     """
 
     seats: Mapping[int, tuple[tuple[int, int], ...]]
@@ -147,3 +136,16 @@ class History:
 def pairs_of(players: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Iterate over the pairs of these players, the lower number first in each."""
     return combinations(sorted(players), 2)
+
+
+def adjudicate(used: Sequence[float], finished: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return the place of each seat, from 1, by the seconds that each has used, the least first; equals share a place.
+
+    Players who have finished come first: `finished` has their places, and 0 for the others; empty if nobody has.
+    """
+    if finished and len(finished) != len(used):
+        raise ValueError("places are given for each seat, or for none")
+    ranks = [
+        (0, float(place)) if place else (1, seconds) for place, seconds in zip(finished or [0] * len(used), used, strict=True)
+    ]
+    return tuple(1 + sum(other < mine for other in ranks) for mine in ranks)

@@ -1,22 +1,16 @@
-"""Scores: the points of a tournament, and all that its tie-breaks ask for."""
+"""Scores: the points of a tournament, and everything that its tie-breaks need."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.features.tournaments.rules.rounds import BYE, LOSS, WIN, Game, Round
+from bot.features.tournaments.rules.rounds import BYE, LOSS, WIN, Round, RoundGame
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The points of a tournament.
-
-    Attributes:
-        rounds: the rounds so far, with the games that count.
-        points: the points of each player.
-        key: the key by which lots are drawn.
-    """
+    """The points of a tournament, and the rounds so far with the games that count."""
 
     rounds: tuple[Round, ...]
     points: Mapping[int, Fraction]
@@ -26,14 +20,7 @@ class Scores:
     def of(
         cls, rounds: Iterable[Round], given: Mapping[int, Fraction], key: bytes = b"", annulled: Collection[int] = ()
     ) -> "Scores":
-        """Return the scores of some rounds.
-
-        Args:
-            rounds: the rounds, in their order.
-            given: all players, with the points that they were given for rounds they had missed when they entered.
-            key: the key by which lots are drawn.
-            annulled: the players whose games count for nobody.
-        """
+        """Return the scores of some rounds, `given` points for missed ones, without games of `annulled` players."""
         counting = tuple(
             Round(tuple(game for game in each.games if not set(game.seats) & set(annulled)), each.byes, each.rests)
             for each in rounds
@@ -48,22 +35,19 @@ class Scores:
         return cls(counting, points, key)
 
     @property
-    def finished_games(self) -> tuple[Game, ...]:
-        """The games that are over and count."""
+    def finished_games(self) -> tuple[RoundGame, ...]:
+        """The finished games that count."""
         return tuple(game for each in self.rounds for game in each.games if game.is_over)
 
     def wins(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return how many games each player has won: byes and forfeited games are none."""
+        """Return how many games each player has won, without byes and forfeited games."""
         won = Counter(
             player for game in self.finished_games if game.is_meeting for player in game.seats if game.points(player) == WIN
         )
         return {player: Fraction(won[player]) for player in players}
 
     def direct(self, players: Sequence[int]) -> dict[int, Fraction]:
-        """Return what these players have scored against each other; nothing for all if some of them have not met.
-
-        A forfeited game counts like any other, as it does for their points.
-        """
+        """Return what these players have scored against each other, or nothing for all unless all of them have met."""
         scored = dict.fromkeys(players, LOSS)
         met: set[tuple[int, int]] = set()
         for game in self.finished_games:
@@ -77,10 +61,10 @@ class Scores:
         return scored if everybody_met else dict.fromkeys(players, LOSS)
 
     def sonneborn_berger(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return the points of the opponents that each player has beaten, and half the points of those who were equal.
+        """Return the points of the opponents that each player has beaten, plus half of those that they have tied with.
 
-        In a game of several players each opponent counts for the part that they have of its points. A bye counts as a win
-        against an opponent with as many points as the player has.
+        In a game of several, each opponent counts for their share. A bye is a win against an opponent with the player's own
+        points.
         """
         sums = {player: sum(each.byes.count(player) for each in self.rounds) * self.points[player] for player in players}
         for game in self.finished_games:
@@ -92,10 +76,9 @@ class Scores:
         return sums
 
     def buchholz(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return the sum of the points of each player's opponents, in a game of several players their mean.
+        """Return the sum of the points of each player's opponents, or their mean in a game of several.
 
-        A round in which a player has met nobody, such as one with a bye or one that they have missed, counts as a game against
-        an opponent with as many points as they have.
+        A round without a meeting, such as a bye, counts as an opponent with the player's own points.
         """
         sums = dict.fromkeys(players, LOSS)
         for each in self.rounds:

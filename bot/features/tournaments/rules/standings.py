@@ -1,4 +1,4 @@
-"""Standings: the table of a tournament, its crosstable, and the course of each player through the rounds."""
+"""Standings: the table of a tournament, its crosstable, and each player's course through the rounds."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -14,13 +14,11 @@ class Standing:
     """A line of the table.
 
     Attributes:
-        player: whose it is.
-        place: from 1. Players share it if nothing separates them.
-        points: their points.
-        tie_breaks: the value of each tie-break of the format, in its order. That of a direct encounter is among those with
-            equal points, and that of the lots is the place of their lot among all.
-        counts: whether their games count. They do not if the player left too early; such players come last.
-        ahead_by: the tie-break that puts them ahead of the next in the table, who has as many points; None: none does.
+        place: from 1, shared if nothing separates them.
+        tie_breaks: the value of each tie-break of the format. A direct encounter is among those with equal points, and the lots
+            are the place among all.
+        counts: whether their games count. Players who left too early don't count, and come last.
+        ahead_by: the tie-break that puts them ahead of the next player, who has as many points, if one does.
     """
 
     player: int
@@ -50,20 +48,14 @@ def standings(event: Tournament) -> tuple[Standing, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """What everybody has scored against everybody.
-
-    Attributes:
-        lines: the table, the best first.
-        cells: a row for each line, and in it a cell for each line: the scores in the games of the two, the oldest first; None
-            for a game that goes on.
-    """
+    """What everybody has scored against everybody, the best first; None stands for running games."""
 
     lines: tuple[Standing, ...]
     cells: tuple[tuple[tuple[Fraction | None, ...], ...], ...]
 
 
 def crosstable(event: Tournament) -> Crosstable:
-    """Return the crosstable, with the games that count for nobody."""
+    """Return the crosstable, including games that count for nobody."""
     lines = standings(event)
     games = [game for each in event.rounds for game in each.games]
 
@@ -72,8 +64,7 @@ def crosstable(event: Tournament) -> Crosstable:
         return tuple(game.score(player, opponent) if game.is_over else None for game in met)
 
     return Crosstable(
-        lines,
-        tuple(tuple(() if row is column else cell(row.player, column.player) for column in lines) for row in lines),
+        lines, tuple(tuple(() if row is column else cell(row.player, column.player) for column in lines) for row in lines)
     )
 
 
@@ -91,14 +82,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
-    """A round of a player.
-
-    Attributes:
-        part: what they did in it.
-        points: what it was worth; None while their game goes on.
-        opponents: whom they played, in the order of the seats.
-        seat: their seat, from 0; None without a game.
-    """
+    """What a player did in a round, what it was worth (None during the game), whom they played, and in which seat."""
 
     part: Part
     points: Fraction | None = LOSS

@@ -1,4 +1,4 @@
-"""Tie-breaks: what orders players with equal points. Each tournament has a list of them that is fixed before it starts."""
+"""Tie-breaks: what orders players with equal points. Each tournament's list is fixed before it starts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,18 +15,18 @@ class TieBreak(Enum):
     WINS = "wins"
     """The most games won."""
     DIRECT = "direct"
-    """Direct encounter: the most points in the games among those who are equal, if all of them have met."""
+    """Direct encounter: the most points in the games among equals, if all of them have met."""
     SONNEBORN_BERGER = "sonneborn_berger"
-    """The most points of the opponents that one has beaten, and half of those of equal ones."""
+    """The most points of the opponents beaten, plus half of those tied with."""
     BUCHHOLZ = "buchholz"
-    """The most points of one's opponents."""
+    """The most points of all opponents."""
     TIMEOUTS = "timeouts"
     """The fewest turns that timed out."""
     LOTS = "lots"
     """The tournament's lots."""
 
     def values(self, scores: Scores, players: Sequence[int]) -> Mapping[int, Fraction]:
-        """Return the value of each of some players who are equal so far, as it is written in a table."""
+        """Return the value of each of some players who are equal so far, as shown in a table."""
         match self:
             case TieBreak.WINS:
                 return scores.wins(players)
@@ -53,14 +53,7 @@ class TieBreak(Enum):
 
 
 class Values:
-    """The values of tie-breaks in a tournament.
-
-    Each is computed once, and for all players if it does not depend on who is equal.
-
-    Args:
-        scores: the points of the tournament.
-        players: those whose games count.
-    """
+    """The values of tie-breaks in a tournament, for the players whose games count, each computed once."""
 
     def __init__(self, scores: Scores, players: Sequence[int]) -> None:
         self._scores = scores
@@ -78,21 +71,16 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Players who are equal in everything.
-
-    Attributes:
-        players: who they are.
-        ahead_by: the tie-break that puts them ahead of the next group; None: they have more points, or are the last.
-    """
+    """Players who are equal in everything, and the tie-break, if any, that puts them ahead of the next group."""
 
     players: tuple[int, ...]
     ahead_by: TieBreak | None = None
 
 
 def break_ties(equal: tuple[int, ...], tie_breaks: Sequence[TieBreak], values: Values) -> list[Group]:
-    """Return players with equal points in the order of their places, in groups of those who are equal in everything.
+    """Return players with equal points in the order of their places, in groups of those equal in everything.
 
-    When a direct encounter separates some of a group, those who are still equal are compared by the games among themselves.
+    When a direct encounter separates some of a group, those still equal are compared by their games among themselves.
     """
     if len(equal) == 1 or not tie_breaks:
         return [Group(equal)]

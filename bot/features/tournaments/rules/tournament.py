@@ -1,23 +1,17 @@
-"""A tournament: its players, its rounds, and what becomes of them. Each change gives a new tournament."""
+"""A tournament: its players, its rounds, and its changes, each of which returns a new tournament."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from bot.features.tournaments.rules.formats import Field, Format
-from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.rounds import Round, RoundGame
 from bot.features.tournaments.rules.scores import Scores
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A player of a tournament.
-
-    Attributes:
-        player: their number.
-        missed: how many rounds had begun when they entered.
-        has_left: whether they have left the tournament. They may come back.
-    """
+    """A player of a tournament, and how many rounds had begun when they entered."""
 
     player: int
     missed: int = 0
@@ -26,14 +20,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament.
-
-    Attributes:
-        format: its format.
-        entries: its players in the order of the seeding, and then those who came late.
-        key: of its lots.
-        rounds: the rounds that have begun.
-    """
+    """A tournament: its players by seeding, then latecomers; the key of its lots; and the rounds that have begun."""
 
     format: Format
     entries: tuple[Entry, ...]
@@ -52,7 +39,7 @@ class Tournament:
 
     @property
     def length(self) -> int:
-        """How many rounds the tournament has. It follows from the players at the start: late entries do not make it longer."""
+        """How many rounds the tournament has, given the players at the start: late entries do not prolong it."""
         if self.format.system.at_once and self.rounds:
             return len(self.rounds)
         return self.format.system.rounds(sum(not entry.missed for entry in self.entries))
@@ -67,12 +54,17 @@ class Tournament:
 
     @property
     def annulled_players(self) -> tuple[int, ...]:
-        """The players whose games count for nobody: they have left before they had played the part that `Format` asks for."""
-        return tuple(entry.player for entry in self.entries if entry.has_left and not self._stays(entry.player))
+        """The players whose games count for nobody, because they left before playing the part that `Format` asks for."""
+        annulled = []
+        for left in (entry.player for entry in self.entries if entry.has_left):
+            games = [game for each in self.rounds for game in each.games if left in game.seats]
+            if sum(game.is_over and game.is_meeting for game in games) < self.format.stays_from * len(games):
+                annulled.append(left)
+        return tuple(annulled)
 
     @property
     def scores(self) -> Scores:
-        """The points, and all that tie-breaks ask for."""
+        """The points, and everything that tie-breaks need."""
         late_points = self.format.late_points or Fraction(0)
         given = {entry.player: late_points * entry.missed for entry in self.entries}
         scores = Scores.of(self.rounds, given, self.key, self.annulled_players)
@@ -80,8 +72,8 @@ class Tournament:
         return scores if own is None else replace(scores, points=own)
 
     @property
-    def games_due(self) -> tuple[Game, ...]:
-        """The games that have to be added to the last round (`add_games_due`) once its other games are over."""
+    def games_due(self) -> tuple[RoundGame, ...]:
+        """The games to be added to the last round (`add_games_due`) once its other games are over."""
         return self.format.system.games_due(self.players, self.rounds, self.key) if self.rounds else ()
 
     @property
@@ -98,13 +90,8 @@ class Tournament:
     def pair(self, absent: Collection[int] = (), forced: Sequence[Sequence[int]] = ()) -> "Tournament":
         """Return the tournament with its next round, or with all rounds if they begin at once.
 
-        Args:
-            absent: the players who do not play this round. It is worth nothing for them. Where all rounds begin at once, or in
-                a bracket, nobody can be absent.
-            forced: the games that are paired by hand, in the order of the seats. A player alone gets a bye.
-
-        Raises:
-            ValueError: if the last round is not over, if the tournament is, or if there can be no such game by hand.
+        `absent` players get nothing for the round; `forced` games are paired by hand, in seat order (a player alone gets a
+        bye). Raises ValueError if the last round is not over, if the tournament is, or if there can be no such game.
         """
         system = self.format.system
         if self.is_over or not self.is_round_over:
@@ -129,14 +116,8 @@ class Tournament:
         longer = replace(last, games=(*last.games, *self.games_due))
         return _forfeit_games(replace(self, rounds=(*self.rounds[:-1], longer)))
 
-    def settle(self, number: int, index: int, game: Game) -> "Tournament":
-        """Return the tournament with another state of a game: its result, or another one by hand.
-
-        Args:
-            number: of the round, from 0.
-            index: of the game in its round, from 0.
-            game: its new state, with the same players.
-        """
+    def settle(self, number: int, index: int, game: RoundGame) -> "Tournament":
+        """Return the tournament with another state of a game, whose round and place in it are numbered from 0."""
         each = self.rounds[number]
         if set(each.games[index].seats) != set(game.seats):
             raise ValueError("a result is of the players of the game")
@@ -144,10 +125,7 @@ class Tournament:
         return replace(self, rounds=(*self.rounds[:number], replace(each, games=games), *self.rounds[number + 1 :]))
 
     def enter(self, player: int) -> "Tournament":
-        """Return the tournament with one more player, who plays from the next round on.
-
-        Raises ValueError if nobody may enter.
-        """
+        """Return the tournament with one more player, who plays from the next round on. Raises ValueError if they cannot."""
         if player in self.players or not self.format.admits(len(self.entries), self.part_over if self.rounds else Fraction(0)):
             raise ValueError("this player cannot enter")
         system = self.format.system
@@ -156,10 +134,7 @@ class Tournament:
         return replace(self, entries=(*self.entries, entry), rounds=(*self.rounds, late) if late else self.rounds)
 
     def withdraw(self, player: int) -> "Tournament":
-        """Return the tournament without a player.
-
-        They lose their open games of two; in games of several they keep their seat.
-        """
+        """Return the tournament without a player, who loses their open games of two but keeps other seats."""
         return _forfeit_games(self._mark(player, has_left=True))
 
     def come_back(self, player: int) -> "Tournament":
@@ -167,7 +142,7 @@ class Tournament:
         return self._mark(player, has_left=False)
 
     def substitute(self, player: int, newcomer: int) -> "Tournament":
-        """Return the tournament with a newcomer in the place of a player: in their games, with their results."""
+        """Return the tournament with a newcomer in a player's place, games and results."""
         if player not in self.players or newcomer in self.players:
             raise ValueError("a newcomer takes the place of a player of the event")
 
@@ -189,32 +164,19 @@ class Tournament:
         entries = (replace(entry, has_left=has_left) if entry.player == player else entry for entry in self.entries)
         return replace(self, entries=tuple(entries))
 
-    def _stays(self, player: int) -> bool:
-        games = [game for each in self.rounds for game in each.games if player in game.seats]
-        return sum(game.is_over and game.is_meeting for game in games) >= self.format.stays_from * len(games)
-
 
 def start(chosen: Format, players: Sequence[int], key: bytes) -> Tournament:
-    """Return a tournament before its first round.
-
-    Args:
-        chosen: its format.
-        players: in the order of the seeding.
-        key: of its lots.
-
-    Raises:
-        ValueError: if the format is not for that many players.
-    """
+    """Return a tournament before its first round, its players by seeding. Raises ValueError if they are too few or too many."""
     if not chosen.fewest <= len(players) <= chosen.most or len(set(players)) < len(players):
         raise ValueError(f"this format is for {chosen.fewest} to {chosen.most} players")
     return Tournament(chosen, tuple(Entry(player) for player in players), key)
 
 
 def _forfeit_games(event: Tournament) -> Tournament:
-    """Return the tournament in which those who have left have lost their open games of two; if both have, the lower seed."""
+    """Return the tournament with open games of two lost by those who have left; if both have, by the lower seed."""
     gone = [entry.player for entry in event.entries if entry.has_left]
 
-    def forfeit(game: Game) -> Game:
+    def forfeit(game: RoundGame) -> RoundGame:
         leavers = [player for player in gone if player in game.seats]
         return game.forfeit(leavers[-1]) if leavers and not game.is_over and len(game.seats) == 2 else game
 

@@ -24,7 +24,7 @@ from bot.features.matchmaking.clock import IDLE, MOST_GAMES, Rounds
 from bot.features.matchmaking.service import OwnSeek, SeekPosts, Seeks
 from bot.features.matchmaking.waiting import ANEW_EVERY, EVERY, next_round
 from bot.features.matchmaking.wishes import PLAYS, TURNS, terms_of
-from bot.features.posts.owing import EDIT_EVERY
+from bot.features.posts.service import EDIT_EVERY
 from bot.features.privacy.service import Privacy
 from bot.parts import PARTS
 from storage import queries

@@ -1,4 +1,4 @@
-"""The daily post of a server: one message a day at its hour, whatever happens, closed by the next one."""
+"""The daily post of a server: one message a day at its hour, closed by the next, whatever happens."""
 
 import itertools
 from collections.abc import Iterator
@@ -19,12 +19,14 @@ from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.outbox.test_openings import cut_off
 from tests.bot.outbox.test_permissions import allow
+from tests.bot.present import present
 from tests.bot.puzzles import pick, play
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.removal import put_out
 from tests.bot.seated import all_that_is_public, core_of
 from tests.bot.service import DAY, HOUR
 from tests.bot.settings_panels import act, control, fill, form, open_panel, standing
+from tests.bot.unsaid import unsaid
 
 
 @pytest.fixture(autouse=True)
@@ -35,20 +37,49 @@ def known() -> Iterator[None]:
 
 
 async def chosen(world: World, **options: Any) -> Any:
-    """A manager has the post made in #games at 9 o’clock UTC. Gives the manager."""
+    """A manager, who has chosen #games and 9 o’clock UTC for the post."""
     chief = a_chief(world)
     given: dict[str, Any] = {"channel": world.channel, "hour": 9, **options}
     await fill(world, chief, "server-settings", "daily", **given)
     return chief
 
 
+async def posted(world: World, **options: Any) -> Any:
+    """The manager, once the first day has been posted."""
+    chief = await chosen(world, **options)
+    await until_hour(world, 9)
+    return chief
+
+
+async def away(world: World, seconds: float) -> None:
+    """The bot is off for a while."""
+    with world.env._bot_scope():
+        await world.client.close()
+    await world.pass_time(seconds)
+    await world.restart()
+
+
+async def withdraw(world: World, *days: int) -> None:
+    with world.env._bot_scope():
+        for day in days:
+            await core_of(world).service(Dailies).void(day)
+    await world.settle()
+
+
+async def quiet_owner(world: World) -> None:
+    """The owner wants no messages from 8 to half past 11."""
+    world.watch.excused |= {"was tried"}
+    with world.env._bot_scope():
+        await core_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
+
+
 def calls(world: World, since: int = 0) -> list[Kind]:
-    """What was asked of Discord, without answers to commands and presses."""
+    """The kinds of calls to Discord, except answers to commands and presses."""
     return [call.kind for call in world.watch.calls[since:] if call.kind in {Kind.SEND, Kind.EDIT, Kind.DELETE, Kind.OTHER}]
 
 
 def letters(world: World) -> list[str]:
-    """What the owner of the server was told directly."""
+    """The direct messages to the owner of the server."""
     return [world.text(message) for message in world.guild.owner.dm_channel.history()]
 
 
@@ -57,8 +88,7 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
     assert posts_in(world) == []
     await until_hour(world, 9)
     (first,) = posts_in(world)
-    assert "Daily bounce #1" in world.text(first)
-    assert "Nobody here has solved it yet." in world.text(first)
+    assert not unsaid(world.text(first), "Daily bounce #1", "Nobody here has solved it yet.")
     assert [one.label for one in buttons(first)] == ["Solve"]
     assert world.picture(first).alt
     since = len(world.watch.calls)
@@ -79,9 +109,8 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
     assert "Practice" not in world.text(again)
 
 
-async def test_a_message_that_is_closed_stays_so_whoever_presses_on_it_and_whatever_is_chosen(world: World) -> None:
-    chief = await chosen(world)
-    await until_hour(world, 9)
+async def test_a_closed_message_stays_closed_after_presses_and_changes(world: World) -> None:
+    chief = await posted(world)
     await act(world, chief, "server-settings", "daily", "off")
     await world.pass_time(DAY)
     (closed,) = posts_in(world)
@@ -93,7 +122,7 @@ async def test_a_message_that_is_closed_stays_so_whoever_presses_on_it_and_whate
     assert open_posts(world) == []
 
 
-async def test_a_day_that_begins_at_once_by_a_new_hour_is_posted_at_once(world: World) -> None:
+async def test_a_day_that_has_begun_by_a_new_hour_is_posted_at_once(world: World) -> None:
     chief = await chosen(world)
     await until_hour(world, 10)
     await fill(world, chief, "server-settings", "daily", zone="Pacific/Kiritimati", hour=0)
@@ -103,15 +132,13 @@ async def test_a_day_that_begins_at_once_by_a_new_hour_is_posted_at_once(world: 
     assert "Daily bounce #2" in world.text(second)
 
 
-async def test_who_has_solved_it_is_named_and_nothing_more_until_it_is_closed(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+async def test_until_it_is_closed_only_the_names_of_solvers_are_told(world: World) -> None:
+    await posted(world)
     await solve(world, world.ben, 1)
     await solve(world, world.ann, 1, wrong=1)
     await solve(world, world.cleo, 1, given_up=True)
     since = len(world.watch.calls)
-    answer = await world.cleo.click(open_posts(world)[0], label="Solve")
-    assert answer.followups[-1].ephemeral
+    assert (await world.cleo.click(open_posts(world)[0], label="Solve")).followups[-1].ephemeral
     assert [call.kind for call in world.watch.calls[since:]] == [Kind.UPDATE, Kind.FOLLOWUP]
     (shown,) = open_posts(world)
     assert "✅ **2** have solved it: Ann, Ben" in world.text(shown)
@@ -122,15 +149,13 @@ async def test_who_has_solved_it_is_named_and_nothing_more_until_it_is_closed(wo
     assert [call.kind for call in world.watch.calls[since:]] == [Kind.REPLY], "there is nothing new to show"
     await world.pass_time(DAY)
     closed, _ = posts_in(world)
-    assert "✅ **2** solved it: 50% on the first try, 50% on the second." in world.text(closed)
-    assert "1 gave up." in world.text(closed)
+    assert not unsaid(world.text(closed), "✅ **2** solved it: 50% on the first try, 50% on the second.", "1 gave up.")
     assert "Ann" not in world.text(closed)
 
 
 @pytest.mark.slow
 async def test_many_solvers_are_counted(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     for number in range(12):
         await solve(world, world.join(f"P{number}"), 1, wrong=number)
     await world.ann.click(open_posts(world)[0], label="Solve")
@@ -138,7 +163,7 @@ async def test_many_solvers_are_counted(world: World) -> None:
 
 
 @pytest.mark.slow
-async def test_it_is_edited_by_itself_once_an_hour_at_most_and_not_just_before_it_is_closed(world: World) -> None:
+async def test_it_is_edited_hourly_at_most_and_not_just_before_closing(world: World) -> None:
     await chosen(world, hour=0)
     await until_hour(world, 0)
     since = len(world.watch.calls)
@@ -152,13 +177,11 @@ async def test_it_is_edited_by_itself_once_an_hour_at_most_and_not_just_before_i
     assert "✅ **71** solved it" in world.text(posts_in(world)[0])
 
 
-async def test_whoever_presses_solves_it_in_a_panel_and_is_named_within_an_hour(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+async def test_a_press_opens_a_panel_and_solvers_are_named_within_an_hour(world: World) -> None:
+    await posted(world)
     panel = await world.ann.click(open_posts(world)[0], label="Solve")
     assert panel.ephemeral
-    puzzle = DAYS[0]
-    for action in puzzle.own:
+    for action in DAYS[0].own:
         assert "Nobody here has solved it yet." in world.text(open_posts(world)[0])
         await play(world.ann, panel, action)
     assert "Solved!" in world.text(panel)
@@ -168,16 +191,12 @@ async def test_whoever_presses_solves_it_in_a_panel_and_is_named_within_an_hour(
     assert "✅ **1** has solved it: Ann" in world.text(open_posts(world)[0])
 
 
-# --- once ---------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("arrives", [False, True], ids=["lost", "arrives"])
 @pytest.mark.parametrize("at", range(1, 4))
 async def test_cut_off_at_any_call_the_days_are_posted_and_closed_once(world: World, at: int, arrives: bool) -> None:
     world.watch.excused |= {"The watch saw"}
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     await until_hour(world, 8, 3590)
     with cut_off(world, at, arrives=arrives):
         await world.pass_time(30)
@@ -191,10 +210,9 @@ async def test_cut_off_at_any_call_the_days_are_posted_and_closed_once(world: Wo
 @pytest.mark.slow
 @pytest.mark.parametrize("step", ["record", "_close"])
 @pytest.mark.parametrize("restart", [True, False], ids=["restart", "same process"])
-async def test_what_was_posted_without_being_recorded_is_found_again(world: World, step: str, restart: bool) -> None:
+async def test_an_unrecorded_message_is_found_again(world: World, step: str, restart: bool) -> None:
     world.expected_errors |= {"job failed"}
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     await until_hour(world, 8, 3590)
     with mock.patch.object(Posts, step, side_effect=RuntimeError("the bot is killed")):
         await world.pass_time(11)
@@ -205,7 +223,7 @@ async def test_what_was_posted_without_being_recorded_is_found_again(world: Worl
     assert ("solution" in world.text(first), "solution" in world.text(second)) == (True, False)
 
 
-async def test_killed_before_it_was_posted_it_comes_after_the_start(world: World) -> None:
+async def test_killed_before_posting_it_comes_after_the_restart(world: World) -> None:
     await chosen(world)
     await until_hour(world, 8, 3590)
     with mock.patch.object(PostHours, "sweep", side_effect=RuntimeError("the bot is killed")):
@@ -218,8 +236,7 @@ async def test_killed_before_it_was_posted_it_comes_after_the_start(world: World
 
 @pytest.mark.slow
 async def test_after_an_outage_of_two_days_there_is_one_message_and_the_one_before_is_closed(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     with world.env._bot_scope():
         world.client.heartbeat.disconnected()
         await world.client.close()
@@ -235,12 +252,9 @@ async def test_after_an_outage_of_two_days_there_is_one_message_and_the_one_befo
 
 
 @pytest.mark.slow
-async def test_a_day_that_has_begun_while_the_bot_was_away_is_posted_late(world: World) -> None:
+async def test_a_day_that_began_during_an_outage_is_posted_late(world: World) -> None:
     await chosen(world, hour=22)
-    with world.env._bot_scope():
-        await world.client.close()
-    await world.pass_time(26 * HOUR)
-    await world.restart()
+    await away(world, 26 * HOUR)
     await world.pass_time(60)
     (late,) = posts_in(world)
     assert "Daily bounce #1" in world.text(late), "here that day goes on until ten in the evening"
@@ -248,10 +262,7 @@ async def test_a_day_that_has_begun_while_the_bot_was_away_is_posted_late(world:
     assert "Daily bounce #2" in world.text(posts_in(world)[1])
 
 
-# --- where nothing can be posted ----------------------------------------------------------------------------------------------
-
-
-async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_it_is_back(world: World) -> None:
+async def test_the_owner_is_told_once_of_a_missing_permission_and_it_comes_later(world: World) -> None:
     world.watch.excused |= {"was tried"}
     await chosen(world)
     allow(world, world.channel.id, send_messages=False)
@@ -264,22 +275,18 @@ async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_
     allow(world, world.channel.id, send_messages=True)
     await world.settle()
     assert len(posts_in(world)) == 1
-    post = await post_of(world)
-    assert post is not None
-    assert post.refused is None
-    assert len(letters(world)) == 1
+    assert (present(await post_of(world)).refused, len(letters(world))) == (None, 1)
 
 
 @pytest.mark.slow
-async def test_it_is_not_tried_for_ever(world: World) -> None:
+async def test_it_gives_up_at_last(world: World) -> None:
     world.watch.excused |= {"was tried"}
     chief = await chosen(world)
     allow(world, world.channel.id, send_messages=False)
     since = len(world.watch.calls)
     await world.pass_time(6 * DAY)
     tried = [call for call in world.watch.calls[since:] if call.kind is Kind.SEND and str(world.channel.id) in call.path]
-    assert len(tried) == 1 + len(REFUSED_RETRY)
-    assert len(letters(world)) == 1
+    assert (len(tried), len(letters(world))) == (1 + len(REFUSED_RETRY), 1)
     shown = world.text(await open_panel(world, chief, "server-settings", at=world.guild.create_text_channel("else")))
     assert "⚠️ It has stopped: I couldn’t post it. Press *Change* and save it to try again." in shown
     allow(world, world.channel.id, send_messages=True)
@@ -288,7 +295,7 @@ async def test_it_is_not_tried_for_ever(world: World) -> None:
 
 
 @pytest.mark.slow
-async def test_a_deleted_channel_stops_it_at_once_and_another_one_goes_on(world: World) -> None:
+async def test_a_deleted_channel_stops_it_at_once_until_another_is_chosen(world: World) -> None:
     away = world.guild.create_text_channel("daily")
     chief = await chosen(world, channel=away)
     world.env.backend.delete_channel(away.id)
@@ -306,9 +313,7 @@ async def test_a_deleted_channel_stops_it_at_once_and_another_one_goes_on(world:
 
 @pytest.mark.slow
 async def test_the_owner_is_told_after_their_quiet_hours(world: World) -> None:
-    world.watch.excused |= {"was tried"}
-    with world.env._bot_scope():
-        await core_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
+    await quiet_owner(world)
     await chosen(world)
     allow(world, world.channel.id, send_messages=False)
     await until_hour(world, 11)
@@ -318,10 +323,8 @@ async def test_the_owner_is_told_after_their_quiet_hours(world: World) -> None:
 
 
 @pytest.mark.slow
-async def test_nobody_is_told_of_what_is_over_by_then(world: World) -> None:
-    world.watch.excused |= {"was tried"}
-    with world.env._bot_scope():
-        await core_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
+async def test_nobody_is_told_of_a_refusal_that_is_over(world: World) -> None:
+    await quiet_owner(world)
     await chosen(world)
     with a_bad_line(world, SEND, refusal(403, 50013)):
         await until_hour(world, 9, 120)
@@ -331,11 +334,9 @@ async def test_nobody_is_told_of_what_is_over_by_then(world: World) -> None:
 
 
 @pytest.mark.slow
-async def test_a_server_that_puts_the_bot_out_gets_nothing_and_goes_on_when_it_is_back(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
-    let_in = put_out(world)
-    since = len(world.watch.calls)
+async def test_a_server_that_removes_the_bot_gets_nothing_until_it_is_back(world: World) -> None:
+    await posted(world)
+    let_in, since = put_out(world), len(world.watch.calls)
     await world.pass_time(3 * DAY)
     assert world.watch.calls[since:] == []
     let_in()
@@ -355,19 +356,15 @@ async def test_a_server_that_is_forgotten_has_no_post(world: World) -> None:
         assert await core_of(world).service(PostHours).next_due() is None
 
 
-# --- roles --------------------------------------------------------------------------------------------------------------------
-
-
 def roles_pinged(world: World) -> list[int]:
-    """The roles that were pinged by new messages."""
+    """The roles pinged by new messages."""
     sent = [call for call in world.watch.calls if call.kind is Kind.SEND]
     return [int(role) for call in sent for role in (call.message.get("allowed_mentions") or {}).get("roles") or []]
 
 
 async def test_a_role_is_mentioned_once_a_day_and_by_no_edit(world: World) -> None:
     role = world.guild.create_role("bouncers", mentionable=True)
-    await chosen(world, role=role)
-    await until_hour(world, 9)
+    await posted(world, role=role)
     assert roles_pinged(world) == [role.id]
     assert world.text(posts_in(world)[0]).startswith(f"<@&{role.id}>\n")
     await solve(world, world.ann, 1)
@@ -380,7 +377,7 @@ async def test_a_role_is_mentioned_once_a_day_and_by_no_edit(world: World) -> No
 
 
 @pytest.mark.slow
-async def test_a_role_that_is_gone_is_not_mentioned(world: World) -> None:
+async def test_a_deleted_role_is_not_mentioned(world: World) -> None:
     role = world.guild.create_role("bouncers", mentionable=True)
     await chosen(world, role=role)
     world.env.backend.delete_role(world.guild.id, role.id)
@@ -390,26 +387,18 @@ async def test_a_role_that_is_gone_is_not_mentioned(world: World) -> None:
 
 
 @pytest.mark.slow
-async def test_a_message_that_comes_late_mentions_nobody(world: World) -> None:
+async def test_a_late_message_mentions_nobody(world: World) -> None:
     role = world.guild.create_role("bouncers", mentionable=True)
     await chosen(world, role=role)
-    with world.env._bot_scope():
-        await world.client.close()
-    await world.pass_time(13 * HOUR)
-    await world.restart()
-    assert len(posts_in(world)) == 1
-    assert roles_pinged(world) == []
-
-
-# --- days without a puzzle, and posts that are switched off -------------------------------------------------------------------
+    await away(world, 13 * HOUR)
+    assert (len(posts_in(world)), roles_pinged(world)) == (1, [])
 
 
 @pytest.mark.slow
 async def test_without_a_puzzle_nothing_is_posted_and_the_last_message_is_closed(world: World) -> None:
     with dailies(DAYS[0], None, DAYS[2]):
         await world.restart()
-    await chosen(world)
-    await until_hour(world, 9)
+    await posted(world)
     await until_hour(world, 9)
     (first,) = posts_in(world)
     assert "solution" in world.text(first)
@@ -423,11 +412,9 @@ async def test_without_a_puzzle_nothing_is_posted_and_the_last_message_is_closed
 
 
 @pytest.mark.slow
-async def test_switched_off_it_is_closed_when_its_day_is_over_and_comes_back_the_next_day(world: World) -> None:
-    chief = await chosen(world)
-    await until_hour(world, 9)
-    shown = world.text(await act(world, chief, "server-settings", "daily", "off"))
-    assert "Daily puzzle · switched off" in shown
+async def test_switched_off_it_closes_after_its_day_and_can_come_back(world: World) -> None:
+    chief = await posted(world)
+    assert "Daily puzzle · switched off" in world.text(await act(world, chief, "server-settings", "daily", "off"))
     await world.pass_time(14 * HOUR)
     assert len(open_posts(world)) == 1, "its day goes on, and so its solution is nobody’s business"
     await world.pass_time(2 * HOUR)
@@ -441,9 +428,8 @@ async def test_switched_off_it_is_closed_when_its_day_is_over_and_comes_back_the
 
 
 @pytest.mark.slow
-async def test_another_hour_or_channel_makes_no_second_message_of_a_day(world: World) -> None:
-    chief = await chosen(world)
-    await until_hour(world, 9)
+async def test_a_new_hour_or_channel_posts_no_day_twice(world: World) -> None:
+    chief = await posted(world)
     other = world.guild.create_text_channel("daily")
     await fill(world, chief, "server-settings", "daily", channel=other, hour=12)
     await until_hour(world, 12)
@@ -453,15 +439,11 @@ async def test_another_hour_or_channel_makes_no_second_message_of_a_day(world: W
 
 
 @pytest.mark.slow
-async def test_a_withdrawn_puzzle_is_posted_nowhere_and_says_so_where_it_was(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+async def test_a_withdrawn_puzzle_says_so_and_is_not_posted_again(world: World) -> None:
+    await posted(world)
     (pressed,) = open_posts(world)
     since = len(world.watch.calls)
-    with world.env._bot_scope():
-        for day in (1, 2):
-            await core_of(world).service(Dailies).void(day)
-    await world.settle()
+    await withdraw(world, 1, 2)
     (closed,) = posts_in(world)
     assert calls(world, since) == [Kind.EDIT]
     assert "This puzzle was withdrawn" in world.text(closed)
@@ -477,38 +459,30 @@ async def test_a_withdrawn_puzzle_is_posted_nowhere_and_says_so_where_it_was(wor
 
 
 @pytest.mark.slow
-async def test_a_withdrawn_puzzle_of_yesterday_is_closed_if_no_message_has_closed_it_yet(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+async def test_yesterdays_withdrawn_puzzle_is_closed_while_it_is_the_newest(world: World) -> None:
+    await posted(world)
     await until_hour(world, 1)
-    with world.env._bot_scope():
-        await core_of(world).service(Dailies).void(1)
-    await world.settle()
+    await withdraw(world, 1)
     assert "This puzzle was withdrawn" in world.text(posts_in(world)[0])
     await until_hour(world, 9)
     first, second = posts_in(world)
-    with world.env._bot_scope():
-        await core_of(world).service(Dailies).void(1)
-    await world.settle()
+    await withdraw(world, 1)
     assert "This puzzle was withdrawn" in world.text(first)
     assert open_posts(world) == [second]
 
 
-async def test_someone_who_is_forgotten_is_taken_out_of_the_message(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+async def test_a_forgotten_person_is_removed_from_the_message(world: World) -> None:
+    await posted(world)
     await solve(world, world.ann, 1)
     await world.ben.click(open_posts(world)[0], label="Solve")
     assert "Ann" in world.text(open_posts(world)[0])
-    asked = await act(world, world.ann, "settings", "data", "forget")
-    await world.ann.click(reply(asked), label="Forget me")
+    await world.ann.click(reply(await act(world, world.ann, "settings", "data", "forget")), label="Forget me")
     await world.pass_time(HOUR)
     assert "Nobody here has solved it yet." in world.text(open_posts(world)[0])
 
 
-async def test_a_message_that_a_moderator_deletes_is_not_posted_again(world: World) -> None:
-    await chosen(world)
-    await until_hour(world, 9)
+async def test_a_message_deleted_by_a_moderator_is_not_posted_again(world: World) -> None:
+    await posted(world)
     world.env.backend.delete_message(world.channel.id, posts_in(world)[0].id)
     await world.pass_time(DAY + 60)
     assert len(posts_in(world)) == 1

@@ -1,7 +1,6 @@
 """A month of daily posts on three servers in three time zones, two of which change their clocks in it.
 
-The service and the outbox are the real ones, over a real database; in the place of Discord stands a notebook. People solve the
-puzzles at random times.
+Everything is real except Discord, for which a notebook stands in. People solve the puzzles at random times.
 """
 
 import asyncio
@@ -49,7 +48,7 @@ SOLVERS_A_DAY = 9
 
 @dataclass
 class Call:
-    """What Discord was asked: when, where, which message, and its words."""
+    """A call to Discord: when, where, which message, and its words."""
 
     at: float
     channel: int
@@ -59,7 +58,7 @@ class Call:
 
 @dataclass
 class Notebook:
-    """In the place of Discord's client: takes what is sent and edited, and writes it down."""
+    """A client of Discord that only notes what is sent and edited."""
 
     clock: Time
     sent: list[Call] = field(default_factory=list)
@@ -100,14 +99,14 @@ class Month:
     loop: Clock
 
     async def settle(self) -> None:
-        """Have all done that is due."""
+        """Have everything done that is due."""
         self.loop.wake()
         self.outbox.wake()
         while self.outbox.busy or self.loop._loop.running:
             await asyncio.sleep(0)
 
     async def solve(self, guild_id: int, user_id: int) -> None:
-        """Somebody solves the puzzle of today."""
+        """Somebody solves today’s puzzle."""
         now, today = self.clock(), await self.core.service(Dailies).today(guild_id)
         day = today.number
         puzzle = self.core.service(Puzzles).collection.of_day(day)
@@ -121,11 +120,10 @@ class Month:
             await owe_edits(writer, now, (attempt,))
 
     async def go_on(self, until: float, solved: list[tuple[float, int, int]]) -> None:
-        """Let time pass from one moment at which something is due, or somebody solves, to the next."""
+        """Pass time, stopping whenever something is due or somebody solves."""
         while True:
             due = [await self.core.service(PostHours).next_due(), await self.core.service(Outbox).next_due()]
-            moments = [moment for moment in due if moment is not None] + [moment for moment, *_ in solved[:1]]
-            moment = min(moments)
+            moment = min([moment for moment in due if moment is not None] + [moment for moment, *_ in solved[:1]])
             if moment > until:
                 return
             self.clock.now = max(self.clock(), moment)
@@ -158,14 +156,12 @@ async def month(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
 async def test_each_server_gets_one_post_a_day_at_its_hour_closed_by_the_next(month: Month, record_property: Any) -> None:
     chance, days = random.Random(7), 31
     for guild_id, (zone, hour) in SERVERS.items():
-        await month.core.service(Posts).choose(
-            guild_id, PostKind.DAILY, channel_id=guild_id * 10, hour=hour, zone=zone, role_id=None
-        )
-    began = month.clock()
-    moments = [
-        (began + DAY * (number // SOLVERS_A_DAY) + chance.uniform(0, DAY), 10 + number % 3, 1000 + number)
-        for number in range(days * SOLVERS_A_DAY)
-    ]
+        where: dict[str, Any] = {"channel_id": guild_id * 10, "hour": hour, "zone": zone, "role_id": None}
+        await month.core.service(Posts).choose(guild_id, PostKind.DAILY, **where)
+    began, moments = month.clock(), []
+    for number in range(days * SOLVERS_A_DAY):
+        moment = began + DAY * (number // SOLVERS_A_DAY) + chance.uniform(0, DAY)
+        moments.append((moment, 10 + number % 3, 1000 + number))
     await month.go_on(began + days * DAY - 1, sorted(moments))
     edits = 0
     for guild_id, (zone, hour) in SERVERS.items():
@@ -186,13 +182,9 @@ async def test_each_server_gets_one_post_a_day_at_its_hour_closed_by_the_next(mo
         assert min(later - earlier for earlier, later in itertools.pairwise(times)) >= HOUR
         edits += len(times)
     a_day = Counter(int((call.at - began) // DAY) for call in (*month.book.sent, *month.book.edited))
-    figures = {
-        "calls a day and server": round((len(month.book.sent) + edits) / days / len(SERVERS), 2),
-        "edits a day and server": round(edits / days / len(SERVERS), 2),
-        "most calls on a day, three servers": max(a_day.values()),
-    }
-    for name, figure in figures.items():
-        record_property(name, figure)
+    record_property("calls a day and server", round((len(month.book.sent) + edits) / days / len(SERVERS), 2))
+    record_property("edits a day and server", round(edits / days / len(SERVERS), 2))
+    record_property("most calls on a day, three servers", max(a_day.values()))
     assert not [job for job in (await month.core.service(Outbox).waiting()).jobs.values() if job]
 
 

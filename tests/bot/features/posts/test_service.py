@@ -1,4 +1,4 @@
-"""Posts of servers: when a message is owed, in which time zone, and what becomes of the one before."""
+"""Posts of servers: when a message is owed, in which time zone, and what happens to the one before."""
 
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
@@ -14,6 +14,7 @@ from bot.features.posts.service import Posts
 from opponents.puzzles.days import Calendar
 from storage.schema.records import JobKind, Post, PostKind
 from storage.schema.tables import posts as rows
+from tests.bot.present import present
 from tests.bot.service import DAY, HOUR, Time, jobs
 from tests.storage.samples import a_post
 
@@ -22,12 +23,12 @@ DAILY = PostKind.DAILY
 
 @pytest.fixture
 def posts(core: Core) -> Posts:
-    """The posts of servers, by a calendar that begins with the clock: on a Monday."""
+    """Posts with a calendar that begins with the clock, on a Monday."""
     return Posts(core, Calendar((), date(2026, 1, 5)))
 
 
 def at(text: str, zone: str = "UTC") -> float:
-    """A moment by the clocks of a time zone."""
+    """A local time as a timestamp."""
     return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp()
 
 
@@ -60,8 +61,7 @@ def test_the_next_hour_is_that_of_the_clocks_there(zone: str, hour: int, after: 
 
 def test_an_hour_that_comes_twice_counts_once() -> None:
     first = next_hour(2, "Europe/Berlin", at("2026-10-24T12:00"))
-    second = next_hour(2, "Europe/Berlin", first)
-    assert second - first == 25 * HOUR
+    assert next_hour(2, "Europe/Berlin", first) - first == 25 * HOUR
 
 
 @pytest.mark.parametrize(
@@ -77,16 +77,14 @@ def test_an_hour_that_comes_twice_counts_once() -> None:
         ("UTC", -1, "2026-01-05T08:59", ["11 09:00"]),
     ],
 )
-def test_the_next_hour_of_a_day_of_the_week_is_that_of_the_clocks_there(
-    zone: str, weekday: int, after: str, hours: list[str]
-) -> None:
+def test_the_next_hour_on_a_weekday_is_by_local_clocks(zone: str, weekday: int, after: str, hours: list[str]) -> None:
     moment = at(after, zone)
     for expected in hours:
         moment = next_hour(9, zone, moment, weekday)
         assert there(moment, zone) == expected
 
 
-async def test_a_message_of_each_week_is_owed_on_its_day_and_up_to_a_day_late(core: Core, posts: Posts, clock: Time) -> None:
+async def test_a_weekly_message_is_due_on_its_day_and_at_most_a_day_late(core: Core, posts: Posts, clock: Time) -> None:
     post = await posts.choose(10, PostKind.TODAY, channel_id=20, hour=9, zone="UTC", role_id=None, weekday=2)
     assert (post.weekday, post.due) == (2, at("2026-01-07T09:00"))
     clock.pass_(3 * DAY)  # Thursday, 12 o’clock: more than a day late
@@ -111,7 +109,7 @@ async def kinds(core: Core) -> list[str]:
     return sorted(f"{job.kind} {job.key}".strip() for job in await jobs(core))
 
 
-async def test_a_message_is_owed_at_its_hour_and_the_next_one_a_day_later(core: Core, posts: Posts, clock: Time) -> None:
+async def test_a_message_is_due_at_its_hour_and_again_a_day_later(core: Core, posts: Posts, clock: Time) -> None:
     post = await chosen(posts)
     assert post.due == at("2026-01-06T09:00")
     assert await core.service(PostHours).owe_due() == ()
@@ -124,7 +122,7 @@ async def test_a_message_is_owed_at_its_hour_and_the_next_one_a_day_later(core: 
     assert await core.service(PostHours).owe_due() == ()
 
 
-async def test_while_no_time_counts_nothing_is_due(core: Core, posts: Posts, clock: Time) -> None:
+async def test_nothing_is_due_while_time_is_suspended(core: Core, posts: Posts, clock: Time) -> None:
     await chosen(posts)
     clock.pass_(22 * HOUR)
     core.counting = NEVER
@@ -132,9 +130,7 @@ async def test_while_no_time_counts_nothing_is_due(core: Core, posts: Posts, clo
     assert await core.service(PostHours).owe_due() == ()
 
 
-async def test_the_message_before_is_closed_by_the_next_and_not_while_its_day_goes_on(
-    core: Core, posts: Posts, clock: Time
-) -> None:
+async def test_the_next_message_closes_the_previous_one_after_its_day(core: Core, posts: Posts, clock: Time) -> None:
     post = await chosen(posts)
     await posts.record(post, 1, 501, 7)
     assert await kinds(core) == []
@@ -149,7 +145,7 @@ async def test_the_message_before_is_closed_by_the_next_and_not_while_its_day_go
     assert [(job.key, job.due) for job in await jobs(core)] == [("501", clock()), ("502", at("2026-01-07T00:00"))]
 
 
-async def test_what_was_switched_off_while_it_was_posted_is_closed(core: Core, posts: Posts) -> None:
+async def test_a_post_switched_off_while_posting_is_closed(core: Core, posts: Posts) -> None:
     post = await chosen(posts)
     await posts.switch_off(10, DAILY)
     await posts.record(post, 1, 501, 7)
@@ -166,45 +162,40 @@ async def test_a_server_that_never_had_one_has_nothing_to_switch_off(core: Core,
     assert await kinds(core) == []
 
 
-async def test_the_newest_message_alone_is_recorded_as_edited(posts: Posts, clock: Time) -> None:
+async def test_only_the_newest_message_is_recorded_as_edited(posts: Posts, clock: Time) -> None:
     post = await chosen(posts)
     await posts.record(post, 1, 501, 7)
-    known = await posts.get(10, DAILY)
-    assert known is not None
+    known = present(await posts.get(10, DAILY))
     await posts.record_edit(known, 8, pressed=True)
-    after = await posts.get(10, DAILY)
-    assert after is not None
+    after = present(await posts.get(10, DAILY))
     assert (after.shown, after.edited_at) == (8, None)
     await posts.record_edit(known, 9, pressed=False)
     await posts.record_edit(a_post(10, message_id=500), 10, pressed=False)
-    after = await posts.get(10, DAILY)
-    assert after is not None
+    after = present(await posts.get(10, DAILY))
     assert (after.shown, after.edited_at) == (9, clock())
 
 
-async def test_a_refusal_is_told_once(core: Core, posts: Posts) -> None:
+async def test_a_refusal_is_reported_once(core: Core, posts: Posts) -> None:
     post = await chosen(posts)
     await posts.note_refusal(post, 50013, 3)
     await posts.note_refusal(post, 50001, 4)
     (job,) = await jobs(core)
-    assert (job.kind, job.place, job.payload) == (
-        JobKind.POST_REFUSED, "person 3", {"to": 3, "channel": 20, "code": 50013},
-    )  # fmt: skip
+    assert (job.kind, job.place) == (JobKind.POST_REFUSED, "person 3")
+    assert job.payload == {"to": 3, "channel": 20, "code": 50013}
     await posts.stop(10, DAILY)
-    stopped = await posts.get(10, DAILY)
-    assert stopped is not None
+    stopped = present(await posts.get(10, DAILY))
     assert (stopped.due, stopped.refused) == (None, 50013)
     again = await chosen(posts, channel_id=21)
     assert (again.due is not None, again.refused) == (True, None)
     assert [job.place for job in await jobs(core) if job.kind is JobKind.POST] == ["channel 21"], "it is tried at once"
 
 
-async def test_nobody_is_told_where_nobody_knows_the_owner(core: Core, posts: Posts) -> None:
+async def test_nobody_is_told_if_the_owner_is_unknown(core: Core, posts: Posts) -> None:
     await posts.note_refusal(await chosen(posts), 50013, None)
     assert await kinds(core) == []
 
 
-async def test_a_row_that_cannot_be_read_keeps_no_other_waiting(core: Core, posts: Posts, clock: Time) -> None:
+async def test_an_unreadable_row_holds_no_other_up(core: Core, posts: Posts, clock: Time) -> None:
     for guild_id in (10, 11):
         await chosen(posts, guild_id=guild_id)
     async with core.store.write() as writer:
@@ -212,16 +203,12 @@ async def test_a_row_that_cannot_be_read_keeps_no_other_waiting(core: Core, post
     clock.pass_(DAY)
     assert [post.guild_id for post in await core.service(PostHours).owe_due()] == [11]
     assert await core.service(PostHours).owe_due() == ()
-    due = await core.service(PostHours).next_due()
-    assert due is not None
-    assert due > clock(), "nobody looks at it all the time"
+    assert present(await core.service(PostHours).next_due()) > clock(), "nobody looks at it all the time"
 
 
-async def test_a_row_that_is_wrong_is_owed_all_the_same(core: Core, posts: Posts, clock: Time) -> None:
+async def test_a_row_with_wrong_values_is_still_due(core: Core, posts: Posts, clock: Time) -> None:
     async with core.store.write() as writer:
         for guild_id, wrong in ((10, {"zone": ""}), (11, {"hour": -(2**63)}), (12, {"due": -1.0}), (13, {"zone": "x" * 5000})):
             await posts_sql.put(writer, a_post(guild_id, **({"due": clock() - HOUR} | wrong)))
     assert len(await core.service(PostHours).owe_due()) == 4
-    due = await core.service(PostHours).next_due()
-    assert due is not None
-    assert due > clock()
+    assert present(await core.service(PostHours).next_due()) > clock()

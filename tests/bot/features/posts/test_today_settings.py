@@ -1,47 +1,36 @@
-"""`/server-settings`: where the day of a server is posted, at which hour, and whether each day or once a week."""
+"""`/server-settings`: where and when *What’s on* is posted, daily or weekly."""
 
-from datetime import datetime
-from zoneinfo import ZoneInfo
+from typing import Any
 
 import pytest
 
+from tests.bot.features.posts.test_service import at
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.outbox.test_permissions import allow
+from tests.bot.present import present
 from tests.bot.settings_panels import act, control, fill, form, open_panel, send, standing
 from tests.bot.today import post_of
 
 
-def at(text: str, zone: str) -> float:
-    """A moment by the clocks of a time zone."""
-    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp()
-
-
-async def test_the_day_of_the_week_is_chosen_kept_and_given_up(world: World) -> None:
+async def test_the_weekday_is_chosen_kept_and_cleared(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
     assert "**What’s on**\nOff" in world.text(await open_panel(world, chief, "server-settings"))
-    shown = await fill(
-        world, chief, "server-settings", "today", channel=world.channel, day=0, hour=20, zone="Europe/Berlin", role=role
-    )
+    first: dict[str, Any] = {"channel": world.channel, "day": 0, "hour": 20, "zone": "Europe/Berlin", "role": role}
+    shown = await fill(world, chief, "server-settings", "today", **first)
     assert reply(shown).ephemeral
     words = f"\nIn <#{world.channel.id}> each Monday at 20:00, Europe/Berlin, mentions <@&{role.id}>"
     assert f"**✅ What’s on · saved**{words}" in world.text(shown)
     monday = at("2026-01-05T20:00", "Europe/Berlin")
     assert f"The next one comes <t:{int(monday)}:f>, if anything has happened by then." in world.text(shown)
     assert f"**What’s on**{words}" in world.text(await open_panel(world, chief, "server-settings"))
-    post = await post_of(world)
-    assert post is not None
+    post = present(await post_of(world))
     assert (post.weekday, post.due) == (0, monday)
     shown = await fill(world, chief, "server-settings", "today", hour=7)
-    assert (
-        f"**✅ What’s on · saved**\nIn <#{world.channel.id}> each Monday at 7:00, Europe/Berlin, mentions <@&{role.id}>\n"
-        in world.text(shown)
-    )
+    saved = f"**✅ What’s on · saved**\nIn <#{world.channel.id}>"
+    assert f"{saved} each Monday at 7:00, Europe/Berlin, mentions <@&{role.id}>\n" in world.text(shown)
     shown = await fill(world, chief, "server-settings", "today", day=-1)
-    assert f"**✅ What’s on · saved**\nIn <#{world.channel.id}> at 7:00, Europe/Berlin, mentions <@&{role.id}>\n" in world.text(
-        shown
-    )
-    post = await post_of(world)
-    assert post is not None
+    assert f"{saved} at 7:00, Europe/Berlin, mentions <@&{role.id}>\n" in world.text(shown)
+    post = present(await post_of(world))
     assert (post.weekday, post.due) == (None, at("2026-01-01T07:00", "Europe/Berlin"))
 
 
@@ -51,9 +40,7 @@ async def test_each_day_is_the_default(world: World) -> None:
     assert control(asked, "channel")["required"]
     assert standing(control(asked, "day")) == ["-1"]
     assert "at 9:00, UTC" in world.text(await fill(world, chief, "server-settings", "today", channel=world.channel))
-    post = await post_of(world)
-    assert post is not None
-    assert post.weekday is None
+    assert present(await post_of(world)).weekday is None
 
 
 async def test_where_the_bot_cannot_post_it_says_so_at_once(world: World) -> None:
@@ -64,7 +51,7 @@ async def test_where_the_bot_cannot_post_it_says_so_at_once(world: World) -> Non
     assert await post_of(world) is None
 
 
-async def test_both_posts_of_a_server_are_chosen_apart(world: World) -> None:
+async def test_both_posts_of_a_server_are_configured_separately(world: World) -> None:
     chief = a_chief(world)
     await fill(world, chief, "server-settings", "today", channel=world.channel, hour=8)
     await fill(world, chief, "server-settings", "daily", channel=world.channel, hour="10")

@@ -1,4 +1,4 @@
-"""*Your data* in `/settings`: everything that is kept of somebody, for them alone."""
+"""*Your data* in `/settings`: everything that is kept about somebody, for them alone."""
 
 import json
 from typing import Any
@@ -8,18 +8,17 @@ import sqlalchemy as sa
 from simcord.results import InteractionResult
 
 from tests.bot.kit import World, reply
+from tests.bot.present import present
 from tests.bot.seated import open_table
 from tests.bot.settings_panels import act, remind, switch
+from tests.bot.unsaid import unsaid
 
 
 def exported(world: World, answer: InteractionResult) -> dict[str, Any]:
-    """The file that is attached to an answer, read back."""
-    message = answer.followups[-1] if answer.followups else answer.response
-    assert message is not None
-    (attachment,) = message.attachments
+    """The file attached to an answer, parsed."""
+    (attachment,) = present(answer.followups[-1] if answer.followups else answer.response).attachments
     assert attachment.filename == "springboard-export.json"
-    content = world.env.backend.cdn.get(attachment.url)
-    assert content is not None
+    content = present(world.env.backend.cdn.get(attachment.url))
     found: dict[str, Any] = json.loads(content)
     return found
 
@@ -37,8 +36,7 @@ async def test_somebody_gets_a_file_that_nobody_else_sees(world: World) -> None:
     assert found["user_id"] == str(world.ben.id)
     assert [one["settings"] for one in found["settings"]] == [{"remind_late": False}]
     (there,) = found["tables"]
-    assert there["table"] == table.table_id
-    assert there["seat"][0]["name"] == "Ben"
+    assert (there["table"], there["seat"][0]["name"]) == (table.table_id, "Ben")
     assert "actions" not in there, "Ann's move is hers"
     hers = exported(world, await act(world, world.ann, "settings", "data", "export"))
     assert [entry["tokens"] for entry in hers["tables"][0]["actions"]] == [["b2", "b3"]]
@@ -46,7 +44,7 @@ async def test_somebody_gets_a_file_that_nobody_else_sees(world: World) -> None:
         assert str(other.id) not in json.dumps(own)
 
 
-async def test_of_a_stranger_nothing_is_kept_nor_of_somebody_forgotten(world: World) -> None:
+async def test_nothing_is_kept_about_strangers_and_forgotten_people(world: World) -> None:
     answer = await act(world, world.cleo, "settings", "data", "export")
     assert reply(answer).ephemeral
     assert world.text(answer) == "We keep nothing about you."
@@ -57,7 +55,7 @@ async def test_of_a_stranger_nothing_is_kept_nor_of_somebody_forgotten(world: Wo
     assert "We keep nothing about you." in world.text(await act(world, world.cleo, "settings", "data", "export"))
 
 
-async def test_what_did_not_fit_and_what_is_damaged_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_export_says_what_did_not_fit_and_what_is_damaged(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         await open_table(world, "bouncers", world.ann, world.ben)
     await switch(world, world.ann, preview=False)
@@ -66,5 +64,4 @@ async def test_what_did_not_fit_and_what_is_damaged_is_said(world: World, monkey
             await writer.execute(sa.text(f"UPDATE people SET vacation_from = 'soon' WHERE user_id = {world.ann.id}"))
     monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", 1)
     answer = world.text(await act(world, world.ann, "settings", "data", "export"))
-    assert "The 3 oldest of your 3 tables didn’t fit." in answer
-    assert "1 entry is damaged and was left out." in answer
+    assert not unsaid(answer, "The 3 oldest of your 3 tables didn’t fit.", "1 entry is damaged and was left out.")

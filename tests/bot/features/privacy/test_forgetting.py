@@ -1,4 +1,4 @@
-"""*Forget me*: whoever wants to be forgotten stands nowhere any more, in the database or on the newest messages."""
+"""*Forget me*: a forgotten person is left nowhere in the database or on the newest messages."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def store_of(world: World) -> Store:
 
 
 async def invited(world: World, opener: MemberActor, opponent: MemberActor, **options: Any) -> int:
-    """A table to which somebody is invited."""
+    """A table with an invitation."""
     await world.pass_time(HOUR)
     await opener.slash(world.channel, "open", game="bouncers", opponent=opponent, **options)
     (table, *_) = await core_of(world).tables(guild_id=world.guild.id)
@@ -44,7 +44,7 @@ async def opened(world: World, *people: MemberActor, **options: Any) -> Seated:
 
 
 async def everywhere(world: World, zoe: MemberActor) -> list[int]:
-    """Have Zoe do all that the bot remembers of anybody. Gives the tables at which she sits or has sat."""
+    """Have Zoe do everything the bot remembers about people. Returns the tables where she is or was seated."""
     service, me = core_of(world), user_of(zoe)
     playing = await opened(world, world.ann, zoe, clock="none")
     over = await opened(world, zoe, world.ann)
@@ -61,11 +61,10 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
     with world.env._bot_scope():
         await service.service(Lobby).decline(declined, me)
         await service.service(Play).resign(over.table_id, me)
-        await service.service(Consent).propose(left.table_id, me, OfferKind.SUBSTITUTE, Seating(me.id, user_of(world.cleo)))
-        await service.service(Consent).agree(left.table_id, user_of(world.cleo), OfferKind.SUBSTITUTE)
-        await service.service(Consent).propose(
-            offered.table_id, user_of(world.ben), OfferKind.SUBSTITUTE, Seating(world.ben.id, me)
-        )
+        ben, cleo, consent = user_of(world.ben), user_of(world.cleo), service.service(Consent)
+        await consent.propose(left.table_id, me, OfferKind.SUBSTITUTE, Seating(me.id, cleo))
+        await consent.agree(left.table_id, cleo, OfferKind.SUBSTITUTE)
+        await consent.propose(offered.table_id, ben, OfferKind.SUBSTITUTE, Seating(ben.id, me))
         await service.service(Plans).add_reply(playing.table_id, me, 0, (), ("b2", "b3"), ("b7", "b6"))
         for table_id in (playing.table_id, offered.table_id):
             await service.service(Watching).watch(table_id, me, WatchFor.TURN)
@@ -76,11 +75,10 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
 
 async def forget(world: World, zoe: MemberActor) -> None:
     asked = await act(world, zoe, "settings", "data", "forget")
-    answered = await zoe.click(reply(asked), label="Forget me")
-    assert "Done. I’ve forgotten everything about you." in world.text(answered)
+    assert "Done. I’ve forgotten everything about you." in world.text(await zoe.click(reply(asked), label="Forget me"))
 
 
-async def test_whoever_is_forgotten_stands_nowhere_in_the_database_and_on_no_newest_message(world: World) -> None:
+async def test_a_forgotten_person_is_in_no_row_and_no_newest_message(world: World) -> None:
     zoe = world.join(NAME)
     await everywhere(world, zoe)
     store = store_of(world)
@@ -102,7 +100,7 @@ async def test_whoever_is_forgotten_stands_nowhere_in_the_database_and_on_no_new
                 assert message.id != message_id or NAME not in all_that_is_seen(world, message), table.id
 
 
-async def test_what_is_remembered_of_others_stays_as_it_was(world: World) -> None:
+async def test_forgetting_leaves_other_peoples_data_alone(world: World) -> None:
     zoe = world.join(NAME)
     mine = await everywhere(world, zoe)
     store = store_of(world)
@@ -115,7 +113,7 @@ async def test_what_is_remembered_of_others_stays_as_it_was(world: World) -> Non
     assert [row for row in after["ratings"] if str(world.ann.id) in row], "Zoe has resigned, so Ann has won"
 
 
-async def test_one_table_that_cannot_be_read_is_no_hindrance(world: World) -> None:
+async def test_unreadable_tables_do_not_stop_forgetting(world: World) -> None:
     zoe = world.join(NAME)
     first, *_, last = await everywhere(world, zoe)
     with world.env._bot_scope():
@@ -128,7 +126,7 @@ async def test_one_table_that_cannot_be_read_is_no_hindrance(world: World) -> No
     assert where(await everything(store_of(world)), str(zoe.id), NAME) == []
 
 
-async def test_if_it_stops_midway_it_can_be_begun_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_forgetting_can_be_repeated_after_a_failure(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     zoe = world.join(NAME)
     await everywhere(world, zoe)
 
@@ -138,15 +136,14 @@ async def test_if_it_stops_midway_it_can_be_begun_again(world: World, monkeypatc
     world.expected_errors.add("unexpected error")
     monkeypatch.setattr("storage.queries.forgetting._forget_jobs", killed)
     asked = await act(world, zoe, "settings", "data", "forget")
-    answered = await zoe.click(reply(asked), label="Forget me")
-    assert "something went wrong" in world.text(answered)
+    assert "something went wrong" in world.text(await zoe.click(reply(asked), label="Forget me"))
     assert where(await everything(store_of(world)), str(zoe.id)) != []
     monkeypatch.undo()
     await forget(world, zoe)
     assert where(await everything(store_of(world)), str(zoe.id), NAME) == []
 
 
-async def test_nothing_is_sent_to_somebody_who_was_forgotten(world: World) -> None:
+async def test_nothing_is_sent_to_a_forgotten_person(world: World) -> None:
     zoe = world.join(NAME)
     await everywhere(world, zoe)
     await forget(world, zoe)

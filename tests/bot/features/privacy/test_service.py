@@ -1,4 +1,4 @@
-"""`Users.export`: the file that somebody gets with all that is kept of them."""
+"""`Privacy.export`: the file with everything that is kept about somebody."""
 
 import io
 import json
@@ -19,14 +19,13 @@ from storage import queries
 from storage.schema.records import Status, WatchFor
 from storage.store import Store
 from tests.bot.damage import damage
+from tests.bot.present import present
 from tests.bot.service import ANN, BEN, CLEO, DEV, started
 from tests.storage.samples import a_seat, a_table, an_entry
 
 
 async def exported(core: Core, user_id: int = ANN.id) -> Export:
-    made = await core.service(Privacy).export(user_id)
-    assert made is not None
-    return made
+    return present(await core.service(Privacy).export(user_id))
 
 
 def read(export: Export) -> dict[str, Any]:
@@ -54,9 +53,8 @@ async def test_somebody_gets_what_they_have_done_and_set(core: Core) -> None:
     assert mine["settings"]["zone"] == "Europe/Berlin"
     assert mine["settings"]["learning"]["bouncers"] == {"at": "jumps", "solved": ["steps"]}
     (there,) = found["tables"]
-    assert [(entry["number"], entry["tokens"], entry["interaction_id"]) for entry in there["actions"]] == [
-        (1, ["b2", "b3"], "9004")
-    ]
+    (entry,) = there["actions"]
+    assert (entry["number"], entry["tokens"], entry["interaction_id"]) == (1, ["b2", "b3"], "9004")
     assert there["about"]["status"] == "playing"
     text = made.content.decode()
     for others in ("Ben", "Cleo", "9005", table.table.seed.hex() if table.table.seed else "no seed"):
@@ -65,7 +63,7 @@ async def test_somebody_gets_what_they_have_done_and_set(core: Core) -> None:
     assert [(table["table"], table["watches"]) for table in watching] == [(1, [{"what": "turn"}])]
 
 
-async def test_nothing_is_kept_of_a_stranger_and_asking_changes_nothing(core: Core) -> None:
+async def test_nothing_is_kept_about_a_stranger_and_asking_changes_nothing(core: Core) -> None:
     await started(core)
     assert await core.service(Privacy).export(DEV.id) is None
     assert await core.service(Privacy).export(DEV.id) is None
@@ -74,7 +72,7 @@ async def test_nothing_is_kept_of_a_stranger_and_asking_changes_nothing(core: Co
     assert await core.service(Privacy).export(-1) is not None, "what is left of him is a placeholder's"
 
 
-async def test_a_game_that_cannot_be_read_harms_nothing(core: Core, store: Store) -> None:
+async def test_an_unreadable_game_does_no_harm(core: Core, store: Store) -> None:
     for _ in range(2):
         await core.service(Play).act((await started(core)).table.id, ANN, "b2 b3")
     assert store.address.path is not None
@@ -83,14 +81,12 @@ async def test_a_game_that_cannot_be_read_harms_nothing(core: Core, store: Store
     made = await exported(core)
     found = read(made)
     assert made.unreadable == found["unreadable_rows_left_out"] == 2, "the table, and Ann's seat"
-    assert [(table["table"], "seat" in table, "actions" in table) for table in found["tables"]] == [
-        (2, True, True),
-        (1, False, True),
-    ]
+    kept = [(table["table"], "seat" in table, "actions" in table) for table in found["tables"]]
+    assert kept == [(2, True, True), (1, False, True)]
 
 
 async def filled(store: Store, tables: int) -> None:
-    """So many tables at which Ann has played, with words that nothing can make shorter."""
+    """Tables at which Ann has played, with names that don’t compress."""
     dice = random.Random(0)
     async with store.write() as writer:
         for _ in range(tables):
@@ -99,14 +95,14 @@ async def filled(store: Store, tables: int) -> None:
             await queries.entries.append(writer, an_entry(table.id, 1, user_id=ANN.id))
 
 
-async def test_many_tables_are_read_a_few_at_a_time_and_all_are_there(core: Core, store: Store) -> None:
+async def test_many_tables_are_read_in_batches_and_all_are_there(core: Core, store: Store) -> None:
     count = 2 * AT_ONCE + 1
     await filled(store, count)
     found = read(await exported(core))
     assert [table["table"] for table in found["tables"]] == list(range(count, 0, -1))
 
 
-async def test_what_is_too_large_is_packed(core: Core, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_large_export_is_zipped(core: Core, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     await filled(store, AT_ONCE)
     plain = await exported(core)
     monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", len(plain.content) - 1)
@@ -115,9 +111,7 @@ async def test_what_is_too_large_is_packed(core: Core, store: Store, monkeypatch
     assert read(packed) == read(plain)
 
 
-async def test_what_is_far_too_large_has_the_newest_tables_and_says_so(
-    core: Core, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_oversized_export_has_the_newest_tables(core: Core, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", 20_000)
     monkeypatch.setattr("bot.features.privacy.export.AT_ONCE", 5)
     await filled(store, 250)

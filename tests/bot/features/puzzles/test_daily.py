@@ -1,4 +1,4 @@
-"""`/daily`: the same for everybody, the first attempt counts, a line to paste, and tables that tell nothing before midnight."""
+"""`/daily`: the same puzzle for everybody, a first attempt that counts, a line to paste, and tables."""
 
 import asyncio
 import re
@@ -17,6 +17,7 @@ from tests.bot.outbox.test_permissions import allow
 from tests.bot.puzzles import LONG, PRACTICE, SHORT, collection, labels, numbered, pick, play, puzzles, wrong_actions
 from tests.bot.seated import all_that_is_public, core_of
 from tests.bot.service import DAY
+from tests.bot.unsaid import unsaid
 from tests.bot.ways import by_way
 
 DAYS = tuple(numbered(SHORT if number % 2 else LONG, number) for number in (1, 2, 3, 4, 6))
@@ -25,15 +26,14 @@ DAYS = tuple(numbered(SHORT if number % 2 else LONG, number) for number in (1, 2
 
 @pytest.fixture(autouse=True)
 def known() -> Iterator[None]:
-    """The bot knows these puzzles and these days alone."""
+    """The bot knows only these puzzles and days."""
     with puzzles(collection(*PRACTICE, days=DAYS, first=date(2025, 12, 29))):
         yield
 
 
-async def test_the_very_first_daily_is_the_daily_which_says_what_counts_and_what_a_wrong_move_costs(world: World) -> None:
+async def test_the_first_daily_says_what_counts_and_what_a_wrong_move_costs(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
-    assert "**Daily bounce #4: Bouncers**" in world.text(panel)
-    assert "Your first move counts for your rating." in world.text(panel)
+    assert not unsaid(world.text(panel), "**Daily bounce #4: Bouncers**", "Your first move counts for your rating.")
     await play(world.ann, panel, wrong_actions(DAYS[3])[0])
     assert re.search(r"That cost you \d+ rating points\.", world.text(panel))
     assert "Find it, and the day still counts for your streak." in world.text(panel)
@@ -53,20 +53,17 @@ async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_b
     await play(world.ann, panel, wrong_actions(LONG, LONG.own[:1])[0])
     await world.restart()
     again = await by_way(world.ann, world.channel, "daily")
-    for action in LONG.own[1:]:
-        await play(world.ann, again, action)
+    await play(world.ann, again, *LONG.own[1:])
     shown = world.text(again)
     assert "```\nSpringboard #4 Bouncers ★★★ ✅❌✅✅ · 2 tries · streak 1\n```" in shown
-    assert "-# In words: correct, wrong, correct, correct." in shown
-    assert "e7 → e8" in shown
+    assert not unsaid(shown, "-# In words: correct, wrong, correct, correct.", "e7 → e8")
     line = shown.split("```")[1]
     assert not [word for action in LONG.own for word in action if word in line], "it says nothing of the solution"
     later = await by_way(world.ann, world.channel, "daily")
     assert line in world.text(later)
     await world.pass_time(DAY)
     panel = await by_way(world.ann, world.channel, "daily")
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     assert "Springboard #5 Bouncers ★★★ ✅✅✅ · 1 try · streak 2" in world.text(panel)
 
 
@@ -87,8 +84,7 @@ async def test_a_newcomer_is_offered_an_easier_puzzle_before_a_hard_one_which_wa
     await pick(world.ann, panel, "Today’s puzzle")
     assert "**Daily bounce #4: Bouncers**" in world.text(panel)
     assert "Your first move counts for your rating." in world.text(panel), "nothing of it is lost"
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     assert "1 try · streak 1" in world.text(panel)
 
 
@@ -112,8 +108,7 @@ async def test_an_easier_puzzle_is_offered_neither_before_an_easy_one_nor_after_
 
 async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     result = world.text(panel)
     await pick(world.ann, panel, "Analyse", "Back to the puzzle")
     assert world.text(panel).split("Your Bouncers puzzle rating")[0] == result.split("Your Bouncers puzzle rating")[0]
@@ -123,8 +118,7 @@ async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> 
 async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_it(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     assert "Post here" not in labels(panel), "there is no result yet"
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     before = len(world.messages())
     await pick(world.ann, panel, "Post here")
     (posted,) = world.messages()[before:]
@@ -135,8 +129,7 @@ async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_i
 
 async def test_a_line_that_does_not_reach_the_channel_is_not_said_to_be_there(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     before = len(world.messages())
     world.env.inject_error("POST", "/webhooks/*/*", status=404, code=10015, message="Unknown Webhook")
     await pick(world.ann, panel, "Post here")
@@ -146,10 +139,9 @@ async def test_a_line_that_does_not_reach_the_channel_is_not_said_to_be_there(wo
     assert len(world.messages()) == before + 1
 
 
-async def test_where_one_may_not_post_there_is_no_button_and_no_way_around(world: World) -> None:
+async def test_without_permission_to_post_there_is_no_button(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     allow(world, world.channel.id, send_messages=False)
     before = len(world.messages())
     await pick(world.ann, panel, "Post here")
@@ -157,18 +149,16 @@ async def test_where_one_may_not_post_there_is_no_button_and_no_way_around(world
     assert "Post here" not in labels(await by_way(world.ann, world.channel, "daily"))
 
 
-async def test_who_gives_up_gets_a_line_too(world: World) -> None:
+async def test_giving_up_gives_a_line_too(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     await play(world.ann, panel, LONG.own[0])
     await pick(world.ann, panel, "Give up", "Give up")
-    assert "```\nSpringboard #4 Bouncers ★★★ ✅🏳️ · gave up\n```" in world.text(panel)
-    assert "e5 → f6 → e7 → e8" in world.text(panel)
+    assert not unsaid(world.text(panel), "```\nSpringboard #4 Bouncers ★★★ ✅🏳️ · gave up\n```", "e5 → f6 → e7 → e8")
 
 
-async def test_the_table_of_a_server_tells_who_has_solved_it_and_only_later_how(world: World) -> None:
+async def test_the_table_tells_solvers_now_and_tries_later(world: World) -> None:
     elsewhere = a_guild(world.env, "Elsewhere")
-    there = elsewhere.create_text_channel("games")
-    ben = elsewhere.add_member(world.ben.user)
+    there, ben = elsewhere.create_text_channel("games"), elsewhere.add_member(world.ben.user)
     public = all_that_is_public(world)
     for member, channel, wrong in ((world.ann, world.channel, 1), (world.cleo, world.channel, 0), (ben, there, 0)):
         panel = await by_way(member, channel, "daily")
@@ -191,11 +181,10 @@ async def test_the_table_of_a_server_tells_who_has_solved_it_and_only_later_how(
     assert "1. **Cleo** · 1 day · 1 try\n2. **Ann** · 1 day · 2 tries" in world.text(panel)
     await pick(world.cleo, panel, "Today")
     assert "Nobody here has solved it yet." in world.text(panel)
-    forged_span = await forged(world.cleo, reply(panel), Click("daily-table", tokens=("ever",)))
-    assert "too old" in world.text(forged_span)
+    assert "too old" in world.text(await forged(world.cleo, reply(panel), Click("daily-table", tokens=("ever",))))
 
 
-async def test_days_run_out_and_that_is_said_honestly_and_past_days_are_practice(world: World) -> None:
+async def test_when_days_run_out_it_says_so_and_past_days_are_practice(world: World) -> None:
     await world.pass_time(2 * DAY)
     answer = await by_way(world.ann, world.channel, "daily")
     assert "There’s no daily bounce today: I’ve run out of new puzzles." in world.text(answer)
@@ -215,5 +204,4 @@ async def test_an_operator_voids_a_day(world: World, monkeypatch: pytest.MonkeyP
     assert told.output == f"Day 4 is void: its puzzle was {DAYS[3].name}. Reports: 1.\n"
     none = await asyncio.to_thread(springboard, "void-day", "9")
     assert (none.exit_code, none.output) == (1, "Error: Day 9 has no puzzle.\n")
-    answer = await by_way(world.ann, world.channel, "daily")
-    assert "Something was wrong with today’s puzzle" in world.text(answer)
+    assert "Something was wrong with today’s puzzle" in world.text(await by_way(world.ann, world.channel, "daily"))

@@ -1,4 +1,4 @@
-"""`/puzzle`: solved with the parts of a move in a private panel, with the replies at once, and told to nobody else."""
+"""`/puzzle`: solved step by step in a private panel, with instant replies."""
 
 from collections.abc import Iterator
 
@@ -14,6 +14,7 @@ from bot.workers.thinking import Busy
 from opponents.puzzles.puzzle import Puzzle
 from tests.bot.forging import forged
 from tests.bot.kit import World, reply
+from tests.bot.present import present
 from tests.bot.puzzles import (
     BEST,
     BUNNY,
@@ -32,6 +33,7 @@ from tests.bot.puzzles import (
 )
 from tests.bot.seated import all_that_is_public
 from tests.bot.settings_panels import speak, switch
+from tests.bot.unsaid import unsaid
 from tests.bot.ways import by_way
 from tests.storage.dump import everything
 
@@ -40,13 +42,13 @@ ANY = Wanted().code
 
 @pytest.fixture(autouse=True)
 def known() -> Iterator[None]:
-    """The bot knows these puzzles alone."""
+    """The bot knows only these puzzles."""
     with puzzles(collection(*PRACTICE)):
         yield
 
 
 async def begun(world: World, member: MemberActor, puzzle: Puzzle = LONG) -> InteractionResult:
-    """Somebody's panel with a puzzle."""
+    """Somebody’s panel with a puzzle."""
     band = {LONG: "medium", SHORT: "hard"}.get(puzzle)
     options = {} if band is None else {"difficulty": band}
     return await member.slash(world.channel, "puzzle", game=puzzle.game, **options)
@@ -55,8 +57,7 @@ async def begun(world: World, member: MemberActor, puzzle: Puzzle = LONG) -> Int
 async def test_a_puzzle_is_picked_previewed_and_played_with_the_replies_at_once(world: World) -> None:
     panel = await begun(world, world.ann)
     assert reply(panel).ephemeral
-    assert "**Puzzle 5: Bouncers**" in world.text(panel)
-    assert "★★★ (3 of 5 stars) · Only you see this." in world.text(panel)
+    assert not unsaid(world.text(panel), "**Puzzle 5: Bouncers**", "★★★ (3 of 5 stars) · Only you see this.")
     assert "🎯 **Red to move: win in 3 moves.**" in world.text(panel)
     assert labels(panel) == ["h2", "f4", "g4", "e5", "Today’s puzzle", "Give up"]
     await pick(world.ann, panel, "f4")
@@ -64,12 +65,9 @@ async def test_a_puzzle_is_picked_previewed_and_played_with_the_replies_at_once(
     assert "e4" in world.picture(panel).alt, "it is shown before it is played"
     assert labels(panel) == ["Play", "Back"]
     await pick(world.ann, panel, "Back", "f4", "Play")
-    assert "🔵 **Blue** bounces c6 → b5." in world.text(panel)
-    assert "✅ That’s the one!" in world.text(panel)
-    assert "2 more moves" in world.text(panel)
+    assert not unsaid(world.text(panel), "🔵 **Blue** bounces c6 → b5.", "✅ That’s the one!", "2 more moves")
     assert "Blue, moving down: 7 pieces on b2, b5" in world.picture(panel).alt
-    for action in LONG.own[1:]:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own[1:])
     assert "### ✅ Solved!" in world.text(panel)
     assert "🔴 f4 → e4 · 🔵 c6 → b5 · 🔴 h2 → g3 · 🔵 e7 → f7 · 🔴 e5 → f6 → e7 → e8" in world.text(panel)
     assert "Themes: Quiet move, Race to the last rank." in world.text(panel)
@@ -85,19 +83,15 @@ async def test_a_wrong_move_says_why_with_a_picture_and_lets_one_try_on(world: W
     told = world.text(panel)
     assert " → ".join(wrong) in told
     assert told.index("Blue answers ") < told.index("-# Win chance: 0% instead of 100%."), "words first"
-    assert len(world.pictures(panel)) == 1
-    assert labels(panel) == ["Try again"]
+    assert (len(world.pictures(panel)), labels(panel)) == (1, ["Try again"])
     await pick(world.ann, panel, "Try again")
     assert "Which piece bounces?" in world.text(panel)
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     assert "### ✅ Solved!" in world.text(panel)
     assert "(−" not in world.text(panel), "the rating has moved with the wrong move"
 
 
-async def test_a_wrong_move_is_told_although_nobody_has_the_time_to_say_why(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_worker_has_time_for_the_reason(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async def busy(*_: object, **__: object) -> None:
         raise Busy("too many questions wait")
 
@@ -111,12 +105,10 @@ async def test_a_wrong_move_is_told_although_nobody_has_the_time_to_say_why(
     assert "Whatever" not in world.text(panel)
 
 
-async def test_who_gives_up_sees_the_line_and_goes_on_to_the_next(world: World) -> None:
+async def test_giving_up_shows_the_line_and_leads_on(world: World) -> None:
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up")
-    assert "### 🏳️ Solution:" in world.text(panel)
-    assert "e5 → f6 → e7 → e8" in world.text(panel)
-    assert "**960? (−40)**" in world.text(panel)
+    assert not unsaid(world.text(panel), "### 🏳️ Solution:", "e5 → f6 → e7 → e8", "**960? (−40)**")
     panel = await begun(world, world.ann)
     assert "Which piece bounces?" in world.text(panel), "it is practice now"
     await pick(world.ann, panel, "Give up")
@@ -158,14 +150,11 @@ async def test_puzzles_of_each_game_are_played_to_their_ends(world: World, puzzl
     await play(world.ann, panel, wrong_actions(puzzle)[0])
     assert "That’s not it" in world.text(panel)
     await pick(world.ann, panel, "Try again")
-    for action in puzzle.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *puzzle.own)
     assert "### ✅ Solved!" in world.text(panel)
 
 
-async def test_a_move_that_is_worse_is_told_with_what_it_gives_away_and_so_are_all_in_the_end(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_worse_moves_are_shown_with_what_they_give_away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.puzzles.handlers.thinking", None)
     with puzzles(collection(BEST)):
         await world.restart()
@@ -210,12 +199,10 @@ async def test_a_press_that_is_repeated_counts_once(world: World) -> None:
     await play(world.ann, panel, wrong_actions(LONG)[0])
     await world.repeat_last_interaction()
     async with world.client.core.store.read() as reader:
-        attempt = await puzzles_sql.get(reader, world.ann.id, LONG.name)
-    assert attempt is not None
-    assert attempt.judged == (False,)
+        assert present(await puzzles_sql.get(reader, world.ann.id, LONG.name)).judged == (False,)
 
 
-async def test_a_report_is_thanked_for_and_in_the_operators_log(world: World) -> None:
+async def test_a_report_is_thanked_for_and_logged(world: World) -> None:
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up", "Something’s wrong")
     assert "🚩 Thank you!" in world.text(panel)
@@ -232,7 +219,7 @@ async def test_games_without_puzzles_are_told_of_privately(world: World) -> None
         assert reply(answer).ephemeral
 
 
-async def test_nobody_reaches_the_puzzle_of_another_nor_one_that_they_have_not_begun(world: World) -> None:
+async def test_nobody_reaches_anothers_or_an_unstarted_puzzle(world: World) -> None:
     panel = await begun(world, world.ann)
     await play(world.ann, panel, LONG.own[0])
     with puzzles(collection(*PRACTICE, days=(numbered(LONG, 1),) * 99)):
@@ -252,8 +239,7 @@ async def test_nobody_reaches_the_puzzle_of_another_nor_one_that_they_have_not_b
 async def test_nobody_is_told_what_others_have_solved(world: World) -> None:
     public = all_that_is_public(world)
     panel = await begun(world, world.ann)
-    for action in LONG.own:
-        await play(world.ann, panel, action)
+    await play(world.ann, panel, *LONG.own)
     assert all_that_is_public(world) == public
     for command in ({"name": "stats", "user": world.ann}, {"name": "leaderboard", "game": "bouncers"}):
         name = str(command.pop("name"))
@@ -267,13 +253,11 @@ async def test_stats_show_people_their_own_ratings_at_puzzles(world: World) -> N
         if member is world.ben:
             await play(world.ben, panel, wrong_actions(LONG)[0])
             await pick(world.ben, panel, "Try again")
-        for action in LONG.own:
-            await play(member, panel, action)
+        await play(member, panel, *LONG.own)
     own = world.text(await world.ann.slash(world.channel, "stats"))
     assert "**Puzzles** (only you see this)\nBouncers: rating 1050. 1 of 1 puzzle solved on the first try." in own
-    assert "Bouncers: rating 960. 0 of 1 puzzle solved on the first try." in world.text(
-        await world.ben.slash(world.channel, "stats", game="bouncers")
-    )
+    bens = world.text(await world.ben.slash(world.channel, "stats", game="bouncers"))
+    assert "Bouncers: rating 960. 0 of 1 puzzle solved on the first try." in bens
     assert "Puzzles" not in world.text(await world.ben.slash(world.channel, "stats", game="pucks"))
     assert "Puzzles" not in world.text(await world.cleo.slash(world.channel, "stats")), "who has attempted none"
 
@@ -282,8 +266,7 @@ async def test_in_german_with_the_board_turned(world: World) -> None:
     await speak(world, world.ann, "de")
     await switch(world, world.ann, turn_board=True)
     panel = await begun(world, world.ann, SHORT)
-    assert "**Rätsel 10: Bouncers**" in world.text(panel)
-    assert "Nur du siehst das." in world.text(panel)
+    assert not unsaid(world.text(panel), "**Rätsel 10: Bouncers**", "Nur du siehst das.")
     assert "Aufgeben" in labels(panel)
     await play(world.ann, panel, wrong_actions(SHORT)[0])
     assert labels(panel) == ["Nochmal versuchen"]

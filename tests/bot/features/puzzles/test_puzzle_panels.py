@@ -1,4 +1,4 @@
-"""Every puzzle that comes with Springboard, as its solver reads it: what is asked at each step, and whether the reasons fit."""
+"""Every packaged puzzle as its solver reads it: the question at each step, and whether the reasons fit."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ ENGLISH, GERMAN = language("en"), language("de")
 
 
 def kind_of(puzzle: Puzzle, picked: Pick) -> str:
-    """What the buttons of a step offer, by their tokens."""
+    """What the buttons of a step offer."""
     offered = {item.choice.token for item in (*picked.items, *picked.going_on)}
     if picked.whole:
         return "play it"
@@ -44,21 +44,17 @@ ASKED = {
     ("bouncers", "piece"): r"Which (piece bounces|piece moves|king moves)\?",
     ("bouncers", "where to"): r"Where does (\w+ bounce to|king \w+ go)\?",
     ("bouncers", "on or stop"): r"(Keep bouncing|Keep capturing|Capture|One more step), or stop here\?",
-    ("bunny", "direction"): r"Which way do you hop\?",
-    ("bunny", "way in"): r"Where does your Bunny hop in\?",
+    ("bunny", "direction"): r"Which way do you hop\?", ("bunny", "way in"): r"Where does your Bunny hop in\?",
     ("pucks", "anything"): r"(What’s your move\? \d actions? left\.|No actions left\. Play a card, or end your turn\?)",
-    ("pucks", "direction"): r"Which way does (puck|ice block|meeple) \d go\?",
-    ("pucks", "card"): r"Which card\?",
-    ("pucks", "target"): r"[A-Z][^?]+\?",
-    ("bouncers", "play it"): r".+ → .+\?",
-    ("bunny", "play it"): r"Hop (left|right|up|down|in on \w+)\?",
-    ("pucks", "play it"): r"(Slide puck|Move|Play) .+\?",
-}
+    ("pucks", "direction"): r"Which way does (puck|ice block|meeple) \d go\?", ("pucks", "card"): r"Which card\?",
+    ("pucks", "target"): r"[A-Z][^?]+\?", ("bouncers", "play it"): r".+ → .+\?",
+    ("bunny", "play it"): r"Hop (left|right|up|down|in on \w+)\?", ("pucks", "play it"): r"(Slide puck|Move|Play) .+\?",
+}  # fmt: skip
 """How each question begins, by what is asked."""
 
 
 def steps(puzzle: Puzzle) -> Iterator[tuple[Pick, str]]:
-    """Every step on the way through a puzzle: the picks, and the question."""
+    """Every step on the way through a puzzle: the pick and the question."""
     for count, action in enumerate(puzzle.own):
         attempt = replace(first_attempt(puzzle, 1, "Ann", 1, 0.0), played=puzzle.own[:count])
         panel = puzzle_panel(Solving(puzzle, attempt), Wanted(), ENGLISH)
@@ -75,7 +71,7 @@ def steps(puzzle: Puzzle) -> Iterator[tuple[Pick, str]]:
 
 
 @pytest.mark.parametrize("puzzle", ALL, ids=lambda puzzle: puzzle.name)
-def test_what_is_asked_is_what_the_buttons_offer_at_every_step(puzzle: Puzzle) -> None:
+def test_every_question_matches_its_buttons(puzzle: Puzzle) -> None:
     found = [(kind_of(puzzle, picked), picked, asked) for picked, asked in steps(puzzle)]
     for kind, picked, asked in found:
         assert re.fullmatch(ASKED[puzzle.game, kind], asked), (picked.prefix, asked)
@@ -89,8 +85,7 @@ async def test_the_puzzles_that_are_read_say_why_in_words_and_fit_into_messages(
     for own in (ENGLISH, GERMAN):
         messages = [await question(puzzle, own), await wrong(puzzle, action, own), await end(puzzle, own)]
         assert all(len(words(message)) < MOST for message in messages)
-    told = words(await wrong(puzzle, action, ENGLISH)).partition("I’ve taken it back.")[2].strip()
-    reason = told.splitlines()[0]
+    reason = words(await wrong(puzzle, action, ENGLISH)).partition("I’ve taken it back.")[2].strip().splitlines()[0]
     assert len(reason.split()) > 5
     assert "%" not in reason, "figures come second"
 
@@ -98,6 +93,5 @@ async def test_the_puzzles_that_are_read_say_why_in_words_and_fit_into_messages(
 def test_as_many_are_read_as_are_judged_and_of_all_games_and_variants() -> None:
     read = spread()
     assert len({puzzle.name for puzzle in read}) == READ
-    assert {(puzzle.game, puzzle.variant, puzzle.goal) for puzzle in ALL} - {
-        (puzzle.game, puzzle.variant, puzzle.goal) for puzzle in read
-    } == set()
+    every, kinds = ({(puzzle.game, puzzle.variant, puzzle.goal) for puzzle in puzzles} for puzzles in (ALL, read))
+    assert every - kinds == set()

@@ -1,4 +1,4 @@
-"""Puzzles as the service keeps them: which one comes next, what counts, and how the ratings move."""
+"""The puzzles service: which puzzle comes next, what counts, and how ratings move."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -13,7 +13,7 @@ from bot.core.table.errors import Refused
 from bot.features.puzzles import sql as puzzles_sql
 from bot.features.puzzles.messages import stars
 from bot.features.puzzles.ratings import EASY_UP_TO, KNOWN_FROM, NEWCOMERS_FIRST, new_puzzle
-from bot.features.puzzles.service import Puzzles, Step
+from bot.features.puzzles.service import Progress, Puzzles
 from bot.features.puzzles.solving import MOST_JUDGED, Solving
 from bot.features.puzzles.wanted import Band, Wanted
 from bot.parts import PARTS
@@ -23,6 +23,7 @@ from storage.schema import tables
 from storage.schema.puzzle_records import PuzzleRating, SolverRating, VoidedDay
 from storage.schema.records import PuzzleOutcome
 from storage.store import Store
+from tests.bot.present import present
 from tests.bot.puzzles import BUNNY, LONG, PRACTICE, PUCKS, SHORT, collection, numbered, puzzles, wrong_actions
 from tests.bot.service import ANN, BEN, DAY, HOUR, Time
 
@@ -41,9 +42,9 @@ def service(store: Store, clock: Time, *known: object, **more: object) -> Puzzle
         return Core(store, parts=PARTS, now=clock).service(Puzzles)
 
 
-async def solved(service: Puzzles, solving: Solving, *, wrong: int = 0) -> Step:
+async def solved(service: Puzzles, solving: Solving, *, wrong: int = 0) -> Progress:
     """Solve a puzzle after some wrong actions."""
-    step = Step(solving)
+    step = Progress(solving)
     for _ in range(wrong):
         step = await play(service, step, wrong_actions(solving.puzzle, step.solving.attempt.played)[0])
     for action in solving.puzzle.own[len(solving.attempt.played) :]:
@@ -52,25 +53,19 @@ async def solved(service: Puzzles, solving: Solving, *, wrong: int = 0) -> Step:
     return step
 
 
-async def play(service: Puzzles, step: Step, action: tuple[str, ...]) -> Step:
+async def play(service: Puzzles, step: Progress, action: tuple[str, ...]) -> Progress:
     attempt = step.solving.attempt
     return await service.play(attempt.user_id, attempt.puzzle, attempt.version, action)
 
 
-# --- solving ------------------------------------------------------------------------------------------------------------------
-
-
-async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store: Store) -> None:
-    clock = Time()
+async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store: Store, clock: Time) -> None:
     service_ = service(store, clock, LONG)
     begun = await service_.begin(ANN, 10, ANY)
     assert (begun.puzzle, begun.left, begun.line.actions) == (LONG, 3, ())
-    right = await play(service_, Step(begun), LONG.own[0])
-    assert right.judged is not None
-    assert (right.judged.right, right.solving.left, len(right.solving.line.actions)) == (True, 2, 2)
+    right = await play(service_, Progress(begun), LONG.own[0])
+    assert (present(right.judged).right, right.solving.left, len(right.solving.line.actions)) == (True, 2, 2)
     wrong = await play(service_, right, wrong_actions(LONG, LONG.own[:1])[0])
-    assert wrong.judged is not None
-    assert (wrong.judged.right, wrong.solving.left, wrong.solving.line) == (False, 2, right.solving.line)
+    assert (present(wrong.judged).right, wrong.solving.left, wrong.solving.line) == (False, 2, right.solving.line)
     clock.pass_(HOUR)
     done = await solved(service_, wrong.solving)
     attempt = done.solving.attempt
@@ -79,26 +74,21 @@ async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store:
     assert done.solving.solution == LONG.line
 
 
-async def test_it_goes_on_after_a_restart_and_only_if_it_is_wanted(store: Store) -> None:
-    clock = Time()
-    first = await play(
-        service(store, clock, *PRACTICE),
-        Step(await service(store, clock).begin(ANN, 10, Wanted("bouncers", Band.MEDIUM))),
-        LONG.own[0],
-    )
+async def test_it_resumes_after_a_restart_if_wanted(store: Store, clock: Time) -> None:
+    begun = await service(store, clock).begin(ANN, 10, Wanted("bouncers", Band.MEDIUM))
+    first = await play(service(store, clock, *PRACTICE), Progress(begun), LONG.own[0])
     again = service(store, clock)
     assert await again.begin(ANN, 10, ANY) == first.solving
     assert await again.begin(ANN, 10, Wanted("bouncers")) == first.solving
-    other = await again.begin(ANN, 10, Wanted("pucks"))
-    assert other.puzzle is PUCKS
+    assert (await again.begin(ANN, 10, Wanted("pucks"))).puzzle is PUCKS
     assert await again.begin(ANN, 10, Wanted(theme=Theme.RACE)) == first.solving
 
 
 async def test_an_action_that_is_repeated_or_comes_late_changes_nothing(store: Store) -> None:
     service_ = service(store, Time(), LONG)
     begun = await service_.begin(ANN, 10, ANY)
-    right = await play(service_, Step(begun), LONG.own[0])
-    for step in (await play(service_, Step(begun), LONG.own[0]), await service_.give_up(ANN.id, LONG.name, 0)):
+    right = await play(service_, Progress(begun), LONG.own[0])
+    for step in (await play(service_, Progress(begun), LONG.own[0]), await service_.give_up(ANN.id, LONG.name, 0)):
         assert (step.solving, step.judged, step.change) == (right.solving, None, None)
     over = await solved(service_, right.solving)
     again = await service_.play(ANN.id, LONG.name, over.solving.attempt.version, LONG.own[0])
@@ -110,13 +100,13 @@ async def test_an_illegal_action_is_refused_and_costs_nothing(store: Store) -> N
     begun = await service_.begin(ANN, 10, ANY)
     for action in ((), ("a1", "a2"), ("f4",)):
         with pytest.raises(Refused, match="isn’t possible"):
-            await play(service_, Step(begun), action)
+            await play(service_, Progress(begun), action)
     assert await service_.get(ANN.id, LONG.name) == begun
 
 
-async def test_who_gives_up_sees_the_line_and_may_practise_it_again(store: Store) -> None:
+async def test_giving_up_shows_the_line_and_allows_practice(store: Store) -> None:
     service_ = service(store, Time(), LONG)
-    begun = await play(service_, Step(await service_.begin(ANN, 10, ANY)), LONG.own[0])
+    begun = await play(service_, Progress(await service_.begin(ANN, 10, ANY)), LONG.own[0])
     given_up = await service_.give_up(ANN.id, LONG.name, 1)
     attempt = given_up.solving.attempt
     assert (attempt.outcome, attempt.given_up, attempt.judged) == (PuzzleOutcome.GIVEN_UP, 1, (True,))
@@ -130,9 +120,9 @@ async def test_who_gives_up_sees_the_line_and_may_practise_it_again(store: Store
     assert begun.change is None
 
 
-async def test_only_so_many_wrong_actions_are_kept(store: Store) -> None:
+async def test_the_number_of_stored_wrong_actions_is_limited(store: Store) -> None:
     service_ = service(store, Time(), SHORT)
-    step = Step(await service_.begin(ANN, 10, ANY))
+    step = Progress(await service_.begin(ANN, 10, ANY))
     wrong = wrong_actions(SHORT)[0]
     for _ in range(MOST_JUDGED + 2):
         step = await play(service_, step, wrong)
@@ -159,23 +149,17 @@ async def test_a_report_is_counted_once_a_person_and_tells_the_operator(store: S
         await service_.report(ANN.id, SHORT.name)
 
 
-# --- which comes next ---------------------------------------------------------------------------------------------------------
-
-
 def test_what_is_wanted_is_a_word_on_a_button() -> None:
     for wanted in (ANY, Wanted("pucks"), Wanted(band=Band.EASY, today=True), Wanted("bouncers", Band.EASY, Theme.SWAP)):
-        assert Wanted.read(wanted.code) == wanted
-        assert len(wanted.code) == 3 + wanted.today
+        assert (Wanted.read(wanted.code), len(wanted.code)) == (wanted, 3 + wanted.today)
     assert {Wanted.read(code) for code in ("", "x", "zzz", "----", "---!!")} == {None}
     fitting = [Wanted(band=band).fits(replace(LONG, difficulty=hard)) for hard in range(1, HARDEST + 1) for band in Band]
     assert sum(fitting) == HARDEST, "each difficulty is of one band"
 
 
-async def test_next_comes_what_is_new_and_near_and_then_what_was_left_longest_ago(store: Store) -> None:
-    clock = Time()
+async def test_next_comes_the_nearest_new_puzzle_then_the_oldest(store: Store, clock: Time) -> None:
     many = [replace(SHORT, number=PRACTICE_EVERY * hard, difficulty=hard) for hard in range(1, HARDEST + 1)]
-    service_ = service(store, clock, *many)
-    seen = []
+    service_, seen = service(store, clock, *many), []
     for _ in range(len(many) + 2):
         clock.pass_(60)
         begun = await service_.begin(ANN, 10, ANY)
@@ -183,17 +167,14 @@ async def test_next_comes_what_is_new_and_near_and_then_what_was_left_longest_ag
         await solved(service_, begun)
     assert seen[:3] == [3, 2, 1], "easy ones first, and of these the one that is as hard as a person who begins is good"
     assert seen[3] == 4, "then the nearest"
-    assert sorted(seen[: len(many)]) == list(range(1, HARDEST + 1))
-    assert seen[len(many) :] == seen[:2]
+    assert (sorted(seen[: len(many)]), seen[len(many) :]) == (list(range(1, HARDEST + 1)), seen[:2])
 
 
-async def test_the_first_three_puzzles_of_a_person_have_two_stars_at_most(store: Store) -> None:
-    clock = Time()
+async def test_the_first_three_puzzles_of_a_person_have_two_stars_at_most(store: Store, clock: Time) -> None:
     easy = [numbered(replace(LONG, difficulty=EASY_UP_TO - number % 2), 5 * number) for number in range(1, 5)]
     harder = [numbered(replace(LONG, difficulty=EASY_UP_TO + 1), 5 * number) for number in range(11, 20)]
     assert (stars(EASY_UP_TO), stars(EASY_UP_TO + 1)) == ("★★", "★★★")
-    service_ = service(store, clock, *harder, *easy)
-    found = []
+    service_, found = service(store, clock, *harder, *easy), []
     for _ in range(NEWCOMERS_FIRST + 1):
         solving = await service_.begin(ANN, 10, ANY)
         found.append(solving.puzzle.difficulty)
@@ -212,13 +193,9 @@ async def test_of_equal_puzzles_people_get_different_ones_and_each_always_the_sa
     assert len(set(first)) > 4
 
 
-async def test_the_puzzle_of_a_day_is_practice_only_when_that_is_over_everywhere_and_never_if_it_was_withdrawn(
-    store: Store,
-) -> None:
-    clock = Time()
+async def test_a_daily_puzzle_is_practice_once_over_everywhere_unless_withdrawn(store: Store, clock: Time) -> None:
     days = tuple(numbered(LONG, number) for number in (1, 2, 3))
-    service_ = service(store, clock, SHORT, days=days)
-    found = []
+    service_, found = service(store, clock, SHORT, days=days), []
     for _ in range(5):
         found.append(sorted(await names(service_)))
         clock.pass_(DAY)
@@ -230,7 +207,7 @@ async def test_the_puzzle_of_a_day_is_practice_only_when_that_is_over_everywhere
 
 
 async def names(service_: Puzzles) -> set[str]:
-    """All that somebody new is shown, if they give up each time."""
+    """All puzzles that a newcomer gets by giving up each time."""
     found: set[str] = set()
     user = replace(ANN, id=1000 + int(service_.core.now()))
     while True:
@@ -241,20 +218,15 @@ async def names(service_: Puzzles) -> set[str]:
         await service_.give_up(user.id, begun.puzzle.name, begun.attempt.version)
 
 
-# --- ratings ------------------------------------------------------------------------------------------------------------------
-
-
 async def ratings_of(store: Store) -> tuple[tuple[SolverRating, ...], tuple[PuzzleRating, ...]]:
     async with store.read() as reader:
         return await puzzles_sql.solver_ratings_of(reader, ANN.id), await puzzles_sql.puzzle_ratings_known(reader)
 
 
 @pytest.mark.parametrize(("wrong", "give_up", "won"), [(0, False, 1), (1, False, 0), (3, False, 0), (0, True, 0), (1, True, 0)])
-async def test_a_first_attempt_is_one_game_which_the_first_wrong_action_loses(
-    store: Store, wrong: int, give_up: bool, won: int
-) -> None:
+async def test_the_first_wrong_action_loses_the_rated_game(store: Store, wrong: int, give_up: bool, won: int) -> None:
     service_ = service(store, Time(), LONG)
-    step = Step(await service_.begin(ANN, 10, ANY))
+    step = Progress(await service_.begin(ANN, 10, ANY))
     changes = []
     for _ in range(wrong):
         step = await play(service_, step, wrong_actions(LONG)[0])
@@ -264,15 +236,13 @@ async def test_a_first_attempt_is_one_game_which_the_first_wrong_action_loses(
     else:
         changes.append((await solved(service_, step.solving)).change)
     counted = [change for change in changes if change is not None]
-    assert len(counted) == 1
-    assert changes.index(counted[0]) == 0
+    assert (len(counted), changes.index(counted[0])) == (1, 0)
     assert (counted[0].after > counted[0].before) == bool(won)
     assert abs(counted[0].after - counted[0].before) <= 51
     (own,), others = await ratings_of(store)
     assert (own.played, own.won, rating_points(own)) == (1, won, counted[0].after)
     assert others == (), "a puzzle stands still against beginners"
-    again = await solved(service_, await service_.begin(ANN, 10, ANY))
-    assert again.change is None
+    assert (await solved(service_, await service_.begin(ANN, 10, ANY))).change is None
     assert await ratings_of(store) == ((own,), ())
 
 
@@ -295,16 +265,13 @@ async def test_a_puzzle_moves_against_those_who_are_known(store: Store) -> None:
 def test_a_puzzle_begins_with_a_rating_by_its_difficulty() -> None:
     shown = [rating_points(new_puzzle(replace(LONG, difficulty=hard), 0.0)) for hard in range(1, HARDEST + 1)]
     assert shown == sorted(set(shown))
-    assert (
-        shown[2]
-        == 1000
-        == rating_points(SolverRating(user_id=1, game="bouncers", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0))
-    )
+    newcomer = SolverRating(user_id=1, game="bouncers", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0)
+    assert shown[2] == 1000 == rating_points(newcomer)
 
 
 @pytest.mark.parametrize("table", ["solver_ratings", "puzzle_ratings"])
 @pytest.mark.parametrize("damage", ["sigma = 'x'", "sigma = -1", "mu = 1e9", "won = 7"])
-async def test_a_rating_that_is_damaged_is_neither_used_nor_overwritten(tmp_path: object, table: str, damage: str) -> None:
+async def test_a_damaged_rating_is_neither_used_nor_overwritten(tmp_path: object, table: str, damage: str) -> None:
     store = await Store.open(f"{tmp_path}/games.sqlite3")
     service_ = service(store, Time(), LONG, SHORT)
     async with store.write() as writer:
@@ -321,7 +288,7 @@ async def test_a_rating_that_is_damaged_is_neither_used_nor_overwritten(tmp_path
     await store.close()
 
 
-async def test_a_row_that_is_damaged_harms_nobody_else_and_is_begun_anew(tmp_path: object) -> None:
+async def test_a_damaged_row_harms_nobody_and_is_started_again(tmp_path: object) -> None:
     store = await Store.open(f"{tmp_path}/games.sqlite3")
     service_ = service(store, Time(), LONG, SHORT, PUCKS, BUNNY)
     theirs = await service_.begin(BEN, 10, Wanted(theme=Theme.RACE))

@@ -1,4 +1,4 @@
-"""The end of a game: its replay comes by itself, once; and anybody's replay can be shared as everybody may see it."""
+"""The end of a game: its replay is posted once, and anybody can share the public replay."""
 
 import discord
 import pytest
@@ -12,6 +12,7 @@ from bot.outbox.access import shared_nonce
 from storage import queries
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import core_of, open_table
+from tests.bot.unsaid import unsaid
 from tests.bot.ways import by_way
 
 SOON = REPLAY_AFTER + 1
@@ -31,12 +32,11 @@ def labels(message: InteractionResult) -> list[str]:
 
 
 async def resigned(world: World, *moves: str) -> None:
-    """A game of Ann's against Ben that Ben resigns after these moves."""
+    """A game that Ben resigns to Ann after these moves."""
     await open_table(world, "bouncers", world.ann, world.ben)
     for number, action in enumerate(moves):
         await (world.ann, world.ben)[number % 2].slash(world.channel, "move", action=action)
-    asked = await by_way(world.ben, world.channel, "resign")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
 
 
 async def test_the_replay_follows_the_last_board_by_itself_and_once(world: World) -> None:
@@ -44,17 +44,15 @@ async def test_the_replay_follows_the_last_board_by_itself_and_once(world: World
     assert "Ben resigned. **Ann wins!**" in world.text(world.last()), "the board does not wait for it"
     await world.pass_time(SOON)
     (replay,) = replays(world)
-    assert replay == world.last()
-    assert world.picture(replay).frames == len(MOVES) + 2
+    assert (replay, world.picture(replay).frames) == (world.last(), len(MOVES) + 2)
     assert "The whole game." in world.text(replay)
-    assert world.pinged(replay) == set()
-    assert buttons(replay) == []
+    assert (world.pinged(replay), buttons(replay)) == (set(), [])
     await world.restart()
     await world.pass_time(24 * 3600)
     assert replays(world) == [replay]
 
 
-async def test_a_bot_that_is_killed_before_posts_it_afterwards(world: World) -> None:
+async def test_a_killed_bot_posts_it_after_the_restart(world: World) -> None:
     await resigned(world, *MOVES)
     await world.restart()
     await world.pass_time(SOON)
@@ -78,19 +76,17 @@ async def test_a_game_of_fewer_than_four_moves_is_not_shown_again(world: World, 
     assert replays(world) == []
     async with core_of(world).reading() as reader:
         assert not await queries.jobs.of_table(reader, 1), "none is owed"
-    own = await world.ann.slash(world.channel, "replay", game="1")
-    assert world.pictures(own) or not moves, "whoever asks sees it"
+    assert world.pictures(await world.ann.slash(world.channel, "replay", game="1")) or not moves, "whoever asks sees it"
 
 
-async def test_a_move_that_was_taken_back_does_not_count(world: World) -> None:
+async def test_undone_moves_do_not_count(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     for number, action in enumerate(MOVES):
         await (world.ann, world.ben)[number % 2].slash(world.channel, "move", action=action)
     await by_way(world.ben, world.channel, "undo")
     await world.ann.click(world.last(), label="Accept")
     assert not (await table.snapshot()).playing.worth_replaying
-    asked = await by_way(world.ben, world.channel, "resign")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     await world.pass_time(3600)
     assert replays(world) == []
     async with core_of(world).reading() as reader:
@@ -113,8 +109,7 @@ async def test_the_replay_of_a_private_game_stays_in_its_thread(world: World) ->
     (thread,) = world.channel.threads
     for number, action in enumerate(MOVES):
         await (world.ann, world.ben)[number % 2].slash(thread, "move", action=action)
-    asked = await by_way(world.ben, thread, "resign")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, thread, "resign")), label="Resign")
     await world.pass_time(SOON)
     assert len(replays(world, thread, viewer=world.ann)) == 1
     assert "Share" in labels(await world.ann.slash(thread, "replay", game="1"))
@@ -122,9 +117,6 @@ async def test_the_replay_of_a_private_game_stays_in_its_thread(world: World) ->
     await core_of(world).service(Outbox).share(1, channel=world.channel.id, version=2, user=world.ann.id)
     await world.pass_time(SOON)
     assert replays(world) == [], "not even if a job asks for it"
-
-
-# --- sharing ---------------------------------------------------------------------------------------------------------------
 
 
 def test_the_mark_of_a_shared_replay_is_as_short_as_discord_wants_it() -> None:
@@ -150,8 +142,7 @@ async def test_a_private_replay_is_shared_once_and_as_everybody_may_see_it(world
     (shared,) = replays(world)
     assert world.text(world.last(viewer=actor)) == f"Posted here: {shared.jump_url}"
     assert len(world.messages()) == before + 1
-    assert "The game so far, as everybody sees it." in world.text(shared)
-    assert f"Shared by <@{actor.id}>" in world.text(shared)
+    assert not unsaid(world.text(shared), "The game so far, as everybody sees it.", f"Shared by <@{actor.id}>")
     assert world.pinged(shared) == set()
     public = await world.cleo.slash(world.channel, "replay", public=True)
     assert world.picture(shared).png == world.picture(reply(public)).png
@@ -169,8 +160,7 @@ async def test_it_is_shared_only_where_one_may_post(world: World) -> None:
     silenced = discord.Permissions(send_messages=True).value
     overwrite = Overwrite(target_id=world.ann.id, type=OverwriteType.MEMBER, deny=silenced)
     world.env.backend.set_overwrite(world.channel.id, overwrite)
-    refused = await world.ann.click(reply(own), label="Share")
-    assert "You can’t post in this channel." in world.text(refused)
+    assert "You can’t post in this channel." in world.text(await world.ann.click(reply(own), label="Share"))
     await world.pass_time(SOON)
     assert not [one for one in replays(world) if "Shared by" in world.text(one)]
     own = await world.ann.slash(world.channel, "replay", game="1")
@@ -179,19 +169,14 @@ async def test_it_is_shared_only_where_one_may_post(world: World) -> None:
 
 async def test_a_log_alone_cannot_be_shared(world: World) -> None:
     await resigned(world, "b2 b3")
-    own = await world.ann.slash(world.channel, "replay", game="1", format="log")
-    assert "Share" not in labels(own)
+    assert "Share" not in labels(await world.ann.slash(world.channel, "replay", game="1", format="log"))
 
 
-# --- what the buttons offer -----------------------------------------------------------------------------------------------
-
-
-async def test_more_offers_a_draw_to_accept_but_not_to_the_one_who_offers_it(world: World) -> None:
+async def test_more_shows_accept_only_to_the_draw_offers_recipient(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
 
     async def offered(member: MemberActor) -> set[str]:
-        shown = await member.click(table.board(), label="More")
-        return set(labels(shown)) & {"Offer a draw", "Accept the draw"}
+        return set(labels(await member.click(table.board(), label="More"))) & {"Offer a draw", "Accept the draw"}
 
     assert await offered(world.ann) == {"Offer a draw"}
     assert await offered(world.ben) == {"Offer a draw"}

@@ -1,4 +1,4 @@
-"""*What happened?*: privately, everything since one's own last turn, as an animation and in words."""
+"""*What happened?*: everything since one’s own last turn, privately, as an animation and in words."""
 
 from typing import Any
 
@@ -20,6 +20,7 @@ from renderers.replay import Replay
 from tests.bot.forging import forged
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import Seated, all_that_is_seen, open_table
+from tests.bot.unsaid import unsaid
 from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
@@ -29,7 +30,7 @@ LABEL = str(WHAT_HAPPENED)
 
 @pytest.fixture
 def drawn(no_pictures_at_hand: None, monkeypatch: pytest.MonkeyPatch) -> list[Past]:
-    """What is really drawn, not taken from the cache, which is empty at first."""
+    """The animations drawn rather than cached; the cache starts empty."""
     made: list[Past] = []
     draw = replays._animation
 
@@ -55,14 +56,12 @@ async def test_it_shows_an_animation_and_the_words_of_all_that_was_done_since(wo
     assert member is world.cleo
     shown = reply(await member.click(table.board(), label=LABEL))
     assert shown.ephemeral
-    assert "Since your last turn" in world.text(shown)
-    assert "Ann" in world.text(shown)
-    assert "Ben" in world.text(shown)
+    assert not unsaid(world.text(shown), "Since your last turn", "Ann", "Ben")
     (picture,) = world.pictures(shown)
     assert picture.frames == 3, "the board after her turn, and what each of the two others did"
 
 
-async def test_those_who_do_not_play_see_the_last_round(world: World) -> None:
+async def test_spectators_see_the_last_round(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     await rounds(table, 3)
     shown = reply(await world.cleo.click(table.board(), label=LABEL))
@@ -70,7 +69,7 @@ async def test_those_who_do_not_play_see_the_last_round(world: World) -> None:
     assert world.pictures(shown)[0].frames == 2
 
 
-async def test_when_there_is_nothing_it_says_so_kindly(world: World) -> None:
+async def test_if_nothing_has_happened_it_says_so(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     assert LABEL not in [one.label for one in buttons(table.board())], "it is offered only where there is something"
     earlier = await forged(world.ben, table.board(), Click("happened", table.table_id))  # boards of earlier versions have it
@@ -104,8 +103,7 @@ async def test_in_every_game_players_and_others_see_an_animation_with_words_besi
     for person in (world.ann, world.ben, world.cleo):
         more = reply(await person.click(table.board(), label="More"))
         shown = reply(await person.click(more, label=LABEL))
-        assert "How it ended" in world.text(shown)
-        assert "resigned" in world.text(shown)
+        assert not unsaid(world.text(shown), "How it ended", "resigned")
         assert world.pictures(shown)[0].frames >= 2
 
 
@@ -126,13 +124,12 @@ async def test_it_stands_behind_more_under_the_last_board_and_tells_the_end(worl
     await by_way(world.ben, world.channel, "resign")
     await world.ben.click(world.last(viewer=world.ben), label="Resign")
     for member in (world.ann, world.ben, world.cleo):
-        more = reply(await member.click(table.board(), label="More"))
-        shown = await member.click(more, label=LABEL)
+        shown = await member.click(reply(await member.click(table.board(), label="More")), label=LABEL)
         assert "How it ended" in world.text(shown)
         assert world.pictures(shown)[0].frames >= 2
 
 
-async def test_the_second_click_is_answered_from_what_is_at_hand(world: World, drawn: list[Past]) -> None:
+async def test_the_second_click_is_answered_from_the_cache(world: World, drawn: list[Past]) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await rounds(table, 3)
     first = reply(await world.ben.click(table.board(), label=LABEL))
@@ -141,7 +138,7 @@ async def test_the_second_click_is_answered_from_what_is_at_hand(world: World, d
     assert len(drawn) == 1
 
 
-async def test_who_clicks_twice_while_it_is_drawn_gets_it_twice(world: World, drawn: list[Past]) -> None:
+async def test_two_clicks_during_drawing_get_two_answers(world: World, drawn: list[Past]) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await rounds(table, 3)
     answers: list[Any] = []
@@ -161,7 +158,7 @@ async def test_who_clicks_twice_while_it_is_drawn_gets_it_twice(world: World, dr
     assert len(drawn) == 1
 
 
-async def test_an_action_that_was_taken_back_is_a_line_and_no_picture(world: World) -> None:
+async def test_an_undone_action_is_a_line_without_a_picture(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await rounds(table, 2)
     await rounds(table, 1)
@@ -172,8 +169,8 @@ async def test_an_action_that_was_taken_back_is_a_line_and_no_picture(world: Wor
     assert world.pictures(shown)[0].frames == 2, "what Ben did, but not what was taken back"
 
 
-async def test_a_hand_stays_its_owners_alone(world: World) -> None:
-    """Cards that somebody has drawn are told to nobody else, whoever asks what happened."""
+async def test_a_hand_stays_private(world: World) -> None:
+    """Nobody else is told which cards somebody has drawn."""
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
     for member in (world.ann, world.ben):
         await table.type(member, ("auto",)) if "auto" in await tokens(table, member) else None
@@ -190,13 +187,11 @@ async def test_a_hand_stays_its_owners_alone(world: World) -> None:
 
 
 async def tokens(table: Seated, member: MemberActor) -> list[str]:
-    """What somebody may begin an action with."""
+    """The possible first tokens of somebody’s action."""
     return [choice.token for choice in await table.choices(member)]
 
 
-async def test_in_a_game_of_memory_it_shows_what_the_messages_showed_and_nothing_further_back(
-    world: World, drawn: list[Past]
-) -> None:
+async def test_in_a_game_of_memory_it_shows_only_what_the_messages_did(world: World, drawn: list[Past]) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     while (history := (await table.snapshot()).playing).version < 5 or since_acted(history, history.to_act[0]) < 2:
         (member,) = await table.awaited()
@@ -209,6 +204,5 @@ async def test_in_a_game_of_memory_it_shows_what_the_messages_showed_and_nothing
     assert (past.since, past.perspective.seat) == (since, None)
     assert world.pictures(shown)[0].frames == history.version - since + 1
     public = "\n".join(world.text(shown).split("\n")[2:])
-    assert public == "\n".join(
-        ["### Since your last turn", words(standing(history, since), ENGLISH, ("Ann", "Ben"), MARKS, whole(3000))]
-    )
+    told = words(standing(history, since), ENGLISH, ("Ann", "Ben"), MARKS, whole(3000))
+    assert public == f"### Since your last turn\n{told}"

@@ -1,4 +1,4 @@
-"""What happened, for those who take a seat over, leave it, or are not let in: what a seat learned stays with the seat."""
+"""*What happened?* for people who take over or leave a seat, or aren’t let in: knowledge stays with the seat."""
 
 import re
 from dataclasses import replace
@@ -20,13 +20,13 @@ ENGLISH = language("en")
 
 
 def told(snapshot: Snapshot, user: User) -> str:
-    """What somebody is told who asks what happened."""
+    """The answer to *What happened?*."""
     past = past_of(snapshot, looking_back(snapshot, user.id, ENGLISH), user.id)
     message = recap_message(past, None, playing=snapshot.viewpoint(user.id) is not None)
     return "\n".join(item.content for item in message.items)  # type: ignore[attr-defined]
 
 
-async def test_whoever_takes_a_seat_over_is_told_what_the_seat_learned_and_whoever_left_it_no_more(core: Core) -> None:
+async def test_a_stand_in_learns_what_the_seat_knew_and_the_leaver_no_more(core: Core) -> None:
     table_id = (await started(core, PUCKS)).table.id
     before = (await core.service(Play).act(table_id, ANN, "draw")).snapshot
     assert re.search(r"draws [A-Z]", told(before, ANN))
@@ -38,7 +38,7 @@ async def test_whoever_takes_a_seat_over_is_told_what_the_seat_learned_and_whoev
         assert not re.search(r"draws [A-Z]", told(after, user))
 
 
-async def test_whoever_resigned_is_told_what_everybody_sees(core: Core) -> None:
+async def test_a_resigned_player_is_told_what_everybody_sees(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PUCKS, seats=3))).table.id
     for user in (BEN, CLEO):
         await core.service(Lobby).join(table_id, user)

@@ -20,7 +20,9 @@ from renderers.scene import Scene
 from storage import queries
 from storage.schema.records import Ending, Result, Table
 from tests.bot.kit import World, button, buttons, reply
+from tests.bot.present import present
 from tests.bot.seated import open_table
+from tests.bot.unsaid import unsaid
 from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
@@ -28,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A replay is not thinned for the time that it takes to draw."""
+    """A replay isn’t thinned to save drawing time."""
     monkeypatch.setattr("bot.features.replays.messages.LIMITS", Limits(seconds=math.inf))
 
 
@@ -40,7 +42,7 @@ async def opened(world: World, game: str = "bouncers", **options: Any) -> None:
 
 
 async def finished(world: World, loser: MemberActor | None = None, **options: Any) -> None:
-    """Ann and Ben have moved once, and then Ben, or whoever is to lose, has resigned."""
+    """Ann and Ben have moved once; then Ben, or the given loser, has resigned."""
     await opened(world, **options)
     number = max([int(n) for m in world.messages() for n in re.findall(r"Bouncers #(\d+)", world.text(m))])
     await world.ann.slash(world.channel, "move", action="b2 b3", game=str(number))
@@ -50,21 +52,15 @@ async def finished(world: World, loser: MemberActor | None = None, **options: An
 
 
 def log_of(world: World, answer: InteractionResult) -> Log:
-    """The log that is attached to an answer, read back."""
-    message = answer.followups[-1] if answer.followups else answer.response
-    assert message is not None
+    """The log attached to an answer, parsed."""
+    message = present(answer.followups[-1] if answer.followups else answer.response)
     (attachment,) = [file for file in message.attachments if file.filename.endswith(".txt")]
-    content = world.env.backend.cdn.get(attachment.url)
-    assert content is not None
+    content = present(world.env.backend.cdn.get(attachment.url))
     return read_log(content.decode())
 
 
 async def table(world: World, number: int = 1) -> Table:
-    snapshot = await world.client.core.snapshot(number)
-    return snapshot.table
-
-
-# --- /replay ----------------------------------------------------------------------------------------------------------------
+    return (await world.client.core.snapshot(number)).table
 
 
 async def test_a_running_game_is_replayed_to_its_player_alone(world: World) -> None:
@@ -87,12 +83,10 @@ async def test_a_finished_game_is_replayed_whole_to_anybody(world: World) -> Non
     answer = await world.cleo.slash(world.channel, "replay")
     assert answer.ephemeral
     assert world.picture(answer).frames == 4
-    assert "The whole game." in world.text(answer)
-    assert "Ann wins" in world.text(answer)
+    assert not unsaid(world.text(answer), "The whole game.", "Ann wins")
     log = log_of(world, answer)
     assert log.history is not None
-    assert log.lines == ("red b2-b3", "blue b7-b6", "blue resigns")
-    assert log.names == ("Ann", "Ben")
+    assert (log.lines, log.names) == (("red b2-b3", "blue b7-b6", "blue resigns"), ("Ann", "Ben"))
     assert log.table.seed == (await table(world)).seed
 
 
@@ -106,8 +100,7 @@ async def test_a_replay_can_be_shown_to_everybody_as_everybody_may_see_it(world:
 async def test_the_log_alone_has_no_animation(world: World) -> None:
     await opened(world)
     answer = await world.ann.slash(world.channel, "replay", format="log")
-    assert world.pictures(answer) == []
-    assert log_of(world, answer).names == ("Ann", "Ben")
+    assert (world.pictures(answer), log_of(world, answer).names) == ([], ("Ann", "Ben"))
 
 
 async def test_a_long_game_says_that_its_replay_is_thinned(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,11 +110,10 @@ async def test_a_long_game_says_that_its_replay_is_thinned(world: World, monkeyp
         await member.slash(world.channel, "move", action=action)
     answer = await world.ann.slash(world.channel, "replay")
     assert "Long game: 3 of 5 positions shown." in world.text(answer)
-    assert world.picture(answer).frames == 3
-    assert len(log_of(world, answer).lines) == 4
+    assert (world.picture(answer).frames, len(log_of(world, answer).lines)) == (3, 4)
 
 
-async def test_without_a_name_the_own_game_is_meant_else_the_newest_of_the_channel(world: World) -> None:
+async def test_without_a_name_ones_own_game_or_the_channels_newest_is_meant(world: World) -> None:
     await opened(world)
     await finished(world)
     assert "#1" in world.text(await world.ann.slash(world.channel, "replay"))
@@ -129,7 +121,7 @@ async def test_without_a_name_the_own_game_is_meant_else_the_newest_of_the_chann
     assert "#2" in world.text(await world.ann.slash(world.channel, "replay", game="#2"))
 
 
-async def test_somebody_with_several_games_here_is_asked_which_is_meant_and_the_format_is_kept(world: World) -> None:
+async def test_with_several_games_one_is_asked_which_and_the_format_is_kept(world: World) -> None:
     await opened(world)
     await opened(world)
     asked = await world.ann.slash(world.channel, "replay", format="log")
@@ -173,15 +165,12 @@ async def test_a_private_table_is_only_for_those_who_sat_at_it(world: World) -> 
     assert "No games in this channel yet" in world.text(await world.cleo.slash(world.channel, "replay"))
 
 
-# --- what a replay may tell -------------------------------------------------------------------------------------------------
-
-
 def frames(image: Image.Image) -> list[bytes]:
     return [frame.convert("RGB").tobytes() for frame in ImageSequence.Iterator(image)]
 
 
 async def entered(world: World) -> None:
-    """A game of Bounce Bunny Bounce in which both Bunnies have come in, and whatever that turned up is done."""
+    """A game of Bounce Bunny Bounce in which both Bunnies are in and nothing is pending."""
     await opened(world, "bunny")
     for _ in range(12):
         snapshot = await world.client.core.snapshot(1)
@@ -194,17 +183,13 @@ async def entered(world: World) -> None:
             action = (*action, choice.token)
             if choice.final:
                 break
-        member = (world.ann, world.ben)[seat]
-        await member.slash(world.channel, "move", action=" ".join(action))
+        await (world.ann, world.ben)[seat].slash(world.channel, "move", action=" ".join(action))
 
 
 @pytest.mark.usefixtures("no_pictures_at_hand")
-async def test_in_a_game_of_memory_a_replay_shows_nothing_again_before_the_end(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_replay_does_not_help_memory_before_the_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for: list[tuple[View, tuple[Event, ...]]] = []
-    real = GAMES["bunny"]
-    renderer = RENDERERS["bunny"]
+    real, renderer = GAMES["bunny"], RENDERERS["bunny"]
 
     def watched(view: View, scene: Scene) -> Image.Image:
         asked_for.append((view, scene.events))
@@ -213,8 +198,7 @@ async def test_in_a_game_of_memory_a_replay_shows_nothing_again_before_the_end(
     monkeypatch.setitem(RENDERERS, "bunny", replace(renderer, draw=watched))
     await entered(world)
     asked_for.clear()
-    answer = await world.ann.slash(world.channel, "replay")
-    assert "remembering it is part of the game" in world.text(answer)
+    assert "remembering it is part of the game" in world.text(await world.ann.slash(world.channel, "replay"))
     snapshot = await world.client.core.snapshot(1)
     states = [snapshot.playing.first, *(step.state for step in snapshot.playing.in_force)]
     last = real.view(states[-1], None)
@@ -231,8 +215,7 @@ async def test_in_a_game_of_memory_a_replay_shows_nothing_again_before_the_end(
 async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> None:
     await entered(world)
     running = await world.cleo.slash(world.channel, "replay", game="1")
-    asked = await by_way(world.ann, world.channel, "resign")
-    await world.ann.click(reply(asked), label="Resign")
+    await world.ann.click(reply(await by_way(world.ann, world.channel, "resign")), label="Resign")
     over = await world.cleo.slash(world.channel, "replay", game="1")
     assert "The whole game, with everything revealed." in world.text(over)
     assert "remembering" not in world.text(over)
@@ -241,7 +224,7 @@ async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> N
 
 
 @pytest.mark.usefixtures("no_pictures_at_hand")
-async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_popular_finished_game_is_drawn_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[View] = []
     renderer = RENDERERS["bouncers"]
 
@@ -255,22 +238,15 @@ async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, mon
     first = world.picture(await world.cleo.slash(world.channel, "replay"))
     assert len(drawn) == 4
     second = world.picture(await world.join("Dev").slash(world.channel, "replay"))
-    assert len(drawn) == 4
-    assert first == second
-
-
-# --- /verify ----------------------------------------------------------------------------------------------------------------
+    assert (len(drawn), first) == (4, second)
 
 
 async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: World) -> None:
     await open_table(world, "bunny", world.ann, world.ben)
-    asked = await by_way(world.ben, world.channel, "resign")
-    await world.ben.click(reply(asked), label="Resign")
-    seed = (await table(world)).seed
-    assert seed is not None
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
+    seed = present((await table(world)).seed)
     answer = await by_way(world.cleo, world.channel, "verify")
-    assert answer.response is not None
-    assert answer.response.ephemeral
+    assert present(answer.response).ephemeral
     text = world.text(answer)
     assert "**It all checks out.**" in text
     assert "the log’s one action follows the rules and leads to the same result: Ben resigned. **Ann wins!**" in text
@@ -278,8 +254,7 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
     assert seed.hex() not in text
     await world.cleo.click(reply(answer), label="Seed and hashes")
     text = world.text(answer)
-    assert f"SHA-256 of the seed: `{seed_hash(seed)}`" in text
-    assert f"Seed: `{seed.hex()}`" in text
+    assert not unsaid(text, f"SHA-256 of the seed: `{seed_hash(seed)}`", f"Seed: `{seed.hex()}`")
     assert f"printf {seed.hex()} | xxd -r -p | sha256sum" in text
     lobby = world.messages()[0]
     assert f"-# Fair dice: `{seed_hash(seed)[:16]}…`" in world.text(lobby)
@@ -301,7 +276,7 @@ async def test_a_game_without_chance_is_verified_without_a_word_about_seeds(worl
         assert word not in text.lower()
 
 
-async def test_who_begins_may_be_drawn_in_a_game_without_chance(world: World) -> None:
+async def test_the_first_player_may_be_drawn_in_a_game_without_chance(world: World) -> None:
     shown = await world.ann.slash(world.channel, "open", game="bouncers", options="order:shuffled")
     assert "Fair dice: `" in world.text(shown)
     assert "How?" in [one.label for one in buttons(shown)]
@@ -312,25 +287,20 @@ async def test_who_begins_may_be_drawn_in_a_game_without_chance(world: World) ->
 
 async def test_a_running_game_keeps_its_seed_and_says_when_it_will_be_shown(world: World) -> None:
     await open_table(world, "bunny", world.ann, world.ben)
-    seed = (await table(world)).seed
-    assert seed is not None
+    seed = present((await table(world)).seed)
     text = world.text(await by_way(world.ann, world.channel, "verify"))
     assert seed_hash(seed) in text
     assert seed.hex() not in text
     assert "I’ll show the seed when the game is over." in text
 
 
-async def test_a_game_that_was_tampered_with_is_found_out(world: World) -> None:
+async def test_tampering_with_a_game_is_detected(world: World) -> None:
     await finished(world)
     async with world.client.core.store.write() as writer:
         await queries.tables.change(writer, 1, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
     text = world.text(await by_way(world.ann, world.channel, "verify"))
-    assert "**Something is wrong.**" in text
-    assert "The winners on record are Ben, but in the replay: Ann." in text
+    assert not unsaid(text, "**Something is wrong.**", "The winners on record are Ben, but in the replay: Ann.")
     assert "It all checks out" not in text
-
-
-# --- /stats and /leaderboard --------------------------------------------------------------------------------------------------
 
 
 async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: World) -> None:
@@ -362,8 +332,7 @@ async def test_a_private_game_is_told_only_to_those_who_may_look_at_it(world: Wo
     await world.ben.click(world.messages()[0], label="Accept")
     await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
     await world.ben.slash(world.channel, "move", action="b7 b6", game="1")
-    asked = await by_way(world.ben, world.channel, "resign", game="1")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign", game="1")), label="Resign")
     own = await world.ben.slash(world.channel, "stats", user=world.ann)
     assert "Form, oldest first: won. Against Ben: 1 won, 0 drawn, 0 lost." in world.picture(own).alt
     other = await world.cleo.slash(world.channel, "stats", user=world.ann)
@@ -377,14 +346,12 @@ async def test_a_draw_and_a_game_alone_are_told_as_what_they_are(world: World) -
     await by_way(world.ann, world.channel, "draw")
     await by_way(world.ben, world.channel, "draw")
     await open_table(world, "trampoline", world.ann, seats=1)
-    asked = await by_way(world.ann, world.channel, "resign", game="2")
-    await world.ann.click(reply(asked), label="Resign")
+    await world.ann.click(reply(await by_way(world.ann, world.channel, "resign", game="2")), label="Resign")
     text = world.text(await world.ann.slash(world.channel, "stats"))
-    assert "Bouncers with Ben: drawn" in text
-    assert "BOUNCE, alone: lost" in text
+    assert not unsaid(text, "Bouncers with Ben: drawn", "BOUNCE, alone: lost")
 
 
-async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_who_do_not_see_it(world: World) -> None:
+async def test_the_leaderboard_is_a_picture_with_words_for_screen_readers(world: World) -> None:
     early = await by_way(world.ann, world.channel, "leaderboard", game="bouncers")
     assert not early.ephemeral
     assert "No rankings yet: play 3 rated games of Bouncers to appear." in world.text(early)
@@ -403,7 +370,7 @@ async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_w
     assert "1st of 2" in world.picture(await world.ann.slash(world.channel, "stats")).alt
 
 
-async def test_every_button_that_leads_back_works_after_a_restart(world: World) -> None:
+async def test_every_back_button_works_after_a_restart(world: World) -> None:
     await finished(world)
     answer = await by_way(world.ann, world.channel, "verify")
     await world.restart()

@@ -1,4 +1,4 @@
-"""Hints and reviews in Discord: who gets them, what they show, and what everybody else sees of it, which is nothing."""
+"""Hints and reviews in Discord: who gets them, what they show, and that nobody else sees them."""
 
 import asyncio
 import re
@@ -17,6 +17,7 @@ from opponents import Level
 from tests.bot.kit import Message, World, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import Seated, core_of, open_table, user_of
+from tests.bot.unsaid import unsaid
 from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
@@ -27,7 +28,7 @@ FRIENDLY = {"options": "rated:no"}
 
 @pytest.fixture
 def thinker() -> Iterator[type[Scripted]]:
-    """Somebody who thinks about Bouncers as told: Ann's second move is a blunder, Ben's first a mistake."""
+    """A scripted thinker about Bouncers: Ann’s second move is a blunder, Ben’s first a mistake."""
     stands = [(0.5, 0.5), (0.5, 0.5), (0.6, 0.4), (0.3, 0.7), (0.3, 0.7)]
     with scripted(lost={C: 0.3, B: 0.12}, stands=stands) as told:
         yield told
@@ -42,7 +43,7 @@ async def played(world: World, *actions: tuple[str, ...], **options: Any) -> Sea
 
 
 async def over(world: World, *actions: tuple[str, ...], **options: Any) -> Seated:
-    """And then Ben has resigned."""
+    """The same, and then Ben has resigned."""
     table = await played(world, *actions, **options)
     asked = await by_way(world.ben, table.channel, "resign", game=str(table.table_id))
     await world.ben.click(reply(asked), label="Resign")
@@ -50,9 +51,8 @@ async def over(world: World, *actions: tuple[str, ...], **options: Any) -> Seate
 
 
 def ended(table: Seated) -> Message:
-    """The last board of a game that is over."""
-    boards = [message for message in table.world.messages(table.channel) if "Review" in labels(message)]
-    return boards[-1]
+    """The last board of a finished game."""
+    return [message for message in table.world.messages(table.channel) if "Review" in labels(message)][-1]
 
 
 def labels(message: Message) -> list[str]:
@@ -60,27 +60,22 @@ def labels(message: Message) -> list[str]:
 
 
 async def reviewed(world: World, table: Seated, member: MemberActor) -> Message:
-    """The review of a game, as somebody sees it who has waited for it."""
-    shown = await member.click(ended(table), label="Review")
-    assert shown.ephemeral
+    """A review as somebody sees it who has waited for it."""
+    assert (await member.click(ended(table), label="Review")).ephemeral
     await world.pass_time(3)
     return own(world, table, member)
 
 
 def own(world: World, table: Seated, member: MemberActor) -> Message:
-    """The newest page of a review that somebody sees alone."""
+    """The newest page of somebody’s private review."""
     seen = world.messages(table.channel, viewer=member)
     return [message for message in seen if message.flags.ephemeral and {"Share", "Check again"} & set(labels(message))][-1]
-
-
-# --- hints ----------------------------------------------------------------------------------------------------------------
 
 
 async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, thinker: type[Scripted]) -> None:
     table = await played(world, **FRIENDLY)
     before = len(world.messages())
-    panel = await world.ann.click(table.board(), label="Move")
-    hint = await world.ann.click(reply(panel), label="Hint")
+    hint = await world.ann.click(reply(await world.ann.click(table.board(), label="Move")), label="Hint")
     text = world.text(hint)
     assert "**Try:** a2 → a3\nAnn likes it." in text
     assert "Nothing’s been played yet. Estimated win chance: 60%. Hints used: 1" in text
@@ -88,8 +83,7 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
     assert labels(reply(hint)) == ["Play it", "Pick my own"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
     await world.ann.click(reply(hint), label="Play it")
-    snapshot = await table.snapshot()
-    assert snapshot.playing.log[-1].entry.seat == 0
+    assert (await table.snapshot()).playing.log[-1].entry.seat == 0
     assert "hint" not in world.text(table.board()).lower()
 
 
@@ -103,18 +97,14 @@ async def test_by_command_too_and_the_same_again_counts_once(world: World, think
     await by_way(world.ben, world.channel, "hint")
     await table.type(world.ben, B)
     assert "Hints used: 2" in world.text(await by_way(world.ann, world.channel, "hint"))
-    asked = await by_way(world.ben, world.channel, "resign")
-    await world.ben.click(reply(asked), label="Resign")
-    text = world.text(ended(table))
-    assert "Hints used by Ann: 2" in text
-    assert "Hints used by Ben: 1" in text
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
+    assert not unsaid(world.text(ended(table)), "Hints used by Ann: 2", "Hints used by Ben: 1")
 
 
-async def test_where_there_are_no_hints_it_is_said_why(world: World, thinker: type[Scripted]) -> None:
+async def test_missing_hints_are_explained(world: World, thinker: type[Scripted]) -> None:
     table = await played(world)
     assert "No hints in rated games" in world.text(await by_way(world.ann, world.channel, "hint"))
-    panel = await world.ann.click(table.board(), label="Move")
-    assert "Hint" not in labels(reply(panel))
+    assert "Hint" not in labels(reply(await world.ann.click(table.board(), label="Move")))
     assert "You’re not playing at table #1." in world.text(await by_way(world.cleo, world.channel, "hint"))
     assert "You’re not playing at table #1." in world.text(await by_way(world.cleo, world.channel, "hint", game="1"))
     friendly = await played(world, **FRIENDLY)
@@ -124,9 +114,7 @@ async def test_where_there_are_no_hints_it_is_said_why(world: World, thinker: ty
     assert (await friendly.snapshot()).players[1].hints == 0
 
 
-async def test_who_asks_while_too_much_is_thought_about_is_told_so_and_nothing_is_counted(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_a_refused_hint_is_explained_and_not_counted(world: World, thinker: type[Scripted]) -> None:
     class Full:
         async def think(self, *_: Any, server: int, person: int, priority: Priority) -> Any:
             assert (server, person, priority) == (world.guild.id, world.ann.id, Priority.HINT)
@@ -138,9 +126,7 @@ async def test_who_asks_while_too_much_is_thought_about_is_told_so_and_nothing_i
     assert (await table.snapshot()).players[0].hints == 0
 
 
-async def test_a_hint_that_comes_too_late_says_nothing_on_a_panel_that_has_gone_on_and_counts_for_nothing(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_a_hint_for_an_outdated_panel_is_dropped_and_not_counted(world: World, thinker: type[Scripted]) -> None:
     table = await played(world, **FRIENDLY)
 
     class Slow:
@@ -158,13 +144,9 @@ async def test_a_hint_that_comes_too_late_says_nothing_on_a_panel_that_has_gone_
     assert (await table.snapshot()).players[0].hints == 0
 
 
-# --- reviews --------------------------------------------------------------------------------------------------------------
-
-
 def slowly(*seconds: float) -> Any:
-    """A computer that takes so many seconds for some of the questions of a review, by their numbers: 4, 6, 8."""
-    numbers = count(1)
-    takes = {4 + 2 * place: each for place, each in enumerate(seconds)}
+    """A computer that takes these seconds for the questions 4, 6, 8, … of a review."""
+    numbers, takes = count(1), {4 + 2 * place: each for place, each in enumerate(seconds)}
 
     class Slow:
         async def think(self, function: Any, *values: Any, server: int, person: int, priority: Priority) -> Any:
@@ -187,9 +169,7 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     summary = own(world, table, world.cleo)
     assert summary.id == reply(shown).id, "whoever has waited sees it in its place"
     text = world.text(summary)
-    assert "**Ann**: accuracy **" in text
-    assert "-# 1 blunder" in text
-    assert "-# 1 mistake" in text
+    assert not unsaid(text, "**Ann**: accuracy **", "-# 1 blunder", "-# 1 mistake")
     assert "luck" not in text
     picture = world.picture(summary)
     assert picture.alt == (
@@ -201,14 +181,13 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     assert not any("accuracy" in world.text(message) for message in world.messages()), "nobody else has seen any of it"
 
 
-async def test_without_a_name_the_game_is_meant_that_ended_last(world: World, thinker: type[Scripted]) -> None:
+async def test_without_a_name_the_last_game_to_end_is_meant(world: World, thinker: type[Scripted]) -> None:
     first = await played(world, A, B, **FRIENDLY)
     await over(world, A, B, C, D, **FRIENDLY)
     asked = await by_way(world.ann, world.channel, "resign", game=str(first.table_id))
     await world.pass_time(5)
     await world.ann.click(reply(asked), label="Resign")
-    board = await world.ann.slash(world.channel, "board")
-    shown = await world.ann.click(reply(board), label="Review")
+    shown = await world.ann.click(reply(await world.ann.slash(world.channel, "board")), label="Review")
     assert f"#{first.table_id}" in world.text(shown)
 
 
@@ -224,13 +203,10 @@ async def test_the_summary_says_where_the_game_left_the_known_paths(world: World
 
 async def test_its_pages_show_what_was_played_and_what_was_better(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
-    summary = await reviewed(world, table, world.ann)
-    await world.ann.click(summary, label="Next")
+    await world.ann.click(await reviewed(world, table, world.ann), label="Next")
     page = own(world, table, world.ann)
     text = world.text(page)
-    assert "### 1. Move 2: mistake by Ben (−12)" in text
-    assert "**Played:** b7 → b6 (48%)" in text
-    assert "**Better:** a7 → " in text
+    assert not unsaid(text, "### 1. Move 2: mistake by Ben (−12)", "**Played:** b7 → b6 (48%)", "**Better:** a7 → ")
     played_then, better = world.pictures(page)
     assert played_then.alt.startswith("What was played. ")
     assert better.alt.startswith("What was better. ")
@@ -251,9 +227,7 @@ async def test_its_pages_show_what_was_played_and_what_was_better(world: World, 
     assert "accuracy" in world.text(own(world, table, world.ann))
 
 
-async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_played_out(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_the_list_of_moves_has_marks_and_leads_to_better_lines(world: World, thinker: type[Scripted]) -> None:
     thinker.plays = {Level.MEDIUM: ("a2", "a3"), Level.HARD: A}
     thinker.lost = {**thinker.lost, ("a2", "a3"): 0.4}
     table = await over(world, A, B, C, D)
@@ -279,8 +253,7 @@ async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_pl
     assert "### Better than move 2" in world.text(example)
     assert len(re.findall(r"^[2-5]\. ", world.text(example), re.MULTILINE)) == 4
     assert "With the replies I’d expect." in world.text(example)
-    shown = world.picture(example)
-    assert shown.alt.startswith("What was better, as an animation of 5 pictures.")
+    assert world.picture(example).alt.startswith("What was better, as an animation of 5 pictures.")
     assert labels(example) == ["Back"]
     back = reply(await world.ann.click(example, label="Back"))
     assert "**Better:** a7 → " in world.text(back)
@@ -294,7 +267,7 @@ async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_pl
     assert "### 1. Move 2: mistake by Ben" in world.text(again)
 
 
-async def test_it_is_made_once_and_is_there_at_once_for_the_next_who_asks(world: World, thinker: type[Scripted]) -> None:
+async def test_a_review_is_made_once_for_all_readers(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B)
     await reviewed(world, table, world.ann)
     count = len(thinker.asked)
@@ -305,12 +278,9 @@ async def test_it_is_made_once_and_is_there_at_once_for_the_next_who_asks(world:
     assert "accuracy" in world.text(await by_way(world.cleo, world.channel, "review", game=str(table.table_id)))
 
 
-async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_another_page_that_page_and_only_once(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_the_summary_shares_the_card_and_other_pages_themselves_once(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
-    summary = await reviewed(world, table, world.ann)
-    card = await world.ann.click(summary, label="Share")
+    card = await world.ann.click(await reviewed(world, table, world.ann), label="Share")
     assert "Copy and share:" in world.text(card)
     assert "accuracy" in world.picture(card).alt
     await world.ann.click(reply(card), label="Post here")
@@ -323,8 +293,7 @@ async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_ano
     assert world.pinged(posted[0]) == set()
     posts = 1
     for _ in range(2):
-        page = await by_way(world.ben, world.channel, "review")
-        await world.ben.click(reply(page), label="Next")
+        await world.ben.click(reply(await by_way(world.ben, world.channel, "review")), label="Next")
         preview = await world.ben.click(own(world, table, world.ben), label="Share")
         assert labels(reply(preview)) == ["Post here", "Back"]
         assert "### 1. Move 2" in world.text(preview), "it is shown to one reader alone"
@@ -334,11 +303,10 @@ async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_ano
         posts = 2
     _, second = [message for message in world.messages() if "Shared by" in world.text(message)]
     assert "### 1. Move 2" in world.text(second)
-    assert buttons(second) == []
-    assert len(world.pictures(second)) == 2
+    assert (buttons(second), len(world.pictures(second))) == ([], 2)
 
 
-async def test_after_a_restart_the_review_is_gone_on_with(world: World, thinker: type[Scripted]) -> None:
+async def test_a_review_continues_after_a_restart(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
     asked_before: list[int] = []
 
@@ -357,25 +325,21 @@ async def test_after_a_restart_the_review_is_gone_on_with(world: World, thinker:
         await world.restart()
     count = len(thinker.asked)
     await world.settle()
-    shown = await world.ann.click(own(world, table, world.ann), label="Check again")
-    assert "accuracy" in world.text(shown)
+    assert "accuracy" in world.text(await world.ann.click(own(world, table, world.ann), label="Check again"))
     assert len(thinker.asked) - count <= 6, "what was found out before is not found out again"
 
 
 async def test_whoever_asks_twice_waits_once_and_sees_the_answer(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
     with slowly(100):
-        first = await world.ann.click(ended(table), label="Review")
-        again = await world.ann.click(reply(first), label="Check again")
+        again = await world.ann.click(reply(await world.ann.click(ended(table), label="Review")), label="Check again")
         assert "3 of 10 positions" in world.text(again)
         await world.pass_time(101)
     assert "accuracy" in world.text(own(world, table, world.ann))
     assert [one.what for one in thinker.asked].count("assess") == 5, "nothing is found out twice"
 
 
-async def test_whoever_plays_on_meanwhile_gets_the_review_where_they_asked_for_it_and_not_below_their_game(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_the_review_appears_where_it_was_asked_for_despite_other_games(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D, **FRIENDLY)
     with slowly(300, 300):
         shown = await world.ann.click(ended(table), label="Review")
@@ -388,13 +352,10 @@ async def test_whoever_plays_on_meanwhile_gets_the_review_where_they_asked_for_i
 
 
 @pytest.mark.parametrize("resigner", ["ann", "ben"])
-async def test_whoever_goes_back_from_the_progress_of_a_review_stays_at_the_result(
-    world: World, thinker: type[Scripted], resigner: str
-) -> None:
+async def test_going_back_from_the_progress_stays_at_the_result(world: World, thinker: type[Scripted], resigner: str) -> None:
     table, member = await played(world, A, B, C, D), getattr(world, resigner)
     panel = await world.ann.click(table.board(), label="Move")
-    asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
-    await member.click(reply(asked), label="Resign")
+    await member.click(reply(await by_way(member, table.channel, "resign", game=str(table.table_id))), label="Resign")
     await world.ann.click(reply(panel), label=labels(reply(panel))[0])
     with slowly(100):
         await world.ann.click(reply(panel), label="Review")
@@ -418,7 +379,7 @@ async def test_after_a_quarter_of_an_hour_the_next_press_shows_the_review(world:
     assert "accuracy" in world.text(await world.ann.click(told, label="Check again"))
 
 
-async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, thinker: type[Scripted]) -> None:
+async def test_one_is_told_how_many_games_come_first(world: World, thinker: type[Scripted]) -> None:
     first = await over(world, A, B, C, D)
     second = await over(world, A, B)
     with slowly(100, 100):
@@ -430,7 +391,7 @@ async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, 
     assert "accuracy" in world.text(own(world, first, world.ann))
 
 
-async def test_where_there_is_no_review_it_is_said_why(world: World, thinker: type[Scripted]) -> None:
+async def test_missing_reviews_are_explained(world: World, thinker: type[Scripted]) -> None:
     assert "No games in this channel yet." in world.text(await by_way(world.ann, world.channel, "review"))
     table = await played(world, A)
     told = await by_way(world.ann, world.channel, "review", game=str(table.table_id))
@@ -439,15 +400,11 @@ async def test_where_there_is_no_review_it_is_said_why(world: World, thinker: ty
     assert "isn’t the number of a game" in world.text(await by_way(world.ann, world.channel, "review", game="mine"))
 
 
-async def test_of_a_private_game_nobody_else_learns_and_it_is_shared_in_its_thread_alone(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_a_private_game_is_reviewed_and_shared_in_its_thread_alone(world: World, thinker: type[Scripted]) -> None:
     table = await open_table(world, "bouncers", world.ann, private=True, opponent=world.ben)
-    invited = world.last(table.channel)
-    await world.ben.click(invited, label="Accept")
+    await world.ben.click(world.last(table.channel), label="Accept")
     await table.type(world.ann, A)
-    asked = await by_way(world.ben, table.channel, "resign")
-    await world.ben.click(reply(asked), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, table.channel, "resign")), label="Resign")
     told = await by_way(world.cleo, world.channel, "review", game=str(table.table_id))
     assert f"There’s no table #{table.table_id} here." in world.text(told)
     shown = await by_way(world.ann, world.channel, "review", game=str(table.table_id))
@@ -461,14 +418,12 @@ async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(
     await world.ann.slash(world.channel, "open", game="bouncers", computer="easy")
     (table,) = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, table.id, [world.ann], world.channel)
-    hint = await by_way(world.ann, world.channel, "hint")
-    assert "Hints used: 1" in world.text(hint)
+    assert "Hints used: 1" in world.text(await by_way(world.ann, world.channel, "hint"))
     await alone.type(world.ann, A)
     await world.pass_time(30)
     snapshot = await alone.snapshot()
     assert [logged.entry.seat for logged in snapshot.playing.log] == [0, 1]
-    asked = await by_way(world.ann, world.channel, "resign")
-    await world.ann.click(reply(asked), label="Resign")
+    await world.ann.click(reply(await by_way(world.ann, world.channel, "resign")), label="Resign")
     assert "Hints used by Ann: 1" in world.text(ended(alone))
     summary = await reviewed(world, alone, world.ann)
     computer = snapshot.players[1].name
@@ -478,9 +433,7 @@ async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(
 
 
 @pytest.mark.parametrize("label", ["What happened?", "Replay", "Review", "More", "Verify"])
-async def test_what_takes_the_place_of_the_result_in_a_panel_leads_back_to_it(
-    world: World, thinker: type[Scripted], label: str
-) -> None:
+async def test_what_replaces_the_result_leads_back_to_it(world: World, thinker: type[Scripted], label: str) -> None:
     table = await played(world, A, B, C, D)
     panel = await world.ann.click(table.board(), label="Move")
     asked = await by_way(world.ben, table.channel, "resign", game=str(table.table_id))

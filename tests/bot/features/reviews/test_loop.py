@@ -1,4 +1,4 @@
-"""The loop that has games looked through goes on with the others when something is wrong with one of them."""
+"""The review loop carries on with other games when one goes wrong."""
 
 import asyncio
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tests.bot.service import ANN, BEN, BOUNCERS, Time, started
 
 
 async def over(core: Core, clock: Time, guild_id: int) -> Snapshot:
-    """A game of a server that ended after a move, whose review somebody has asked for."""
+    """A game that ended after a move, whose review was asked for."""
     clock.pass_(3600)
     table_id = (await started(core, replace(BOUNCERS, guild_id=guild_id))).table.id
     await core.service(Play).act(table_id, ANN, ("b2", "b3"))
@@ -26,9 +26,7 @@ async def over(core: Core, clock: Time, guild_id: int) -> Snapshot:
     return snapshot
 
 
-async def test_a_game_that_cannot_be_looked_through_keeps_no_other_from_it(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unreviewable_game_holds_no_other_up(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong, behind_it, elsewhere = [await over(core, clock, guild_id) for guild_id in (10, 10, 20)]
     ask, asked = core.service(Reviews).inquiry, list[int]()
 

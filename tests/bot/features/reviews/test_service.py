@@ -1,8 +1,9 @@
-"""Reviews: what is looked at in a finished game, what comes of it, and that nothing is found out twice or lost."""
+"""Reviews: what they look at, what they find, and that nothing is computed twice or lost."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from opponents.reviewing import REVIEWER, Praise, Slip
 from storage import queries
 from storage.schema.records import Choice, EntryKind, OfferKind, Standing
 from storage.store import Store
+from tests.bot.present import present
 from tests.bot.scripted import scripted
 from tests.bot.seated import walked
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, first_action, seeds, started
@@ -42,7 +44,7 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 
 async def over(core: Core, *actions: Action, request: TableRequest = BOUNCERS) -> Snapshot:
-    """A game in which Ann and Ben have played these actions in turn; then Ben has resigned."""
+    """A game in which Ann and Ben have played these actions in turn, and Ben has then resigned."""
     table_id = (await started(core, request)).table.id
     for action, user in zip(actions, (ANN, BEN) * len(actions), strict=False):
         await core.service(Play).act(table_id, user, action)
@@ -62,16 +64,13 @@ async def stepped(core: Core, table_id: int) -> Inquiry | None:
 
 
 async def looked_through(core: Core, table_id: int) -> Reviewed:
-    """The review of a game, when all of it is there."""
+    """The finished review of a game."""
     await asked(core, table_id)
     while await stepped(core, table_id) is not None:
         pass
     reviewed = await asked(core, table_id)
     assert reviewed.done
     return reviewed
-
-
-# --- what comes of it -----------------------------------------------------------------------------------------------------
 
 
 async def test_a_review_has_the_curve_the_slips_and_the_turning_points(core: Core) -> None:
@@ -82,16 +81,13 @@ async def test_a_review_has_the_curve_the_slips_and_the_turning_points(core: Cor
     seen = reviewed.course
     assert seen.curve(reviewed.review) == (*enumerate(stands), (5, (1.0, 0.0)))
     points = seen.turning_points(reviewed.review)
-    assert [(point.moment.number, point.mark) for point in points] == [
-        (1, Slip.INACCURACY), (2, Slip.BLUNDER), (4, Slip.MISTAKE),
-    ]  # fmt: skip
+    slips = [(point.moment.number, point.mark) for point in points]
+    assert slips == [(1, Slip.INACCURACY), (2, Slip.BLUNDER), (4, Slip.MISTAKE)]
     assert all(point.found.line[0][0] == point.moment.seat for point in points)
     ann, ben = (seen.account(reviewed.review, seat) for seat in (0, 1))
     assert (ann.looked_at, dict(ann.slips)) == (2, {Slip.INACCURACY: 1})
     assert (ben.looked_at, dict(ben.slips)) == (2, {Slip.BLUNDER: 1, Slip.MISTAKE: 1})
-    assert ben.accuracy is not None
-    assert ann.accuracy is not None
-    assert ben.accuracy < ann.accuracy < 1
+    assert present(ben.accuracy) < present(ann.accuracy) < 1
     assert ann.luck is ben.luck is None, "there is no luck in this game"
     assert [one.action for one in told.asked if one.what == "judge"] == [A, B, C, D]
 
@@ -115,13 +111,12 @@ async def test_a_choice_that_earned_praise_is_marked_but_is_no_turning_point(cor
     with scripted(lost={("a2", "a3"): 0.3, B: 0.12}, plays=levels):
         reviewed = await looked_through(core, table_id)
     marked = reviewed.course.marked(reviewed.review)
-    assert [(point.moment.number, point.mark) for point in marked] == [(1, Praise.BRILLIANT), (2, Slip.MISTAKE)], (
-        "beside the third move there is another that gives nothing away"
-    )
+    marks = [(point.moment.number, point.mark) for point in marked]
+    assert marks == [(1, Praise.BRILLIANT), (2, Slip.MISTAKE)], "another third move gives nothing away either"
     assert [point.moment.number for point in reviewed.course.turning_points(reviewed.review)] == [2]
 
 
-async def test_luck_is_told_apart_from_choice_where_something_is_drawn(core: Core) -> None:
+async def test_luck_is_separated_from_choice_where_something_is_drawn(core: Core) -> None:
     table_id = (await started(core, BOUNCE)).table.id
     for user in (ANN, BEN):
         while (await core.snapshot(table_id)).awaited[0].user_id == user.id:
@@ -140,7 +135,7 @@ async def test_luck_is_told_apart_from_choice_where_something_is_drawn(core: Cor
     assert ben == pytest.approx(-played / 100), "what is one player's luck is the other's bad luck"
 
 
-async def test_what_was_taken_back_or_was_no_choice_is_not_judged(core: Core, clock: Time) -> None:
+async def test_undone_and_forced_actions_are_not_judged(core: Core, clock: Time) -> None:
     request = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY), strict=True)
     table_id = (await started(core, request)).table.id
     await core.service(Play).act(table_id, ANN, A)
@@ -161,9 +156,7 @@ async def test_what_was_taken_back_or_was_no_choice_is_not_judged(core: Core, cl
     assert [place for place, _ in reviewed.course.curve(reviewed.review)] == [0, 1, 2, 3, 4, 5]
 
 
-async def test_a_long_game_is_looked_at_here_and_there_and_where_most_changed(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_long_game_is_sampled_and_reviewed_where_most_changed(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course, "MOST_CHOICES", 2)
     monkeypatch.setattr(course, "MOST_STANDINGS", 5)
     table_id = (await over(core, A, B, C, D, ("d2", "d3"), ("d7", "d6"))).table.id
@@ -176,28 +169,23 @@ async def test_a_long_game_is_looked_at_here_and_there_and_where_most_changed(
     assert reviewed.progress == (7, 7)
 
 
-async def test_what_fails_is_left_out_and_the_rest_is_there(core: Core) -> None:
+async def test_failed_inquiries_are_left_out(core: Core) -> None:
     table_id = (await over(core, A, B)).table.id
     with scripted(lost={B: 0.3}):
         await asked(core, table_id)
         for number in range(6):
-            inquiry = await core.service(Reviews).inquiry(table_id)
-            assert inquiry is not None
+            inquiry = present(await core.service(Reviews).inquiry(table_id))
             failed = number in {1, 4}
             await core.service(Reviews).note_answer(inquiry, None if failed else inquiry.function(*inquiry.values))
     reviewed = await asked(core, table_id)
     assert reviewed.done
-    assert reviewed.review.choices[0] == Choice(1)
-    assert reviewed.review.standings[1] == Standing(1)
+    assert (reviewed.review.choices[0], reviewed.review.standings[1]) == (Choice(1), Standing(1))
     assert [place for place, _ in reviewed.course.curve(reviewed.review)] == [0, 2, 3]
     assert reviewed.course.account(reviewed.review, 0).accuracy is None
     assert len(reviewed.course.turning_points(reviewed.review)) == 1
 
 
-# --- once, and on after a restart -----------------------------------------------------------------------------------------
-
-
-async def test_a_review_is_gone_on_with_where_it_was_by_another_process(store: Store, clock: Time) -> None:
+async def test_another_process_continues_a_review(store: Store, clock: Time) -> None:
     known = seeds()
     first = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
     table_id = (await over(first, A, B, C, D)).table.id
@@ -205,8 +193,7 @@ async def test_a_review_is_gone_on_with_where_it_was_by_another_process(store: S
         await asked(first, table_id)
         for _ in range(4):
             await stepped(first, table_id)
-        lost_on_the_way = await first.service(Reviews).inquiry(table_id)
-        assert lost_on_the_way is not None
+        lost_on_the_way = present(await first.service(Reviews).inquiry(table_id))
         after = Core(store, parts=PARTS, now=clock)
         assert await after.service(Reviews).next_unfinished() == (table_id,)
         reviewed = await looked_through(after, table_id)
@@ -218,7 +205,7 @@ async def test_a_review_is_gone_on_with_where_it_was_by_another_process(store: S
     assert reviewed.review.standings[4] == Standing(4, (0.5, 0.5))
 
 
-async def test_however_many_ask_it_is_made_once_and_then_always_there(core: Core) -> None:
+async def test_a_review_is_made_once_and_kept(core: Core) -> None:
     table_id = (await over(core, A, B)).table.id
     wanted: list[int] = []
     core.listen(lambda _: wanted.append(table_id), Work.REVIEWS)
@@ -229,13 +216,10 @@ async def test_however_many_ask_it_is_made_once_and_then_always_there(core: Core
         count = len(told.asked)
         assert (await asked(core, table_id)).review == reviewed.review
         assert await core.service(Reviews).inquiry(table_id) is None
-    assert wanted == [table_id]
-    assert len(told.asked) == count
+    assert (wanted, len(told.asked)) == ([table_id], count)
 
 
-async def test_what_another_version_of_the_reviewer_found_out_is_found_out_anew(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_findings_of_another_reviewer_version_are_made_again(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = (await over(core, A, B)).table.id
     with scripted():
         assert (await looked_through(core, table_id)).review.reviewer == REVIEWER
@@ -246,9 +230,7 @@ async def test_what_another_version_of_the_reviewer_found_out_is_found_out_anew(
         assert (await looked_through(core, table_id)).review.reviewer == REVIEWER + 1
 
 
-async def test_an_unfinished_review_of_another_version_begins_anew_by_itself(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unfinished_review_of_another_version_restarts(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = (await over(core, A, B)).table.id
     with scripted():
         await asked(core, table_id)
@@ -270,7 +252,7 @@ async def test_servers_take_turns_and_the_first_game_of_each_is_first(core: Core
     assert set(await core.service(Reviews).next_unfinished()) == {tables[0], tables[2]}
 
 
-async def test_only_so_many_reviews_of_a_server_are_made_at_a_time(core: Core) -> None:
+async def test_the_number_of_simultaneous_reviews_is_limited(core: Core) -> None:
     tables = [(await over(core, A)).table.id for _ in range(MOST_WAITING + 1)]
     for table_id in tables[:-1]:
         await asked(core, table_id)
@@ -280,20 +262,16 @@ async def test_only_so_many_reviews_of_a_server_are_made_at_a_time(core: Core) -
     assert not (await asked(core, other)).done
 
 
-async def test_the_review_goes_with_its_table(core: Core) -> None:
+async def test_a_review_is_deleted_with_its_table(core: Core) -> None:
     table_id = (await over(core, A)).table.id
     await asked(core, table_id)
-    inquiry = await core.service(Reviews).inquiry(table_id)
-    assert inquiry is not None
+    inquiry = present(await core.service(Reviews).inquiry(table_id))
     async with core.store.write() as writer:
         await queries.forgetting.forget_server(writer, 10)
     await core.service(Reviews).note_answer(inquiry, (0.5, 0.5))
     async with core.store.read() as reader:
         assert await reviews_sql.get(reader, table_id) is None
     assert await core.service(Reviews).next_unfinished() == ()
-
-
-# --- where there is none --------------------------------------------------------------------------------------------------
 
 
 async def test_there_is_no_review_of_a_game_that_is_on_or_has_not_begun_or_in_which_nobody_played(core: Core) -> None:
@@ -311,12 +289,7 @@ async def test_there_is_no_review_of_a_game_that_is_on_or_has_not_begun_or_in_wh
         await asked(core, agreed)
 
 
-# --- secrets --------------------------------------------------------------------------------------------------------------
-
-
-async def test_a_choice_is_judged_by_what_its_seat_could_know_and_a_standing_by_what_everybody_knows(
-    core: Core,
-) -> None:
+async def test_choices_are_judged_by_their_seats_knowledge_and_standings_by_everybodys(core: Core) -> None:
     request = replace(BOUNCERS, game="pucks", seats=2, options={"setup": "random"})
     table_id = (await started(core, request)).table.id
     for _ in range(6):
@@ -334,7 +307,7 @@ async def test_a_choice_is_judged_by_what_its_seat_could_know_and_a_standing_by_
         assert one.view == game.view(state, None)
 
 
-async def test_where_remembering_is_part_of_the_game_everybody_is_judged_with_what_they_had_seen(core: Core) -> None:
+async def test_in_a_game_of_memory_everybody_is_judged_by_what_they_had_seen(core: Core) -> None:
     request = TableRequest(guild_id=10, channel_id=20, game="bunny", seats=2)
     table_id = (await started(core, request)).table.id
     people: dict[int, User] = {user.id: user for user in (ANN, BEN)}
@@ -354,36 +327,17 @@ async def test_where_remembering_is_part_of_the_game_everybody_is_judged_with_wh
     assert all(seen.view.seat is None for one in assess for seen in one.memory)
 
 
-# --- every kind of game ---------------------------------------------------------------------------------------------------
+KINDS = [
+    ("bouncers", 2, "8x8-12-terminal", {}, 1), ("bunny", 2, None, {}, 1), ("trampoline", 1, None, {}, 1),
+    ("trampoline", 4, None, {}, 1), ("pucks", 2, None, {"setup": "random"}, 1),
+    ("pucks", 2, None, {"setup": "random"}, 2), ("pucks", 4, None, {"setup": "random"}, 2),
+    ("pucks", 2, None, {"setup": "random", "colours": "2"}, 2),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "variant", "options", "rules"),
-    quick_first(
-        3,
-        [
-            ("bouncers", 2, "8x8-12-terminal", {}, 1),
-            ("bunny", 2, None, {}, 1),
-            ("trampoline", 1, None, {}, 1),
-            ("trampoline", 4, None, {}, 1),
-            ("pucks", 2, None, {"setup": "random"}, 1),
-            ("pucks", 2, None, {"setup": "random"}, 2),
-            ("pucks", 4, None, {"setup": "random"}, 2),
-            ("pucks", 2, None, {"setup": "random", "colours": "2"}, 2),
-        ],
-        several=True,
-    ),
-)
-async def test_the_computers_themselves_look_through_every_kind_of_game(
-    store: Store,
-    clock: Time,
-    monkeypatch: pytest.MonkeyPatch,
-    game: str,
-    seats: int,
-    variant: str | None,
-    options: dict[str, str],
-    rules: int,
-) -> None:
+@pytest.mark.parametrize("kind", quick_first(3, KINDS), ids=str)
+async def test_every_kind_of_game_is_reviewed(store: Store, clock: Time, monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+    game, seats, variant, options, rules = kind
     for share, little in (("SHARE", 0.001), ("CONFIRMING", (0.001, 0.002)), ("GLANCE", 0.001)):
         monkeypatch.setattr(f"opponents.reviewing.{share}", little)
     known, presently = seeds(), GAMES[game]

@@ -1,4 +1,4 @@
-"""Trying again where one slipped: whose slips they are, what is known of an action, and that nothing else is seen."""
+"""Retrying slips: whose they are, what is known about an action, and that nothing hidden is seen."""
 
 from dataclasses import replace
 from random import Random
@@ -11,7 +11,7 @@ from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
-from bot.features.reviews.course import Course
+from bot.features.reviews.course import GameCourse
 from bot.features.reviews.service import Reviewed
 from bot.features.reviews.slip_messages import SlipPanel, slip_message, slip_panel
 from bot.features.reviews.slips import Slips, at_slip, own_slips
@@ -21,6 +21,7 @@ from engines.chance import Fair
 from engines.game import Action, foresee, legal_actions, resample
 from opponents.reviewing import REVIEWER, try_again
 from storage.schema.records import Choice, EntryKind, Review
+from tests.bot.present import present
 from tests.bot.scripted import scripted
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, started
 
@@ -32,7 +33,7 @@ TABLES = {
 
 
 async def over(core: Core, game: str, moves: int, seed: int = 1) -> Snapshot:
-    """A game of Ann and Ben that went on at random for so many moves; then Ben has resigned."""
+    """A random game of Ann and Ben with so many moves, which Ben then resigned."""
     snapshot, rng = await started(core, TABLES[game]), Random(seed)
     for _ in range(moves):
         history = snapshot.playing
@@ -43,8 +44,8 @@ async def over(core: Core, game: str, moves: int, seed: int = 1) -> Snapshot:
 
 
 def reviewed(snapshot: Snapshot, *numbers: int, better: Action | None = None) -> Reviewed:
-    """A review that takes the choices with these entries for mistakes; what was better is another legal action, or this one."""
-    course, choices = Course(snapshot.playing), []
+    """A review that takes these entries for mistakes; another legal action, or this one, was better."""
+    course, choices = GameCourse(snapshot.playing), []
     for number in numbers:
         moment = course.moment(number)
         legal = legal_actions(course.history.game, moment.before, moment.seat)
@@ -59,10 +60,9 @@ def panel_of(at: Slips) -> SlipPanel:
 
 
 async def shown(at: Slips, tokens: Action = ()) -> tuple[Any, ...]:
-    """All that a panel shows: its texts, buttons, and pictures with their descriptions."""
+    """Everything a panel shows: texts, buttons, and pictures with their descriptions."""
     panel = panel_of(at)
-    picked = panel.pick(tokens)
-    assert picked is not None
+    picked = present(panel.pick(tokens))
     builder = await slip_message(panel, picked)
     files = [file.fp.read() for file in builder.files()]
     return builder.layout().to_components(), tuple(builder.custom_ids()), files
@@ -84,7 +84,7 @@ async def test_each_seat_has_its_own_and_nobody_else_has_any(core: Core) -> None
             at_slip(review, user.id, number)
 
 
-async def test_who_took_a_seat_over_has_the_slips_that_they_made_there(core: Core) -> None:
+async def test_a_stand_in_has_the_slips_that_they_made(core: Core) -> None:
     snapshot = await over(core, "bouncers", 6)
     log = snapshot.playing.log
     theirs = replace(log[3], entry=replace(log[3].entry, user_id=CLEO.id))
@@ -95,10 +95,10 @@ async def test_who_took_a_seat_over_has_the_slips_that_they_made_there(core: Cor
 
 
 async def test_another_way_to_the_same_position_is_the_same_action(core: Core) -> None:
-    """Paths of Bouncers that capture nothing and end alike."""
+    """Paths in Bouncers that capture nothing and end alike."""
     for seed in range(40):
         snapshot = await over(core, "bouncers", 12, seed)
-        for moment in Course(snapshot.playing).moments:
+        for moment in GameCourse(snapshot.playing).moments:
             if moment.logged.entry.kind is not EntryKind.PLAY:
                 continue
             alike: dict[Any, list[Action]] = {}
@@ -116,12 +116,11 @@ async def test_another_way_to_the_same_position_is_the_same_action(core: Core) -
     pytest.fail("there was no such position")
 
 
-async def test_of_another_action_it_is_found_out_by_what_the_seat_could_know(core: Core) -> None:
+async def test_other_actions_are_judged_by_what_the_seat_could_know(core: Core) -> None:
     snapshot = await over(core, "pucks", 9)
-    number = next(moment.number for moment in Course(snapshot.playing).choices[2:])
-    at = next(
-        at_slip(reviewed(snapshot, number), user.id) for user in (ANN, BEN) if own_slips(reviewed(snapshot, number), user.id)
-    )
+    number = next(moment.number for moment in GameCourse(snapshot.playing).choices[2:])
+    seen = reviewed(snapshot, number)
+    at = next(at_slip(seen, user.id) for user in (ANN, BEN) if own_slips(seen, user.id))
     game, state = at.history.game, at.history.state
     other = next(action for action in legal_actions(game, state, at.seat) if at.known(action) is None)
     with scripted("pucks", lost={other: 0.3}) as told:
@@ -135,9 +134,9 @@ async def test_of_another_action_it_is_found_out_by_what_the_seat_could_know(cor
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["pucks", "bunny"])
 async def test_nothing_is_seen_of_what_the_seat_did_not_know(core: Core, game: str) -> None:
-    """Two games that differ in what Ben could not know before his slip look the same to him there, whatever he picks."""
+    """Two games that differ only in what Ben couldn’t know before his slip look the same to him there."""
     snapshot = await over(core, game, 14)
-    moment = next(moment for moment in reversed(Course(snapshot.playing).choices) if moment.seat == 1)
+    moment = next(moment for moment in reversed(GameCourse(snapshot.playing).choices) if moment.seat == 1)
     log, index = snapshot.playing.log, moment.number - 2
     state = resample(snapshot.playing.game, moment.before, 1, Fair(bytes(32)))
     assert state != moment.before
@@ -150,14 +149,13 @@ async def test_nothing_is_seen_of_what_the_seat_did_not_know(core: Core, game: s
             assert await shown(one, action[:length]) == await shown(two, action[:length])
 
 
-async def test_the_cards_that_the_seat_had_seen_lie_open_and_a_line_says_so(core: Core) -> None:
-    """In a game of memory the board before a slip has the feathers that the person knew; elsewhere no line speaks of any."""
+async def test_cards_that_the_seat_had_seen_are_face_up(core: Core) -> None:
+    """In a game of memory the board before a slip shows the feathers the person knew; elsewhere no line mentions any."""
     snapshot, seen = await over(core, "bunny", 4), set[tuple[bool, bool]]()
-    for moment in Course(snapshot.playing).choices:
+    for moment in GameCourse(snapshot.playing).choices:
         at = at_slip(reviewed(snapshot, moment.number), (ANN, BEN)[moment.seat].id)
         panel = panel_of(at)
-        picked = panel.pick(())
-        assert picked is not None
+        picked = present(panel.pick(()))
         builder = await slip_message(panel, picked)
         told = any("’d seen are face up" in item.content for item in builder.items if isinstance(item, ui.TextDisplay))
         without = await panel.picking(picked, 0).picture(at.events)

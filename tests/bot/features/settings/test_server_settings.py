@@ -1,12 +1,10 @@
-"""What holds for a server, chosen on the panel of `/server-settings`, and what its moderators may do."""
+"""A server’s settings on the panel of `/server-settings`, and what its moderators may do."""
 
-from collections.abc import Callable
 from typing import Any
 
 import discord
 import pytest
 from simcord.actors import MemberActor
-from simcord.components import walk_components
 
 from bot.core.people import Users
 from bot.core.table.settings import DAY, ServerSettings
@@ -19,6 +17,7 @@ from tests.bot.seated import core_of, open_table, pings
 from tests.bot.settings_panels import (
     act,
     action_click,
+    assert_fits,
     close_table,
     control,
     fill,
@@ -32,7 +31,9 @@ from tests.bot.settings_panels import (
     send,
     speak,
     standing,
+    value_at,
 )
+from tests.bot.unsaid import unsaid
 
 NO_MANAGER = "You need the Manage Server permission for that."
 
@@ -43,52 +44,40 @@ async def server(world: World) -> ServerSettings:
 
 
 def demote(world: World) -> None:
-    """Take the permission to manage the server from whoever has it by the role "chief"."""
+    """Take the permission to manage the server from the role "chief"."""
     role = world.guild.roles["chief"]
     world.env.backend.edit_role(world.guild.id, role.id, {"permissions": discord.Permissions(send_messages=True).value})
 
 
-async def test_one_private_panel_shows_all_that_is_set(world: World) -> None:
+async def test_one_private_panel_shows_all_settings(world: World) -> None:
     shown = await open_panel(world, a_chief(world), "server-settings")
     assert reply(shown).ephemeral
     said = world.text(shown)
     for section in server_panel.PANEL.sections:
         assert f"**{section.title}**" in said
-    assert "Games are played in all channels." in said
-    assert "Games are played: In the channel itself" in said
+    assert not unsaid(said, "Games are played in all channels.", "Games are played: In the channel itself")
     assert "**What’s on**\nOff" in said
     assert "Not set: the first `/match`" in said or "Not set: the first </match:" in said
     assert [one.label for one in buttons(shown)] == ["Change"] * 6 + ["Pick a table"]
 
 
-# --- only for managers --------------------------------------------------------------------------------------------------------
-
-
-async def test_who_does_not_manage_the_server_sees_no_panel(world: World) -> None:
+async def test_only_managers_see_the_panel(world: World) -> None:
     (known,) = [one for one in await world.client.tree.fetch_commands() if one.name == "server-settings"]
     world.guild.set_command_permissions(known, {world.ann: True})  # a server may show the commands to whomever it likes
-    refused = await open_panel(world, world.ann, "server-settings")
-    assert world.text(refused) == NO_MANAGER
+    assert world.text(await open_panel(world, world.ann, "server-settings")) == NO_MANAGER
     assert await server(world) == ServerSettings()
 
 
 CLICKS = [
     Click("server").custom_id,
     *(form_click("server-settings", section.name) for section in server_panel.PANEL.sections),
-    *(
-        action_click("server-settings", section.name, action.name)
-        for section in server_panel.PANEL.sections
-        for action in section.actions
-    ),
+    *(action_click("server-settings", section.name, action.name)
+      for section in server_panel.PANEL.sections for action in section.actions),
     Click("server-zone", tokens=("daily", "=of=daily", "UTC")).custom_id,
-    Click("server-back").custom_id,
-    Click("server-tables").custom_id,
-    Click("server-table", tokens=("1",)).custom_id,
-    Click("server-close", tokens=("1",)).custom_id,
-    Click("server-close-yes", tokens=("1",)).custom_id,
-    Click("server-remove", tokens=("1", "2")).custom_id,
-    Click("server-remove-yes", tokens=("1", "2")).custom_id,
-]
+    *(Click(f"server-{verb}").custom_id for verb in ("back", "tables")),
+    *(Click(f"server-{verb}", tokens=("1",)).custom_id for verb in ("table", "close", "close-yes")),
+    *(Click(f"server-{verb}", tokens=("1", "2")).custom_id for verb in ("remove", "remove-yes")),
+]  # fmt: skip
 
 
 def test_every_verb_of_the_panel_is_among_those_clicks() -> None:
@@ -97,7 +86,7 @@ def test_every_verb_of_the_panel_is_among_those_clicks() -> None:
     assert verbs - tried == {"server-save"}, "the next test sends the forms"
 
 
-async def test_who_loses_the_permission_is_refused_with_the_next_press(world: World) -> None:
+async def test_losing_the_permission_refuses_the_next_press(world: World) -> None:
     chief = a_chief(world)
     table = await open_table(world, "bouncers", world.ann, world.ben)
     shown = await open_panel(world, chief, "server-settings")
@@ -109,7 +98,7 @@ async def test_who_loses_the_permission_is_refused_with_the_next_press(world: Wo
 
 
 @pytest.mark.parametrize("section", [one.name for one in server_panel.PANEL.sections if one.settings])
-async def test_who_loses_the_permission_while_a_form_is_open_is_refused(world: World, section: str) -> None:
+async def test_losing_the_permission_refuses_an_open_form(world: World, section: str) -> None:
     chief = a_chief(world)
     asked = await form(world, chief, "server-settings", section)
     demote(world)
@@ -117,10 +106,7 @@ async def test_who_loses_the_permission_while_a_form_is_open_is_refused(world: W
     assert await server(world) == ServerSettings()
 
 
-# --- games --------------------------------------------------------------------------------------------------------------------
-
-
-async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limits_them(world: World) -> None:
+async def test_a_server_limits_tables_to_channels_threads_and_a_number(world: World) -> None:
     chief, other = a_chief(world), world.guild.create_text_channel("other")
     shown = world.text(await fill(world, chief, "server-settings", "channels", channels=[world.channel]))
     assert f"**✅ Channels for games · saved**\nGames are played in <#{world.channel.id}>." in shown
@@ -137,15 +123,14 @@ async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limi
     assert "You already have 1 open table here" in world.text(again)
     await world.ben.click(reply(opened), label="Join")
     assert "which piece bounces?" in world.text(world.last(thread))
-    inside = await world.cleo.slash(thread, "open", game="bouncers")
-    assert "Bouncers #2" in world.text(inside)
+    assert "Bouncers #2" in world.text(await world.cleo.slash(thread, "open", game="bouncers"))
     await fill(world, chief, "server-settings", "channels", channels=[other])
     assert "Games on this server are played in" in world.text(await world.ben.slash(world.channel, "open", game="bouncers"))
     everywhere = world.text(await fill(world, chief, "server-settings", "channels", channels=[]))
     assert "Games are played in all channels." in everywhere
 
 
-async def test_two_managers_allow_channels_at_the_same_time_and_both_are_heard(world: World) -> None:
+async def test_two_managers_can_allow_channels_at_the_same_time(world: World) -> None:
     chief, (one, two, three) = a_chief(world), [world.guild.create_text_channel(name) for name in ("one", "two", "three")]
     await fill(world, chief, "server-settings", "channels", channels=[one, two])
     asked = await form(world, chief, "server-settings", "channels")
@@ -154,7 +139,7 @@ async def test_two_managers_allow_channels_at_the_same_time_and_both_are_heard(w
     assert (await server(world)).channels == tuple(sorted((two.id, three.id, world.channel.id)))
 
 
-async def test_a_channel_that_is_gone_is_not_offered_and_leaves_with_the_next_change(world: World) -> None:
+async def test_a_deleted_channel_is_not_offered_and_goes_with_the_next_change(world: World) -> None:
     chief, (one, two) = a_chief(world), [world.guild.create_text_channel(name) for name in ("one", "two")]
     await fill(world, chief, "server-settings", "channels", channels=[one, two])
     world.env.backend.delete_channel(one.id)
@@ -174,12 +159,11 @@ async def test_more_channels_than_a_form_has_room_for_stay(world: World) -> None
     asked = await form(world, chief, "server-settings", "channels")
     known = [one for one in many if str(one.id) in standing(control(asked, "channels"))]
     assert len(known) == CHANNELS_TOLD
-    shown = await send(world, chief, asked, channels=known[1:])
-    assert "and 2 more." in world.text(shown)
+    assert "and 2 more." in world.text(await send(world, chief, asked, channels=known[1:]))
     assert set((await server(world)).channels) == set(ids) - {known[0].id}
 
 
-async def test_a_server_says_who_acts_for_somebody_whose_time_is_up(world: World) -> None:
+async def test_a_server_chooses_who_acts_for_a_player_out_of_time(world: World) -> None:
     chief = a_chief(world)
     shown = world.text(await open_panel(world, chief, "server-settings"))
     assert "If somebody runs out of time: A random move is played for them" in shown
@@ -188,7 +172,7 @@ async def test_a_server_says_who_acts_for_somebody_whose_time_is_up(world: World
     assert (await server(world)).absent == "computer"
 
 
-async def test_a_form_overwrites_nothing_that_it_did_not_touch(world: World) -> None:
+async def test_a_form_changes_only_touched_fields(world: World) -> None:
     chief = a_chief(world)
     asked = await form(world, chief, "server-settings", "new-tables")
     await fill(world, chief, "server-settings", "new-tables", threads="yes", clock="0", most_tables=3)
@@ -197,13 +181,13 @@ async def test_a_form_overwrites_nothing_that_it_did_not_touch(world: World) -> 
 
 
 @pytest.mark.parametrize("typed", ["0", "101", "-1", "ten", "three", "٣", "1.5", "1000", "9" * 20])
-async def test_how_many_tables_is_a_number(world: World, typed: str) -> None:
+async def test_the_limit_on_tables_is_a_number(world: World, typed: str) -> None:
     refused = await fill(world, a_chief(world), "server-settings", "new-tables", most_tables=typed)
     assert f"“{typed}” isn’t a number from 1 to 100." in world.text(refused)
     assert await server(world) == ServerSettings()
 
 
-async def test_what_was_entered_for_new_tables_stands_there_again_after_a_wrong_number(world: World) -> None:
+async def test_entries_for_new_tables_survive_a_wrong_number(world: World) -> None:
     chief = a_chief(world)
     refused = await fill(world, chief, "server-settings", "new-tables", most_tables="three", threads="yes", absent="computer")
     assert "**⚠️ New tables · not saved**\n“three” isn’t a number from 1 to 100." in world.text(refused)
@@ -213,45 +197,33 @@ async def test_what_was_entered_for_new_tables_stands_there_again_after_a_wrong_
         ["three"],
         ["computer"],
     ]
-    saved = await send(world, chief, asked, most_tables="3")
-    assert "**✅ New tables · saved**" in world.text(saved)
+    assert "**✅ New tables · saved**" in world.text(await send(world, chief, asked, most_tables="3"))
     assert await server(world) == ServerSettings(threads=True, most_tables=3, absent="computer", threads_asked=0)
 
 
-async def test_the_language_of_a_server_is_chosen_and_the_panel_stays_in_ones_own(world: World) -> None:
+async def test_the_servers_language_does_not_change_the_panels(world: World) -> None:
     shown = world.text(await speak(world, a_chief(world), "de", server=True))
     assert "**✅ Language · saved**\nLanguage of public messages: Deutsch" in shown
-    opened = await world.ann.slash(world.channel, "open", game="bouncers")
-    assert "1 Tag pro Zug" in world.text(opened)
-
-
-def _value(index: int, value: Any) -> Callable[[dict[str, Any]], None]:
-    def change(data: dict[str, Any]) -> None:
-        filled = data["components"][index]["component"]
-        filled["values" if "values" in filled else "value"] = value
-
-    return change
+    assert "1 Tag pro Zug" in world.text(await world.ann.slash(world.channel, "open", game="bouncers"))
 
 
 @pytest.mark.parametrize(
     ("section", "change", "words"),
     [
-        ("channels", _value(0, ["123456789012345678"]), "I can’t use that channel."),
-        ("channels", _value(0, ["x"]), "I can’t use that channel."),
-        ("daily", _value(0, ["123456789012345678"]), "I can’t use that channel."),
-        ("daily", _value(0, []), "Pick a channel."),
-        ("daily", _value(1, ["24"]), "There’s no “24”."),
-        ("daily", _value(3, ["123456789012345678"]), "I can’t find that role."),
-        ("today", _value(1, ["8"]), "There’s no “8”. Pick from: Every day, Every Monday,"),
-        ("new-tables", _value(0, "maybe"), "There’s no “maybe”. Pick from: Each in its own thread, In the channel itself."),
-        ("new-tables", _value(1, ["7"]), "There’s no “7”."),
-        ("new-tables", _value(2, "1" * 21), "is too long. At most 20 characters fit."),
-        ("language", _value(0, "tlh"), "There’s no “tlh”."),
+        ("channels", value_at(0, ["123456789012345678"]), "I can’t use that channel."),
+        ("channels", value_at(0, ["x"]), "I can’t use that channel."),
+        ("daily", value_at(0, ["123456789012345678"]), "I can’t use that channel."),
+        ("daily", value_at(0, []), "Pick a channel."),
+        ("daily", value_at(1, ["24"]), "There’s no “24”."),
+        ("daily", value_at(3, ["123456789012345678"]), "I can’t find that role."),
+        ("today", value_at(1, ["8"]), "There’s no “8”. Pick from: Every day, Every Monday,"),
+        ("new-tables", value_at(0, "maybe"), "There’s no “maybe”. Pick from: Each in its own thread, In the channel itself."),
+        ("new-tables", value_at(1, ["7"]), "There’s no “7”."),
+        ("new-tables", value_at(2, "1" * 21), "is too long. At most 20 characters fit."),
+        ("language", value_at(0, "tlh"), "There’s no “tlh”."),
     ],
 )
-async def test_what_no_form_offers_is_refused(
-    world: World, section: str, change: Callable[[dict[str, Any]], None], words: str
-) -> None:
+async def test_forged_values_are_refused(world: World, section: str, change: Any, words: str) -> None:
     chief = a_chief(world)
     asked = await form(world, chief, "server-settings", section)
     assert words in await forged_form(world, chief, asked, change)
@@ -265,7 +237,7 @@ async def test_what_no_form_offers_is_refused(
         ("matching", "="),
     ],
 )  # fmt: skip
-async def test_a_time_zone_is_picked_in_no_message_but_the_one_that_asks(world: World, tokens: tuple[str, ...]) -> None:
+async def test_a_time_zone_is_only_picked_in_the_message_that_asks(world: World, tokens: tuple[str, ...]) -> None:
     chief = a_chief(world)
     shown = await open_panel(world, chief, "server-settings")
     said = await forged_click(world, chief, shown, Click("server-zone", tokens=tokens).custom_id, "Europe/Berlin")
@@ -273,10 +245,7 @@ async def test_a_time_zone_is_picked_in_no_message_but_the_one_that_asks(world: 
     assert await post_of(world) is None
 
 
-# --- moderation ---------------------------------------------------------------------------------------------------------------
-
-
-async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) -> None:
+async def test_a_moderator_closes_a_table_and_removes_people(world: World) -> None:
     chief = a_chief(world)
     table = await open_table(world, "bouncers", world.ann, world.ben)
     shown = await picked_table(world, chief, 1)
@@ -304,7 +273,7 @@ async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) 
     assert "There’s no table #99 here." in nowhere
 
 
-async def test_who_takes_somebody_off_a_table_is_told_before_and_after_what_becomes_of_it(world: World) -> None:
+async def test_removing_somebody_tells_the_consequences_before_and_after(world: World) -> None:
     chief = a_chief(world)
 
     async def removed(number: int, player: MemberActor) -> tuple[str, str]:
@@ -345,7 +314,7 @@ async def test_a_moderator_finds_private_tables_and_pages_of_tables(world: World
     assert set(select(picked).options) == {"player26", "Ben"}
 
 
-async def test_a_panel_fits_into_a_message_whatever_is_chosen(world: World) -> None:
+async def test_a_panel_fits_into_a_message_with_any_settings(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
     many = [world.guild.create_text_channel(f"games-{number}") for number in range(30)]
     with world.env._bot_scope():
@@ -356,14 +325,10 @@ async def test_a_panel_fits_into_a_message_whatever_is_chosen(world: World) -> N
     for language in ("de", "en"):
         await speak(world, chief, language)
         shown = await open_panel(world, chief, "server-settings")
-        parts = list(walk_components(reply(shown).components))
-        assert len(parts) <= 40
-        assert sum(len(part.get("content") or "") for part in parts) <= 4000
+        assert_fits(shown)
     shown = await open_panel(world, chief, "server-settings")
     assert [one.label for one in buttons(shown)].count("Switch off") == 3
     refused = await fill(world, chief, "server-settings", "daily", channel=world.channel, role=world.guild.default_role)
-    parts = list(walk_components(reply(refused).components))
-    assert len(parts) <= 40
-    assert sum(len(part.get("content") or "") for part in parts) <= 4000
+    assert_fits(refused)
     asked = await chief.click(reply(refused), label="Try again")
     assert standing(control(asked, "role")) == [str(world.guild.default_role.id)]

@@ -1,4 +1,4 @@
-"""Sharing the end of a game: a card and a line, shown privately first, posted once, and only where they may be."""
+"""Sharing the end of a game: a card and a line, previewed privately, posted once and only where allowed."""
 
 import asyncio
 import re
@@ -26,6 +26,7 @@ from tests.bot.kit import Message, World, a_member, buttons, reply
 from tests.bot.pseudo import PSEUDO, disguised
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import Seated, core_of, open_table
+from tests.bot.unsaid import unsaid
 from tests.bot.ways import by_way
 
 A, B, C, D = ("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6")
@@ -34,7 +35,7 @@ ENGLISH = language("en")
 
 @pytest.fixture
 def thinker() -> Iterator[type[Scripted]]:
-    """Somebody who thinks about Bouncers as told: Ann is behind after her second move, and far ahead after Ben's."""
+    """A scripted thinker about Bouncers: Ann is behind after her second move, and far ahead after Ben’s."""
     stands = [(0.5, 0.5), (0.5, 0.5), (0.6, 0.4), (0.3, 0.7), (0.8, 0.2)]
     with scripted(lost={C: 0.3, B: 0.12}, stands=stands) as told:
         yield told
@@ -45,23 +46,23 @@ def labels(message: Any) -> list[str]:
 
 
 def shared(world: World, channel: Any = None, **more: Any) -> list[Message]:
-    """The public messages that a person has shared."""
+    """The public messages that people have shared."""
     return [message for message in world.messages(channel, **more) if "Shared by" in world.text(message)]
 
 
 def told(world: World, member: Any) -> list[str]:
-    """The private messages that somebody sees."""
+    """Somebody’s private messages."""
     return [world.text(message) for message in world.messages(viewer=member) if message.flags.ephemeral]
 
 
 def posted(message: Message, words: str = "Posted here: ") -> str:
-    """The answer to somebody who has posted this message."""
+    """The answer to whoever has posted this message."""
     assert isinstance(message, discord.Message)
     return f"{words}{message.jump_url}"
 
 
 async def resigned(world: World, *moves: tuple[str, ...], **options: Any) -> Seated:
-    """A game of Ann's against Ben that Ben resigns after these moves."""
+    """A game that Ben resigns to Ann after these moves."""
     table = await open_table(world, "bouncers", world.ann, world.ben, **options)
     for number, action in enumerate(moves):
         await table.type(table.people[number % 2], action)
@@ -70,19 +71,26 @@ async def resigned(world: World, *moves: tuple[str, ...], **options: Any) -> Sea
 
 
 async def resign(world: World, table: Seated, member: Any) -> None:
-    asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
-    await member.click(reply(asked), label="Resign")
+    await member.click(reply(await by_way(member, table.channel, "resign", game=str(table.table_id))), label="Resign")
 
 
 def ended(world: World, table: Seated) -> Message:
-    """The last board of a game that is over."""
+    """The last board of a finished game."""
     return [message for message in world.messages(table.channel) if "Share" in labels(message)][-1]
 
 
 def line_in(text: str) -> str:
-    """The line to be copied in the private answer."""
+    """The line to copy in a private answer."""
     (line,) = re.findall(r"```\n(.*)\n```", text)
     return line
+
+
+async def posted_by(world: World, table: Seated, member: Any) -> Any:
+    """The preview of a card that somebody has then posted."""
+    shown = await member.click(ended(world, table), label="Share")
+    await member.click(reply(shown), label="Post here")
+    await world.pass_time(3)
+    return shown
 
 
 async def review(world: World, table: Seated) -> None:
@@ -90,10 +98,7 @@ async def review(world: World, table: Seated) -> None:
     await world.pass_time(3)
 
 
-# --- what it shows --------------------------------------------------------------------------------------------------------
-
-
-async def test_share_under_the_last_board_shows_the_card_and_a_line_to_copy_to_one_reader_alone(world: World) -> None:
+async def test_share_privately_shows_the_card_and_a_line_to_copy(world: World) -> None:
     table = await resigned(world, A, B, C, D)
     before = len(world.messages())
     shown = await world.cleo.click(ended(world, table), label="Share")
@@ -109,9 +114,7 @@ async def test_share_under_the_last_board_shows_the_card_and_a_line_to_copy_to_o
     assert len([one for one in world.messages()[before:] if "Shared by" in world.text(one)]) == 0
 
 
-async def test_after_a_review_it_has_the_curve_the_moment_it_turned_and_the_accuracy(
-    world: World, thinker: type[Scripted]
-) -> None:
+async def test_after_a_review_it_has_curve_turning_point_and_accuracy(world: World, thinker: type[Scripted]) -> None:
     table = await resigned(world, A, B, C, D)
     shown = await world.ann.click(ended(world, table), label="Share")
     plain = world.picture(shown)
@@ -126,7 +129,7 @@ async def test_after_a_review_it_has_the_curve_the_moment_it_turned_and_the_accu
     assert "After a *Review*" not in world.text(shown)
 
 
-async def test_where_all_was_luck_it_tells_the_roll_that_turned_the_game_and_the_review_says_so_once(world: World) -> None:
+async def test_in_a_game_of_luck_it_tells_the_roll_that_turned_the_game(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     for member in (world.ann, world.ben):
         await table.type(member, ("roll",))
@@ -156,7 +159,7 @@ async def test_a_draw_by_consent_has_a_card_too(world: World) -> None:
     assert "It’s a draw!" in world.picture(shown).alt
 
 
-async def test_so_has_a_game_that_was_played_out_by_three_and_one_against_a_computer(world: World) -> None:
+async def test_games_of_three_and_against_a_computer_have_cards_too(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     while awaited := await table.awaited():
         snapshot = await table.snapshot()
@@ -190,20 +193,17 @@ async def test_a_player_whose_time_is_up_has_lost_on_the_card(world: World) -> N
         if (await table.snapshot()).outcome() is not None:
             break
         await world.pass_time(3601)
-        if (await table.snapshot()).outcome() is None and world.ann.id in [
-            seat.user_id for seat in (await table.snapshot()).awaited
-        ]:
+        if world.ann in await table.awaited():
             state = (await table.snapshot()).playing
             await table.type(world.ann, next(iter(legal_actions(state.game, state.state, 0))))
-    snapshot = await table.snapshot()
-    assert snapshot.worth_sharing
+    assert (await table.snapshot()).worth_sharing
     shown = await world.ann.click(ended(world, table), label="Share")
     assert line_in(world.text(shown)).startswith("🏆 🔴 Ann ")
     assert "Ann wins!" in world.picture(shown).alt
 
 
 @pytest.mark.parametrize("how", [Ending.CLOSED, Ending.ABANDONED, Ending.DESERTED])
-async def test_a_game_that_was_broken_off_has_no_card(world: World, how: Ending) -> None:
+async def test_an_aborted_game_has_no_card(world: World, how: Ending) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, A)
     if how is Ending.CLOSED:
@@ -224,25 +224,16 @@ async def test_a_game_that_was_broken_off_has_no_card(world: World, how: Ending)
     assert not snapshot.worth_sharing
 
 
-# --- posting it -----------------------------------------------------------------------------------------------------------
-
-
 async def test_post_here_posts_card_and_line_in_one_message_and_once(world: World) -> None:
     table = await resigned(world, A, B, C, D)
-    shown = await world.ann.click(ended(world, table), label="Share")
-    await world.ann.click(reply(shown), label="Post here")
+    shown = await posted_by(world, table, world.ann)
     assert "Copy and share:" in world.text(shown), "the line can still be copied"
-    await world.pass_time(3)
     (message,) = shared(world)
     assert posted(message) in told(world, world.ann)
-    assert "🏆 🔴 Ann 16–16 🔵 Ben · Bouncers #1" in world.text(message)
-    assert f"Shared by <@{world.ann.id}>" in world.text(message)
+    assert not unsaid(world.text(message), "🏆 🔴 Ann 16–16 🔵 Ben · Bouncers #1", f"Shared by <@{world.ann.id}>")
     assert "Post here" not in labels(message)
-    assert world.pinged(message) == set()
-    assert world.picture(message).png == world.picture(shown).png
-    again = await world.ben.click(ended(world, table), label="Share")
-    await world.ben.click(reply(again), label="Post here")
-    await world.pass_time(3)
+    assert (world.pinged(message), world.picture(message).png) == (set(), world.picture(shown).png)
+    await posted_by(world, table, world.ben)
     assert posted(message, "It’s here already: ") in told(world, world.ben)
     await world.restart()
     await world.pass_time(600)
@@ -266,28 +257,23 @@ async def test_a_card_that_may_have_been_posted_is_not_posted_again(world: World
 
 async def test_a_card_that_was_posted_without_a_review_can_be_posted_with_it(world: World, thinker: type[Scripted]) -> None:
     table = await resigned(world, A, B, C, D)
-    shown = await world.ann.click(ended(world, table), label="Share")
-    await world.ann.click(reply(shown), label="Post here")
-    await world.pass_time(3)
+    await posted_by(world, table, world.ann)
     await review(world, table)
     for _ in range(2):
-        shown = await world.ann.click(ended(world, table), label="Share")
-        await world.ann.click(reply(shown), label="Post here")
-        await world.pass_time(3)
+        await posted_by(world, table, world.ann)
     without, with_review = shared(world)
     assert "turned at move" not in world.text(without)
     assert "turned at move 4" in world.text(with_review)
     assert "accuracy" in world.picture(with_review).alt
 
 
-async def test_where_one_may_not_post_the_line_can_be_copied(world: World) -> None:
+async def test_without_permission_to_post_the_line_can_be_copied(world: World) -> None:
     table = await resigned(world, A, B)
     shown = await world.ann.click(ended(world, table), label="Share")
     silenced = discord.Permissions(send_messages=True).value
     overwrite = Overwrite(target_id=world.ann.id, type=OverwriteType.MEMBER, deny=silenced)
     world.env.backend.set_overwrite(world.channel.id, overwrite)
-    refused = await world.ann.click(reply(shown), label="Post here")
-    assert "You can’t post in this channel." in world.text(refused)
+    assert "You can’t post in this channel." in world.text(await world.ann.click(reply(shown), label="Post here"))
     again = await world.ann.click(ended(world, table), label="Share")
     assert "You can’t post in this channel." in world.text(again)
     assert line_in(world.text(again))
@@ -317,20 +303,16 @@ async def test_a_private_game_is_shared_by_its_people_alone_and_in_its_thread_al
     await world.pass_time(60)
     assert shared(world) == [], "not even if a job asks for it"
     board = [one for one in world.messages(thread, viewer=world.ann) if "Share" in labels(one)][-1]
-    shown = await world.ann.click(board, label="Share")
-    await world.ann.click(reply(shown), label="Post here")
+    await world.ann.click(reply(await world.ann.click(board, label="Share")), label="Post here")
     await world.pass_time(3)
     assert len(shared(world, thread, viewer=world.ann)) == 1
-
-
-# --- the line -------------------------------------------------------------------------------------------------------------
 
 
 ODD = ("W" * 32, "مرحبا بالعالم", "@everyone `x` ```", "👩‍👩‍👧‍👦" * 4, "\u202eevil\nname", "https://example.com/" + "x" * 12)
 
 
 @pytest.mark.parametrize("game", ["bouncers", "bunny", "trampoline", "pucks"])
-async def test_it_is_one_line_of_at_most_120_characters_whatever_people_call_themselves(world: World, game: str) -> None:
+async def test_the_line_has_at_most_120_characters_with_any_names(world: World, game: str) -> None:
     seats = {"pucks": 6, "trampoline": 4}.get(game, 2)
     people = [world.ann, world.ben, world.cleo, *(await _more(world, seats - 3))][:seats]
     table = await open_table(world, game, *people, seats=seats)
@@ -341,16 +323,12 @@ async def test_it_is_one_line_of_at_most_120_characters_whatever_people_call_the
     with mock.patch.object(type(snapshot), "names", ODD[:seats]):
         line = share_line(snapshot, None, ENGLISH)
     assert len(line) <= LINE_LIMIT
-    assert "\n" not in line
-    assert "`" not in line
-    assert "@everyone" not in line
-    assert "\u202e" not in line
-    assert "://" not in line
+    assert not [sign for sign in ("\n", "`", "@everyone", "\u202e", "://") if sign in line]
     assert f"#{table.table_id}" in line
     assert line.count("\u2068") == line.count("\u2069") == (1 if "مر" in line else 0)
 
 
-async def test_what_is_better_the_fewer_there_are_is_no_score(world: World) -> None:
+async def test_lower_is_better_counts_are_no_scores(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     await table.type(world.ann, ("roll",))
     await resign(world, table, world.ben)
@@ -379,10 +357,8 @@ async def test_card_and_line_are_in_the_language_of_their_readers(world: World, 
     table = await resigned(world, A, B, C, D)
     await review(world, table)
     await the_server_speaks(world, "de")
-    shown = await world.ann.click(ended(world, table), label="Share")
+    shown = await posted_by(world, table, world.ann)
     assert "At the start: Ann 50%" in world.picture(shown).alt
-    await world.ann.click(reply(shown), label="Post here")
-    await world.pass_time(3)
     (posted,) = [message for message in world.messages() if world.pictures(message) and "🏆" in world.text(message)]
     assert "Am Anfang: Ann 50" in world.picture(posted).alt
     assert world.picture(posted).png != world.picture(shown).png, "the winner is told in German"

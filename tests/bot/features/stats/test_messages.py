@@ -1,4 +1,4 @@
-"""Stats and leaderboards: the mark of a provisional rating is explained where it stands, and only there; a pace in words."""
+"""Stats and leaderboards: the mark of a provisional rating is explained where it appears, and only there; paces in words."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from bot.core.pace import Pace
 from bot.core.skill import PROVISIONAL_BELOW
 from bot.core.table.snapshot import User
 from bot.features.stats.messages import in_words, leaderboard_message, results_message
-from bot.features.stats.ratings import Results, Standing
+from bot.features.stats.ratings import RankedRating, Results
 from bot.features.stats.stats import Stats
 from bot.i18n.language import language
 from storage.schema.records import Rating
@@ -18,14 +18,14 @@ PICTURED = "? = provisional"
 TOLD = "Provisional: fewer than 10 rated games."
 
 
-def standing(played: int) -> Standing:
+def standing(played: int) -> RankedRating:
     rating = Rating(guild_id=1, user_id=1, game="bouncers", name="Ann", mu=25.0, sigma=8.0, played=played, updated_at=0.0)
-    return Standing(rating, 1, 1)
+    return RankedRating(rating, 1, 1)
 
 
 @pytest.fixture
 def pictured(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What was to be drawn, but could not be."""
+    """What should have been drawn."""
     asked: list[Any] = []
 
     async def drawing(draw: Callable[[Any], bytes], shown: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""Ratings: who is rated for what, and how much; and what people are told of them."""
+"""Ratings: which games are rated, by how much, and what people are told."""
 
 import itertools
 from collections.abc import AsyncIterator, Sequence
@@ -36,6 +36,7 @@ from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import Ending, OfferKind, Rating, Result, Status
 from storage.store import Store
+from tests.bot.present import present
 from tests.bot.service import all_have_acted
 
 ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
@@ -68,16 +69,14 @@ async def lost_by(core: Core, loser: User, request: TableRequest = BOUNCERS) -> 
 
 
 async def ended(core: Core, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
-    """End a game as if its rules had."""
+    """End a game as its rules would."""
     async with changing(core, table_id) as change:
         await advance(change, Result(winners=tuple(winners), how=how, reason=""))
 
 
 async def rating(core: Core, user: User, game: str = "bouncers") -> Rating:
     async with core.store.read() as reader:
-        found = await queries.ratings.get(reader, GUILD, user.id, game)
-    assert found is not None
-    return found
+        return present(await queries.ratings.get(reader, GUILD, user.id, game))
 
 
 async def ratings(core: Core) -> dict[str, tuple[float, float]]:
@@ -85,44 +84,24 @@ async def ratings(core: Core) -> dict[str, tuple[float, float]]:
         return {r.name: (round(r.mu, 3), round(r.sigma, 3)) for r in await queries.ratings.find(reader, guild_id=GUILD)}
 
 
-# --- the order of finish ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("seats", "winners", "left", "ranks"),
     [
-        (2, [0], [], (0, 1)),
-        (2, [1], [0], (1, 0)),
-        (2, [], [], (0, 0)),
-        (4, [2], [], (1, 1, 0, 1)),
-        (4, [0, 3], [], (0, 1, 1, 0)),
-        (4, [0, 1, 2, 3], [], (0, 0, 0, 0)),
-        (4, [1], [3], (1, 0, 1, 2)),
-        (4, [1], [3, 0], (2, 0, 1, 3)),
-        (4, [1], [3, 0, 2], (2, 0, 1, 3)),
-        (3, [], [1], (0, 1, 0)),
+        (2, [0], [], (0, 1)), (2, [1], [0], (1, 0)), (2, [], [], (0, 0)), (4, [2], [], (1, 1, 0, 1)),
+        (4, [0, 3], [], (0, 1, 1, 0)), (4, [0, 1, 2, 3], [], (0, 0, 0, 0)), (4, [1], [3], (1, 0, 1, 2)),
+        (4, [1], [3, 0], (2, 0, 1, 3)), (4, [1], [3, 0, 2], (2, 0, 1, 3)), (3, [], [1], (0, 1, 0)),
     ],
     ids=[
-        "the winner before the loser",
-        "the winner before who resigned",
-        "a draw",
-        "the rest share the second rank",
-        "two win together",
-        "all win together",
-        "who left comes last",
-        "who left later comes before who left earlier",
-        "the last one left wins",
-        "who left has no part in a draw",
+        "the winner before the loser", "the winner before who resigned", "a draw", "the rest share the second rank",
+        "two win together", "all win together", "who left comes last", "who left later comes before who left earlier",
+        "the last one left wins", "who left has no part in a draw",
     ],
-)
+)  # fmt: skip
 def test_the_order_of_finish(seats: int, winners: list[int], left: list[int], ranks: tuple[int, ...]) -> None:
     assert order_of_finish(seats, winners, left) == ranks
 
 
-# --- what a game does to the ratings ----------------------------------------------------------------------------------
-
-
-async def test_who_wins_gains_as_much_as_who_loses_loses(core: Core) -> None:
+async def test_the_winner_gains_what_the_loser_loses(core: Core) -> None:
     await lost_by(core, ANN)
     # Two newcomers: 25/3 is the model's first uncertainty. By Weng and Lin's formulas alone the game would move them to 27.635
     # and 22.365, with 8.066; it counts by 47 percent, with which the winner gains 50 points.
@@ -131,19 +110,19 @@ async def test_who_wins_gains_as_much_as_who_loses_loses(core: Core) -> None:
 
 
 def of_newcomer(**columns: Any) -> Rating:
-    """A rating as it is before somebody's first game, with other columns."""
+    """A newcomer’s rating with some columns changed."""
     row: dict[str, Any] = {"guild_id": GUILD, "user_id": 1, "game": "bouncers", "name": "", "updated_at": 0.0}
     return Rating(**row | {"mu": MODEL.mu, "sigma": MODEL.sigma} | columns)
 
 
 def points_moved(before: Sequence[Rating], ranks: Sequence[int]) -> list[float]:
-    """How many points a game moves each rating, not rounded."""
+    """How many points a game moves each rating, unrounded."""
     after = ratings_after(before, ranks)
     return [SCALE * (mu - r.mu) for r, (mu, _) in zip(before, after, strict=True)]
 
 
 def some_ratings() -> st.SearchStrategy[Rating]:
-    """Ratings as they can be stored, also those that were made before one game had a limit."""
+    """Ratings as they can be stored, including those from before the limit on one game."""
     return st.builds(
         lambda mu, sigma, played: of_newcomer(mu=mu, sigma=sigma, played=played),
         st.floats(-20, 70), st.floats(0.5, 9), st.integers(0, 40),
@@ -158,22 +137,19 @@ def test_no_first_game_moves_a_rating_by_more_than_fifty_points_however_it_ends(
 
 
 @given(st.lists(some_ratings(), min_size=2, max_size=6), st.data())
-def test_no_game_moves_a_rating_by_more_than_its_limit_and_everybody_moves_by_the_same_share(
-    before: list[Rating], data: st.DataObject
-) -> None:
+def test_every_game_respects_the_limit_and_moves_all_by_the_same_share(before: list[Rating], data: st.DataObject) -> None:
     ranks = data.draw(st.lists(st.integers(0, len(before) - 1), min_size=len(before), max_size=len(before)))
     for rating, points in zip(before, points_moved(before, ranks), strict=True):
         assert abs(points) <= most_change(rating) + 1e-6
     alone = MODEL.rate([[MODEL.rating(r.mu, r.sigma)] for r in before], ranks=[float(rank) for rank in ranks])
-    steps = [
-        (mu - r.mu, skill.mu - r.mu) for r, (mu, _), (skill,) in zip(before, ratings_after(before, ranks), alone, strict=True)
-    ]
+    limited = ratings_after(before, ranks)
+    steps = [(mu - r.mu, skill.mu - r.mu) for r, (mu, _), (skill,) in zip(before, limited, alone, strict=True)]
     share = max((part / whole for part, whole in steps if abs(whole) > 1e-6), default=1.0)
     assert 0 < share <= 1 + 1e-6
     assert all(part == pytest.approx(share * whole, abs=1e-5) for part, whole in steps)
 
 
-def test_to_beat_a_weaker_player_is_worth_less_also_while_a_rating_is_provisional() -> None:
+def test_beating_a_weaker_player_is_worth_less_even_if_provisional() -> None:
     gained = [points_moved([of_newcomer(), of_newcomer(mu=mu)], (0, 1))[0] for mu in (20.0, 25.0, 30.0)]
     assert gained[0] < 40, "to beat a weaker one is worth less"
     assert gained[1:] == pytest.approx([MOST_CHANGE_PROVISIONAL] * 2)
@@ -181,7 +157,7 @@ def test_to_beat_a_weaker_player_is_worth_less_also_while_a_rating_is_provisiona
 
 @given(some_ratings(), some_ratings())
 def test_nobody_gains_by_the_limit_whomever_they_meet(one: Rating, other: Rating) -> None:
-    """What a win and a loss are worth has the same proportion as by the model alone."""
+    """The ratio between a win and a loss is the model’s."""
     limited = [ratings_after([one, other], ranks)[0][0] - one.mu for ranks in ((0, 1), (1, 0))]
     known = [[MODEL.rating(one.mu, one.sigma)], [MODEL.rating(other.mu, other.sigma)]]
     alone = [MODEL.rate(known, ranks=ranks)[0][0].mu - one.mu for ranks in ([0.0, 1.0], [1.0, 0.0])]
@@ -194,21 +170,19 @@ def test_a_game_with_a_newcomer_is_worth_as_much_to_win_as_to_lose() -> None:
     assert gained == pytest.approx(lost)
 
 
-def test_a_rating_that_is_well_known_moves_as_the_model_says() -> None:
+def test_a_settled_rating_moves_as_the_model_says() -> None:
     before = [of_newcomer(mu=30.0, sigma=2.5, played=40), of_newcomer(mu=27.0, sigma=2.6, played=30)]
     alone = MODEL.rate([[MODEL.rating(r.mu, r.sigma)] for r in before], ranks=[1.0, 0.0])
     assert list(ratings_after(before, (1, 0))) == [pytest.approx((skill.mu, skill.sigma)) for (skill,) in alone]
 
 
-async def test_a_rating_from_before_the_limit_goes_on_from_where_it_was(core: Core) -> None:
+async def test_a_rating_from_before_the_limit_continues(core: Core) -> None:
     old = of_newcomer(user_id=BEN.id, name="Ben", mu=27.635, sigma=8.066, played=1, won=1)
     async with core.store.write() as writer:
         await queries.ratings.put(writer, old)
-    over = await lost_by(core, ANN)
-    assert (await core.snapshot(over)).rating_changes == ((1000, 959), (1105, 1144))
-    assert [
-        standing.rating.won for standing in (await core.service(Ratings).results(GUILD, BEN.id, asked_by=BEN.id)).standings
-    ] == [2]
+    assert (await core.snapshot(await lost_by(core, ANN))).rating_changes == ((1000, 959), (1105, 1144))
+    results = await core.service(Ratings).results(GUILD, BEN.id, asked_by=BEN.id)
+    assert [standing.rating.won for standing in results.standings] == [2]
 
 
 async def test_a_table_keeps_what_its_game_has_made_of_the_ratings(core: Core) -> None:
@@ -246,7 +220,7 @@ async def test_a_draw_leaves_equals_where_they_are_and_pulls_unequal_players_tog
     assert after["Ben"][0] > before["Ben"][0]
 
 
-async def test_of_four_the_winner_gains_what_the_others_lose_and_who_left_first_loses_most(core: Core) -> None:
+async def test_of_four_the_winner_gains_and_the_first_leaver_loses_most(core: Core) -> None:
     table_id = await started(core, FOUR, (ANN, BEN, CLEO, DEV))
     await core.service(Play).resign(table_id, DEV)
     await core.service(Play).resign(table_id, ANN)
@@ -262,13 +236,12 @@ async def test_winners_that_share_a_game_gain_alike_and_each_has_won(core: Core)
     table_id = await started(core, FOUR, (ANN, BEN, CLEO, DEV))
     await ended(core, table_id, [0, 3])
     found = await ratings(core)
-    assert found["Ann"] == found["Dev"]
-    assert found["Ben"] == found["Cleo"]
+    assert (found["Ann"], found["Ben"]) == (found["Dev"], found["Cleo"])
     assert found["Ann"][0] > 25 > found["Ben"][0]
     assert ((await rating(core, ANN, "trampoline")).won, (await rating(core, DEV, "trampoline")).won) == (1, 1)
 
 
-async def test_a_game_that_nobody_wins_is_a_draw_but_not_for_who_left(core: Core) -> None:
+async def test_a_game_without_a_winner_is_a_draw_except_for_leavers(core: Core) -> None:
     table_id = await started(core, FOUR, (ANN, BEN, CLEO, DEV))
     await core.service(Play).resign(table_id, BEN)
     await ended(core, table_id, [])
@@ -297,14 +270,10 @@ async def test_each_game_has_its_own_rating_and_so_has_each_server(core: Core) -
     assert (await rating(core, ANN)).won == 1
     assert (await rating(core, ANN, "trampoline")).lost == 1
     async with core.store.read() as reader:
-        there = await queries.ratings.get(reader, 11, ANN.id, "bouncers")
-    assert there is not None
-    assert there.lost == 1
+        assert present(await queries.ratings.get(reader, 11, ANN.id, "bouncers")).lost == 1
 
 
-async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_all(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_ratings_and_the_end_of_a_game_are_one_transaction(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = await started(core)
 
     def broken(*_: object, **__: object) -> None:
@@ -321,25 +290,20 @@ async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_a
 
 async def test_a_game_that_runs_out_of_time_counts_as_lost(core: Core) -> None:
     table_id = await started(core, replace(BOUNCERS, clock=3600, strict=True))
-    deadline = (await core.snapshot(table_id)).table.deadline
-    assert deadline is not None
+    deadline = present((await core.snapshot(table_id)).table.deadline)
     core._clock = lambda: deadline + 1 + WAITS
     await core.service(Timing).sweep()
     assert (await core.snapshot(table_id)).table.status is Status.FINISHED
     assert ((await rating(core, ANN)).lost, (await rating(core, BEN)).won) == (1, 1)
 
 
-async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_does(core: Core) -> None:
+async def test_a_player_forgotten_during_a_game_gets_no_rating(core: Core) -> None:
     table_id = await started(core)
     async with core.store.write() as writer:
-        await queries.forgetting.forget_person(
-            writer, BEN.id, await queries.forgetting.unused_placeholder(writer), "Former player"
-        )
+        placeholder = await queries.forgetting.unused_placeholder(writer)
+        await queries.forgetting.forget_person(writer, BEN.id, placeholder, "Former player")
     await ended(core, table_id, [1])
     assert list(await ratings(core)) == ["Ann"]
-
-
-# --- what counts --------------------------------------------------------------------------------------------------------------
 
 
 async def points(core: Core, user: User, game: str = "bouncers") -> int:
@@ -349,7 +313,7 @@ async def points(core: Core, user: User, game: str = "bouncers") -> int:
 
 
 async def given_away(core: Core, loser: User) -> int:
-    """A game that somebody gives away to Ann without a move."""
+    """A game that somebody resigns to Ann without a move."""
     table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     await core.service(Lobby).join(table_id, loser)
     await core.service(Play).resign(table_id, loser)
@@ -360,8 +324,8 @@ async def test_thirty_wins_without_a_move_against_three_friends_are_worth_nothin
     for _ in range(10):
         for friend in (BEN, CLEO, DEV):
             over = await core.snapshot(await given_away(core, friend))
-            assert over.table.outcome is not None
-            assert (over.table.outcome.winners, over.table.outcome.rating_share) == ((0,), 0.0)
+            outcome = present(over.table.outcome)
+            assert (outcome.winners, outcome.rating_share) == ((0,), 0.0)
             assert over.rating_changes == (None, None)
     assert [await points(core, user) for user in (ANN, BEN, CLEO, DEV)] == [NEWCOMER_POINTS] * 4
 
@@ -371,33 +335,28 @@ async def test_the_games_of_a_pair_count_less_and_less_within_thirty_days(core: 
     for _ in range(7):
         before = await points(core, ANN)
         over = (await core.snapshot(await lost_by(core, BEN))).table
-        assert over.outcome is not None
-        shares.append(over.outcome.rating_share)
+        shares.append(present(over.outcome).rating_share)
         moved.append(await points(core, ANN) - before)
     assert shares == [None, None, None, 1 / 2, 1 / 4, 1 / 8, 1 / 16]
     assert moved[3] <= moved[2] / 2 + 1
     assert moved[5] <= 3
     other = (await core.snapshot(await lost_by(core, ANN, replace(FOUR, seats=2)))).table
-    assert other.outcome is not None
-    assert other.outcome.rating_share is None, "each game has ratings of its own"
+    assert present(other.outcome).rating_share is None, "each game has ratings of its own"
     now = core.now() + MEETINGS_WITHIN
     core._clock = lambda: now
     later = (await core.snapshot(await lost_by(core, BEN))).table
-    assert later.outcome is not None
-    assert later.outcome.rating_share is None
+    assert present(later.outcome).rating_share is None
 
 
-async def test_what_a_game_of_several_counts_is_the_mean_over_all_pairs(core: Core) -> None:
+async def test_a_game_of_several_counts_as_the_mean_of_its_pairs(core: Core) -> None:
     for _ in range(3):
         await lost_by(core, BEN, replace(FOUR, seats=2))
     table_id = await started(core, replace(FOUR, seats=3), (ANN, BEN, CLEO))
     await ended(core, table_id, [0])
-    over = (await core.snapshot(table_id)).table
-    assert over.outcome is not None
-    assert over.outcome.rating_share == pytest.approx((1 / 2 + 1 + 1) / 3)
+    assert present((await core.snapshot(table_id)).table.outcome).rating_share == pytest.approx((1 / 2 + 1 + 1) / 3)
 
 
-async def test_whoever_left_their_seat_before_they_acted_is_not_rated_whatever_a_stand_in_does(core: Core) -> None:
+async def test_leaving_before_acting_is_not_rated_despite_a_stand_in(core: Core) -> None:
     opened = await core.service(Lobby).open(ANN, BOUNCERS)
     table_id = (await core.service(Lobby).join(opened.table.id, BEN)).table.id
     await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
@@ -408,15 +367,12 @@ async def test_whoever_left_their_seat_before_they_acted_is_not_rated_whatever_a
 
 
 @given(st.lists(some_ratings(), min_size=2, max_size=6), st.data())
-def test_what_counts_by_half_moves_everybody_half_as_far(before: list[Rating], data: st.DataObject) -> None:
+def test_a_game_that_counts_half_moves_everybody_half_as_far(before: list[Rating], data: st.DataObject) -> None:
     ranks = data.draw(st.lists(st.integers(0, 5), min_size=len(before), max_size=len(before)))
     whole, half = ratings_after(before, ranks), ratings_after(before, ranks, 0.5)
     for rating, (mu, sigma), (mu_half, sigma_half) in zip(before, whole, half, strict=True):
         assert mu_half - rating.mu == pytest.approx((mu - rating.mu) / 2, abs=1e-9)
         assert sigma_half - rating.sigma == pytest.approx((sigma - rating.sigma) / 2, abs=1e-9)
-
-
-# --- what people are told ---------------------------------------------------------------------------------------------
 
 
 async def test_the_leaderboard_lists_whoever_has_played_enough_the_best_first(core: Core) -> None:
@@ -439,7 +395,7 @@ async def test_a_rating_is_provisional_until_enough_games_are_played(core: Core)
     assert not any(standing.provisional for standing in await core.service(Ratings).leaderboard(GUILD, "bouncers", 10))
 
 
-async def test_who_is_equally_good_shares_a_place(core: Core) -> None:
+async def test_equals_share_a_place(core: Core) -> None:
     for _ in range(LISTED_FROM):
         await ended(core, await started(core), [], Ending.AGREED)
     for _ in range(LISTED_FROM):
@@ -449,7 +405,7 @@ async def test_who_is_equally_good_shares_a_place(core: Core) -> None:
     assert places == [("Cleo", 1), ("Ann", 2), ("Ben", 2), ("Dev", 4)]
 
 
-async def test_results_are_the_standings_and_the_last_games_of_a_person(core: Core) -> None:
+async def test_results_have_the_standings_and_the_last_games(core: Core) -> None:
     won = await lost_by(core, BEN)
     resigned = await lost_by(core, ANN, replace(FOUR, seats=2))
     results = await core.service(Ratings).results(GUILD, ANN.id, asked_by=CLEO.id)
@@ -462,7 +418,7 @@ async def test_results_are_the_standings_and_the_last_games_of_a_person(core: Co
     assert [snapshot.table.id for snapshot in only.recent] == [won]
 
 
-async def test_games_at_private_tables_are_told_to_their_players_only(core: Core) -> None:
+async def test_private_games_are_only_shown_to_their_players(core: Core) -> None:
     opened = await core.service(Lobby).open(ANN, replace(BOUNCERS, private=True, opponents=(BEN,)))
     await core.service(Lobby).join(opened.table.id, BEN)
     await core.service(Play).resign(opened.table.id, BEN)

@@ -1,4 +1,4 @@
-"""Stats: the conclusions from a person's finished games."""
+"""Stats: what follows from a person’s finished games."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.core.table.snapshot import Snapshot
-from bot.features.stats.stats import FORM, RIVALS, Moment, Result, Stats, game_of, stats_of
+from bot.features.stats.stats import FORM, RIVALS, Feat, GameResult, Stats, game_of, stats_of
 from storage.schema.records import Departure, Ending, Level, Seat, SeatStatus, Status, Table
 from storage.schema.records import Result as Ended
 
@@ -21,21 +21,14 @@ def seat(place: int, user_id: int, **fields: Any) -> Seat:
     )  # fmt: skip
 
 
-def game(
-    number: int,
-    *people: Seat,
-    won: int | None = 0,
-    how: Ending = Ending.RULES,
-    departures: tuple[Departure, ...] = (),
-    **table: Any,
-) -> Snapshot:
-    """A finished game, won by a seat; None: drawn."""
+def game(number: int, *people: Seat, won: int | None = 0, how: Ending = Ending.RULES, **table: Any) -> Snapshot:
+    """A finished game, won by a seat or drawn (None)."""
     row = Table(
         id=number, guild_id=1, channel_id=1, variant="standard", wanted=len(people), opened_by=ANN, created_at=0.0,
-        status=Status.FINISHED,
-            outcome=Ended(winners=() if won is None else (won,), how=how, reason=""), **({"game": "bouncers"} | table),
+        status=Status.FINISHED, outcome=Ended(winners=() if won is None else (won,), how=how, reason=""),
+        **({"game": "bouncers"} | table),
     )  # fmt: skip
-    return Snapshot(row, people, departures=departures)
+    return Snapshot(row, people)
 
 
 def against(number: int, other: int = BEN, *, won: int | None = 0, before: int = 1000, after: int = 1000) -> Snapshot:
@@ -52,7 +45,7 @@ def test_nothing_follows_from_nothing() -> None:
 
 def test_the_form_is_that_of_the_latest_games() -> None:
     games = [against(1, won=1), *(against(number, won=None) for number in range(2, 2 + FORM - 1)), against(30)]
-    assert stats_of(games, ANN).form == (Result.DRAWN,) * (FORM - 1) + (Result.WON,)
+    assert stats_of(games, ANN).form == (GameResult.DRAWN,) * (FORM - 1) + (GameResult.WON,)
 
 
 def test_the_rivals_are_those_who_were_played_most() -> None:
@@ -71,9 +64,7 @@ def test_somebody_who_asked_to_be_forgotten_is_nobodys_rival() -> None:
 def test_moments_name_the_table_where_they_were_reached() -> None:
     won = [against(1, after=1030), against(2, after=1050, before=1400), against(3, after=1060, before=1200)]
     stats = stats_of([*won, against(4, won=1, after=1020), against(5, after=1040)], ANN)
-    assert stats.run == Moment(3, 3)
-    assert stats.peak == {"bouncers": Moment(1060, 3)}
-    assert stats.upset == Moment(1400, 2)
+    assert (stats.run, stats.peak, stats.upset) == (Feat(3, 3), {"bouncers": Feat(1060, 3)}, Feat(1400, 2))
     assert stats.ratings == {"bouncers": (1030, 1050, 1060, 1020, 1040)}
 
 
@@ -84,10 +75,8 @@ def test_a_single_win_is_no_run_and_a_single_rating_no_peak() -> None:
 
 def test_ratings_of_several_games_are_kept_apart() -> None:
     other = game(2, seat(0, ANN, rating_after=1010), seat(1, BEN), game="bunny")
-    assert stats_of([against(1, after=1030), other, against(3, after=1060)], ANN).ratings == {
-        "bouncers": (1030, 1060),
-        "bunny": (1010,),
-    }
+    found = stats_of([against(1, after=1030), other, against(3, after=1060)], ANN).ratings
+    assert found == {"bouncers": (1030, 1060), "bunny": (1010,)}
 
 
 def test_a_badge_is_for_beating_computers_alone_the_weakest_of_them_counts() -> None:
@@ -99,14 +88,14 @@ def test_a_badge_is_for_beating_computers_alone_the_weakest_of_them_counts() -> 
     ]
     stats = stats_of(games, ANN)
     assert stats.badges == {"bouncers": Level.HARD}
-    assert stats.form == (Result.WON,), "practice is no form"
+    assert stats.form == (GameResult.WON,), "practice is no form"
     assert stats.ratings == {}
 
 
-def test_whoever_leaves_a_rated_game_has_lost_it_and_nothing_else_is_told_of_the_stand_in() -> None:
+def test_leaving_a_rated_game_loses_it_whatever_the_stand_in_does() -> None:
     leaving = Departure(table_id=1, number=1, place=0, user_id=ANN, name="Ann", version=3, lost=True, rating_after=980)
-    left = game(1, seat(0, CLEO), seat(1, BEN), won=0, departures=(leaving,))
-    assert stats_of([left], ANN).form == (Result.LOST,)
+    left = replace(game(1, seat(0, CLEO), seat(1, BEN), won=0), departures=(leaving,))
+    assert stats_of([left], ANN).form == (GameResult.LOST,)
     assert stats_of([left], ANN).ratings == {"bouncers": (980,)}
     assert [rival.name for rival in stats_of([left], BEN).rivals] == ["Ann"]
 
@@ -124,4 +113,4 @@ def test_a_game_that_is_not_rated_has_its_own_result() -> None:
     resigned = replace(seat(1, BEN), status=SeatStatus.WITHDRAWN)
     found = game_of(game(1, seat(0, ANN), resigned, won=0, rated=False), BEN)
     assert found is not None
-    assert (found.result, found.rating) == (Result.LOST, None)
+    assert (found.result, found.rating) == (GameResult.LOST, None)

@@ -1,4 +1,4 @@
-"""The post about the day of a server: one message a day or a week, a snapshot, and none where nothing has happened."""
+"""*What’s on* as a post: one message a day or week, a snapshot, skipped if nothing has happened."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,15 +9,17 @@ import pytest
 from bot.features.posts.service import Posts
 from loopback.limits import Kind
 from tests.bot.daily_posts import dailies, solve, until_hour
-from tests.bot.features.posts.test_jobs import calls, letters, roles_pinged
+from tests.bot.features.posts.test_jobs import away, calls, letters, roles_pinged
 from tests.bot.i18n.speaking import the_server_speaks
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.outbox.test_openings import cut_off
 from tests.bot.outbox.test_permissions import allow
+from tests.bot.present import present
 from tests.bot.seated import all_that_is_seen, open_table
 from tests.bot.service import DAY, HOUR
 from tests.bot.settings_panels import act, fill
 from tests.bot.today import post_of, posts_in, resigned
+from tests.bot.unsaid import unsaid
 
 LABELS = ["What’s on now", "Today’s puzzle"]
 
@@ -30,7 +32,7 @@ def known() -> Iterator[None]:
 
 
 async def chosen(world: World, **options: Any) -> Any:
-    """A manager has the post made in a channel of its own at 9 o’clock UTC. Gives the channel."""
+    """The channel that a manager has chosen for the post at 9 o’clock UTC."""
     channel = world.guild.create_text_channel("news")
     given: dict[str, Any] = {"channel": channel, "hour": 9, **options}
     await fill(world, a_chief(world), "server-settings", "today", **given)
@@ -39,6 +41,14 @@ async def chosen(world: World, **options: Any) -> Any:
 
 async def a_game_that_ends(world: World) -> None:
     await resigned(await open_table(world, "bouncers", world.ann, world.ben), world.ben)
+
+
+async def posted(world: World) -> Any:
+    """The channel, once the first message tells of a game."""
+    news = await chosen(world)
+    await a_game_that_ends(world)
+    await until_hour(world, 9, 60)
+    return news
 
 
 async def test_a_day_is_one_message_which_stays_as_it_was_posted(world: World) -> None:
@@ -66,7 +76,7 @@ async def test_a_day_is_one_message_which_stays_as_it_was_posted(world: World) -
     assert "#2 Bouncers" not in world.text(second), "that was told yesterday"
 
 
-async def test_where_nothing_has_happened_nothing_is_posted(world: World) -> None:
+async def test_if_nothing_has_happened_nothing_is_posted(world: World) -> None:
     news = await chosen(world)
     await open_table(world, "bouncers", world.ann, world.ben, clock="none")
     await until_hour(world, 9, 60)
@@ -110,9 +120,7 @@ async def test_with_the_daily_post_the_puzzle_is_offered_by_that_alone(world: Wo
 
 
 async def test_its_buttons_show_what_goes_on_now_to_whoever_presses(world: World) -> None:
-    news = await chosen(world)
-    await a_game_that_ends(world)
-    await until_hour(world, 9, 60)
+    news = await posted(world)
     await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     await world.pass_time(3 * DAY)
     post = posts_in(world, news)[0]
@@ -121,8 +129,7 @@ async def test_its_buttons_show_what_goes_on_now_to_whoever_presses(world: World
     assert shown.ephemeral
     assert "BOUNCE" in world.text(shown)
     assert "Bouncers" not in world.text(shown)
-    puzzle = await world.cleo.click(post, label="Today’s puzzle")
-    assert puzzle.ephemeral
+    assert (await world.cleo.click(post, label="Today’s puzzle")).ephemeral
     assert world.text(posts_in(world, news)[0]) == before
 
 
@@ -149,19 +156,13 @@ async def test_a_week_is_one_message_on_its_day_and_tells_of_seven(world: World)
 
 
 @pytest.mark.slow
-async def test_a_week_comes_up_to_a_day_late_and_not_later(world: World) -> None:
+async def test_a_weekly_post_comes_at_most_a_day_late(world: World) -> None:
     news = await chosen(world, day=0, hour=23)
     await a_game_that_ends(world)
-    for away, posts in (
-        (5 * DAY + HOUR, 1),
-        (8 * DAY, 1),
-    ):  # until Tuesday, 1 o’clock; from then until the Wednesday after next
-        with world.env._bot_scope():
-            await world.client.close()
-        await world.pass_time(away)
-        await world.restart()
+    for seconds in (5 * DAY + HOUR, 8 * DAY):  # until Tuesday, 1 o’clock; from then until the Wednesday after next
+        await away(world, seconds)
         await world.pass_time(60)
-        assert len(posts_in(world, news)) == posts
+        assert len(posts_in(world, news)) == 1
 
 
 async def test_a_role_is_mentioned_once_and_the_server_reads_its_own_language(world: World) -> None:
@@ -176,10 +177,7 @@ async def test_a_role_is_mentioned_once_and_the_server_reads_its_own_language(wo
     (post,) = posts_in(world, news)
     assert roles_pinged(world) == [role.id]
     told = all_that_is_seen(world, post)
-    assert f"<@&{role.id}>" in told
-    assert "### 📅 Heute" in told
-    assert "**1 Spiel läuft**" in told
-    assert "Seit gestern zu Ende gegangen" in told
+    assert not unsaid(told, f"<@&{role.id}>", "### 📅 Heute", "**1 Spiel läuft**", "Seit gestern zu Ende gegangen")
     for english in ("game is on", "Ended", "wins", "turn", "Waiting", "Today", "What’s"):
         assert english not in told
 
@@ -195,10 +193,7 @@ async def test_names_in_it_ping_nobody(world: World) -> None:
     assert f"<@{world.ann.id}>" not in world.text(post).replace("\\<", "")
 
 
-# --- where nothing can be posted, and where the bot is killed ---------------------------------------------------------------
-
-
-async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_it_is_back(world: World) -> None:
+async def test_the_owner_is_told_once_of_a_missing_permission_and_it_comes_later(world: World) -> None:
     world.watch.excused |= {"was tried"}
     news = await chosen(world)
     await a_game_that_ends(world)
@@ -211,8 +206,7 @@ async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_
     assert "`/server-settings`" in told or "</server-settings:" in told
     allow(world, news.id, send_messages=True)
     await world.settle()
-    assert len(posts_in(world, news)) == 1
-    assert len(letters(world)) == 1
+    assert (len(posts_in(world, news)), len(letters(world))) == (1, 1)
 
 
 @pytest.mark.slow
@@ -232,7 +226,7 @@ async def test_cut_off_at_any_call_a_day_is_posted_once(world: World, at: int, a
 
 @pytest.mark.slow
 @pytest.mark.parametrize("restart", [True, False], ids=["restart", "same process"])
-async def test_what_was_posted_without_being_recorded_is_found_again(world: World, restart: bool) -> None:
+async def test_an_unrecorded_message_is_found_again(world: World, restart: bool) -> None:
     world.expected_errors |= {"job failed"}
     news = await chosen(world)
     await a_game_that_ends(world)
@@ -243,16 +237,12 @@ async def test_what_was_posted_without_being_recorded_is_found_again(world: Worl
         await world.restart()
     await world.pass_time(HOUR)
     assert len(posts_in(world, news)) == 1
-    post = await post_of(world)
-    assert post is not None
-    assert post.message_id == posts_in(world, news)[0].id
+    assert present(await post_of(world)).message_id == posts_in(world, news)[0].id
 
 
 @pytest.mark.slow
 async def test_switched_off_it_stays_and_is_silent(world: World) -> None:
-    news = await chosen(world)
-    await a_game_that_ends(world)
-    await until_hour(world, 9, 60)
+    news = await posted(world)
     told = world.text(posts_in(world, news)[0])
     switched = world.text(await act(world, a_chief(world), "server-settings", "today", "off"))
     assert "**✅ What’s on · switched off**\nOff" in switched
@@ -263,10 +253,8 @@ async def test_switched_off_it_stays_and_is_silent(world: World) -> None:
     assert [world.text(post) for post in posts_in(world, news)] == [told]
 
 
-async def test_a_message_that_a_moderator_deletes_is_not_posted_again(world: World) -> None:
-    news = await chosen(world)
-    await a_game_that_ends(world)
-    await until_hour(world, 9, 60)
+async def test_a_message_deleted_by_a_moderator_is_not_posted_again(world: World) -> None:
+    news = await posted(world)
     world.env.backend.delete_message(news.id, posts_in(world, news)[0].id)
     await a_game_that_ends(world)
     await world.pass_time(DAY)
@@ -274,11 +262,10 @@ async def test_a_message_that_a_moderator_deletes_is_not_posted_again(world: Wor
     assert "#2 Bouncers" in world.text(second)
 
 
-async def test_somebody_who_was_forgotten_is_not_in_the_next_one(world: World) -> None:
+async def test_a_forgotten_person_is_not_in_the_next_post(world: World) -> None:
     news = await chosen(world)
     await a_game_that_ends(world)
-    asked = await act(world, world.ben, "settings", "data", "forget")
-    await world.ben.click(reply(asked), label="Forget me")
+    await world.ben.click(reply(await act(world, world.ben, "settings", "data", "forget")), label="Forget me")
     await until_hour(world, 9, 60)
     told = all_that_is_seen(world, posts_in(world, news)[0])
     assert "Former player" in told

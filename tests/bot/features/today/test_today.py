@@ -1,4 +1,4 @@
-"""*What’s on today*: what goes on at public tables, what has ended since yesterday, and how people do at the puzzles."""
+"""*What’s on today*: games at public tables, those that ended since yesterday, and the best at the puzzles."""
 
 import itertools
 from collections.abc import Iterator
@@ -17,6 +17,7 @@ from tests.bot.seated import all_that_is_seen, core_of, open_table
 from tests.bot.service import DAY
 from tests.bot.settings_panels import act, close_table, fill
 from tests.bot.today import resigned
+from tests.bot.unsaid import unsaid
 from tests.bot.ways import by_way
 
 
@@ -39,19 +40,16 @@ def lines(world: World, message: Any, heading: str) -> list[str]:
     return list(itertools.takewhile(lambda line: line.startswith("**#"), found[at + 1 :]))
 
 
-async def test_where_nothing_goes_on_it_invites(world: World) -> None:
+async def test_if_nothing_is_on_it_invites(world: World) -> None:
     shown = await today(world)
     assert shown.ephemeral
     assert "Nothing’s on right now." in world.text(shown)
     assert world.pictures(shown) == []
     assert [one.label for one in buttons(shown)] == ["Today’s puzzle"]
-    opened = await world.cleo.click(shown, label="Today’s puzzle")
-    assert "Daily bounce #1" in world.text(opened)
+    assert "Daily bounce #1" in world.text(await world.cleo.click(shown, label="Today’s puzzle"))
 
 
-async def test_running_games_are_named_with_their_place_and_whose_turn_it_is_those_first_that_moved_last(
-    world: World,
-) -> None:
+async def test_running_games_are_listed_with_place_and_turn_latest_first(world: World) -> None:
     first = await open_table(world, "bouncers", world.ann, world.ben)
     await world.pass_time(60)
     second = await open_table(world, "trampoline", world.ben, world.cleo, seats=2)
@@ -70,17 +68,16 @@ async def test_running_games_are_named_with_their_place_and_whose_turn_it_is_tho
     assert "BOUNCE" in other
     (picture,) = world.pictures(shown)
     assert picture.alt.startswith("Bouncers #1 with Ann, Ben. It’s Ben’s turn. BOUNCE #2 with Ben, Cleo. ")
-    assert picture.image.width == 1024
-    assert second.table_id == 2
+    assert (picture.image.width, second.table_id) == (1024, 2)
 
 
-async def test_whoever_is_awaited_reads_what_they_are_asked(world: World) -> None:
+async def test_awaited_players_read_what_they_are_asked(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     assert "Waiting for Ann" in world.text(await today(world))
     assert "Waiting for Ann" not in world.text(await today(world, world.ann))
 
 
-async def test_what_has_ended_is_named_with_the_winner_the_ratings_and_its_last_board(world: World) -> None:
+async def test_ended_games_are_listed_with_winner_ratings_and_board(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     await table.type(world.ben, ("b7", "b6"))
@@ -98,7 +95,7 @@ async def test_what_has_ended_is_named_with_the_winner_the_ratings_and_its_last_
     assert "Ended" not in world.text(await today(world))
 
 
-async def test_five_that_have_ended_and_four_that_are_running_are_named_and_the_rest_is_counted(world: World) -> None:
+async def test_five_ended_and_four_running_games_are_listed_and_the_rest_counted(world: World) -> None:
     for number in range(7):
         await resigned(await open_table(world, "bouncers", world.ann, world.join(f"P{number}"), clock="none"), world.ann)
     for number in range(6):
@@ -163,14 +160,12 @@ async def test_the_table_of_the_puzzles_names_the_best_of_the_week(world: World)
     assert "**🏅 Daily bounce: Last 7 days**\n1. **Ann** · 2 days · 3 tries\n2. **P0** · 1 day · 1 try\n3. **P1**" in told
     assert "P2" not in told
     assert "5 people in all" in told
-    table = await world.cleo.click(shown, label="Standings")
-    assert "P3" in world.text(table)
+    assert "P3" in world.text(await world.cleo.click(shown, label="Standings"))
 
 
-async def test_all_games_are_a_press_away(world: World) -> None:
+async def test_a_button_leads_to_all_games(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    listed = await world.cleo.click(await today(world), label="All games")
-    assert "**#1 Bouncers**" in world.text(listed)
+    assert "**#1 Bouncers**" in world.text(await world.cleo.click(await today(world), label="All games"))
 
 
 async def test_the_same_boards_are_drawn_once_for_all_who_read_the_same_language(world: World) -> None:
@@ -180,13 +175,12 @@ async def test_the_same_boards_are_drawn_once_for_all_who_read_the_same_language
     weight = CACHE.weight
     assert weight
     second = await today(world, world.ann)
-    assert CACHE.weight == weight
-    assert world.picture(first).png == world.picture(second).png
+    assert (CACHE.weight, world.picture(first).png) == (weight, world.picture(second).png)
     await fill(world, world.ben, "settings", "pictures", high_contrast="high-contrast")
     assert world.picture(await today(world, world.ben)).png != world.picture(first).png
 
 
-async def test_a_picture_that_cannot_be_drawn_is_told_in_words(world: World, no_pictures_at_hand: None) -> None:
+async def test_a_failed_picture_is_replaced_by_words(world: World, no_pictures_at_hand: None) -> None:
     world.expected_errors |= {"a picture could not be drawn"}
     await open_table(world, "bouncers", world.ann, world.ben)
 
@@ -197,8 +191,7 @@ async def test_a_picture_that_cannot_be_drawn_is_told_in_words(world: World, no_
     with drawing_in(Broken()):  # type: ignore[arg-type]
         shown = await today(world)
     assert world.pictures(shown) == []
-    assert "I couldn’t draw the picture." in world.text(shown)
-    assert "Bouncers #1 with Ann, Ben. It’s Ann’s turn." in world.text(shown)
+    assert not unsaid(world.text(shown), "I couldn’t draw the picture.", "Bouncers #1 with Ann, Ben. It’s Ann’s turn.")
 
 
 async def test_everybody_reads_it_in_their_own_language(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,8 +199,7 @@ async def test_everybody_reads_it_in_their_own_language(world: World, monkeypatc
     await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     speaks(monkeypatch, world, world.cleo, "de")
     told = all_that_is_seen(world, await today(world))
-    assert "**1 Spiel läuft**" in told
-    assert "Seit gestern zu Ende gegangen" in told
+    assert not unsaid(told, "**1 Spiel läuft**", "Seit gestern zu Ende gegangen")
     for english in ("game is on", "Ended", "wins", "turn", "Waiting", "Today", "All games"):
         assert english not in told
 
@@ -218,17 +210,13 @@ async def test_names_break_nothing(world: World) -> None:
     await resigned(await open_table(world, "bouncers", first, second), second)
     await open_table(world, "bouncers", first, second)
     told = world.text(await today(world))
-    assert "://evil" not in told
-    assert "@everyone" not in told
-    assert "\n# " not in told
-    assert "\u202e" not in told
+    assert not [sign for sign in ("://evil", "@everyone", "\n# ", "\u202e") if sign in told]
 
 
-async def test_somebody_who_was_forgotten_has_no_name_in_it(world: World) -> None:
+async def test_a_forgotten_person_is_not_named(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await resigned(table, world.ben)
-    asked = await act(world, world.ben, "settings", "data", "forget")
-    await world.ben.click(reply(asked), label="Forget me")
+    await world.ben.click(reply(await act(world, world.ben, "settings", "data", "forget")), label="Forget me")
     told = all_that_is_seen(world, await today(world))
     assert "Former player" in told
     assert "Ben" not in told

@@ -1,4 +1,4 @@
-"""What an event costs: the calls to Discord of sixteen players over five rounds, counted."""
+"""What an event costs: the calls to Discord for sixteen players over five rounds."""
 
 from collections import Counter
 
@@ -17,7 +17,7 @@ PLAYERS, ROUNDS = 16, 5
 
 
 def _is_own(call: Call) -> bool:
-    """Whether a call posts or edits a message of the event: it has its title, or a plain sentence that begins with its name."""
+    """Whether a call posts or edits a message of the event, which has its title or begins with its name."""
     return "🏆 Cup" in str(call.body) or (call.message.get("content") or "").startswith("Cup: ")
 
 

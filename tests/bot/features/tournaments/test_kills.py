@@ -1,4 +1,4 @@
-"""The process is killed before or after every commit of an event's course: it goes on as if that had not happened."""
+"""The process is killed before or after every commit of an event, which goes on as if nothing had happened."""
 
 import shutil
 from collections.abc import AsyncIterator
@@ -34,15 +34,7 @@ class Killed(BaseException):
 
 @dataclass
 class Course:
-    """An event that goes its course beside a bot that is killed once.
-
-    Attributes:
-        path: the database, in which everybody has checked in.
-        clock: the time.
-        killed_at: at which commit of a sweep the bot is killed; 0: at none.
-        after: whether the commit is carried out before that.
-        commits: how many there were.
-    """
+    """An event whose players have checked in, and whose bot is killed before or `after` one commit of a sweep (0: none)."""
 
     path: Path
     clock: Time
@@ -57,10 +49,7 @@ class Course:
         self.core = Core(self.store, parts=PARTS, now=self.clock, entropy=lambda _: next(known))
 
     async def run(self) -> dict[str, Any]:
-        """Play the event to its end: in each round some games are played, and the others are decided by time.
-
-        Returns all that is known of it then.
-        """
+        """Play some games of each round, let time decide the others, and return all that is known at the end."""
         await self.open()
         for _ in range(60):
             await self._sweep()
@@ -78,13 +67,13 @@ class Course:
         return known
 
     async def _resign(self, table_id: int) -> None:
-        """All but one give up at a table."""
+        """All players but one resign at a table."""
         snapshot = await self.core.snapshot(table_id)
         for player in snapshot.players[1:]:
             await self.core.service(Play).resign(table_id, User(player.user_id, player.name))
 
     async def _sweep(self) -> None:
-        """Do what is due; a bot that is killed is started again."""
+        """Do what is due; restart the bot if it is killed."""
         self.store.write = self._dangerous  # type: ignore[method-assign]
         try:
             while await self.core.service(TournamentRounds).sweep():
@@ -134,9 +123,7 @@ async def checked_in(path: Path, clock: Time, format_: str, game: str, players: 
 
 
 @pytest.mark.parametrize(("format_", "game", "players"), quick_first(1, COURSES, several=True))
-async def test_a_bot_that_is_killed_at_any_commit_pairs_nothing_twice_and_forgets_nothing(
-    tmp_path: Path, format_: str, game: str, players: int
-) -> None:
+async def test_a_bot_killed_at_any_commit_carries_on(tmp_path: Path, format_: str, game: str, players: int) -> None:
     template, clock = tmp_path / "template.sqlite3", Time()
     await checked_in(template, clock, format_, game, players)
 

@@ -1,10 +1,8 @@
-"""Who leaves an event, or misses deadlines, who comes back, and who enters late. See event_games.py."""
+"""Who leaves an event or misses deadlines, who comes back, and who enters late."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 
 from bot.core.clocks.timing import WAITS, Timing
 from bot.core.core import Core
@@ -14,25 +12,12 @@ from bot.features.privacy.service import Privacy
 from bot.features.tournaments.service import Tournaments
 from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Status
-from storage.store import Store
-from tests.bot.features.tournaments.tournament_games import GUILD, Cup, started
+from tests.bot.features.tournaments.tournament_games import GUILD, NEWCOMER, Cup, started
+from tests.bot.present import present
 from tests.bot.service import DAY, HOUR, Time
 
-NEWCOMER = User(900, "Newcomer")
-MANAGER = TournamentActor.MANAGER
 
-
-@pytest_asyncio.fixture
-async def store(address: str) -> AsyncIterator[Store]:
-    store = await Store.open(address)
-    yield store
-    await store.close()
-
-
-# --- leaving and coming back ------------------------------------------------------------------------------------------------
-
-
-async def test_who_leaves_loses_the_open_games_and_comes_back_for_the_next_round(core: Core, clock: Time) -> None:
+async def test_leaving_loses_open_games_and_one_may_come_back_next_round(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     game = await cup.game()
     leaver, other = game.seats
@@ -49,15 +34,12 @@ async def test_who_leaves_loses_the_open_games_and_comes_back_for_the_next_round
     view = await cup.finish_round()
     third = view.row.rounds[2]
     assert leaver in {*third.byes, *(number for game in third.games for number in game.seats)}
-    assert [deed for deed in await cup.deeds() if deed in {TournamentDeed.WITHDREW, TournamentDeed.CAME_BACK}] == [
-        TournamentDeed.WITHDREW, TournamentDeed.CAME_BACK,
-    ]  # fmt: skip
+    deeds = (TournamentDeed.WITHDREW, TournamentDeed.CAME_BACK)
+    assert [deed for deed in await cup.deeds() if deed in deeds] == [*deeds]
 
 
 @pytest.mark.parametrize(("lost", "counts"), [(1, False), (2, True)])
-async def test_results_of_who_leaves_a_round_robin_stay_if_half_was_played(
-    core: Core, clock: Time, lost: int, counts: bool
-) -> None:
+async def test_a_leavers_results_stay_if_half_was_played(core: Core, clock: Time, lost: int, counts: bool) -> None:
     cup = await started(core, clock, 5)
     games = [game for each in (await cup.view()).row.rounds for game in each.games if 1 in game.seats]
     for game in [game for game in games if game.table_id][:lost]:
@@ -65,8 +47,7 @@ async def test_results_of_who_leaves_a_round_robin_stay_if_half_was_played(
     await core.service(Tournaments).leave(cup.id, GUILD, cup.user(1))
     view = await cup.view()
     assert [line.counts for line in view.standings if line.player == 1] == [counts]
-    others = sum(points for number, points in (await cup.points()).items() if number != 1)
-    assert others == (4 - lost if counts else 0)
+    assert sum(points for number, points in (await cup.points()).items() if number != 1) == (4 - lost if counts else 0)
 
 
 async def test_the_first_missed_deadline_is_overtime_and_the_second_withdraws(core: Core, clock: Time) -> None:
@@ -85,17 +66,16 @@ async def test_the_first_missed_deadline_is_overtime_and_the_second_withdraws(co
 
 
 async def absent(cup: Cup, number: int) -> None:
-    """All but one player act in all of their games as soon as they can, for a day."""
+    """For a day, everybody but one player acts as soon as they can."""
     for _ in range(12):
         for game in await cup.open_games():
-            assert game.table_id is not None
-            snapshot = await cup.core.snapshot(game.table_id)
+            snapshot = await cup.core.snapshot(present(game.table_id))
             if snapshot.table.status is Status.PLAYING and snapshot.awaited[0].user_id != cup.user(number).id:
                 await cup.act(game, 0.0)
         await cup.tick(2 * HOUR)
 
 
-async def test_who_misses_two_deadlines_is_told_once_that_the_event_goes_on_without_them(core: Core, clock: Time) -> None:
+async def test_missing_two_deadlines_withdraws_a_player_and_tells_them_once(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss", game="bunny", clock=int(6 * HOUR), round_seconds=int(20 * HOUR))
     number = (await cup.game()).seats[0]
     for _ in range(40):
@@ -124,7 +104,7 @@ async def test_two_games_missed_on_one_day_count_once(core: Core, clock: Time) -
     assert not any(entry.has_left for entry in view.entries)
 
 
-async def test_a_game_that_was_decided_withdraws_nobody_any_more(core: Core, clock: Time) -> None:
+async def test_a_decided_game_withdraws_nobody(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss", clock=int(3 * DAY), round_seconds=int(2 * DAY))
     game = await cup.game()
     await cup.tick(2 * DAY)
@@ -133,13 +113,12 @@ async def test_a_game_that_was_decided_withdraws_nobody_any_more(core: Core, clo
     clock.pass_(2 * DAY + WAITS)
     while await core.service(Timing).sweep():
         pass
-    assert game.table_id is not None
-    assert (await core.snapshot(game.table_id)).table.deadline is not None
+    assert (await core.snapshot(present(game.table_id))).table.deadline is not None
     assert all(entry.lapses == 0 for entry in (await cup.view()).entries if entry.number in game.seats)
 
 
 @pytest.mark.parametrize("number", [1, 4])
-async def test_whoever_is_forgotten_leaves_and_no_game_begins_with_them(core: Core, clock: Time, number: int) -> None:
+async def test_a_forgotten_player_leaves_and_gets_no_new_games(core: Core, clock: Time, number: int) -> None:
     cup = await started(core, clock, 5)
     before = [game for game in await cup.open_games() if number in game.seats]
     await core.service(Privacy).forget(cup.user(number))
@@ -151,16 +130,12 @@ async def test_whoever_is_forgotten_leaves_and_no_game_begins_with_them(core: Co
     assert (entry.user_id < 0, entry.has_left, entry.press) == (True, True, None)
 
 
-# --- entering late ----------------------------------------------------------------------------------------------------------
-
-
-async def test_late_entry_to_a_swiss_event_is_worth_half_a_point_a_round_until_half_is_over(core: Core, clock: Time) -> None:
+async def test_late_entry_to_a_swiss_event_gives_half_a_point_a_round(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     await cup.finish_round()
     await cup.enter(NEWCOMER)
     view = await cup.view()
-    entry = view.entry_of(NEWCOMER.id)
-    assert entry is not None
+    entry = present(view.entry_of(NEWCOMER.id))
     cup.extra[entry.number] = NEWCOMER
     assert (entry.number, entry.missed, entry.seed) == (8, 2, 8)
     assert (await cup.points())[8] == 1.0
@@ -171,7 +146,7 @@ async def test_late_entry_to_a_swiss_event_is_worth_half_a_point_a_round_until_h
         await cup.enter(User(901, "Latecomer"))
 
 
-async def test_late_entry_to_a_round_robin_brings_games_with_everybody_and_time_for_them(core: Core, clock: Time) -> None:
+async def test_late_entry_to_a_round_robin_adds_games_and_time(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 4)
     ends_at = (await cup.view()).row.ends_at
     assert ends_at == clock.now + 7 * DAY

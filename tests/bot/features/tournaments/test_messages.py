@@ -1,4 +1,4 @@
-"""What the messages of events say, and what organisers are offered."""
+"""What event messages say, and what organisers are offered."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,7 @@ import pytest
 
 from bot.core.core import Core
 from bot.core.table.errors import Refused
+from bot.features.tournaments.change import games_of
 from bot.features.tournaments.messages import tournament_message, winners_words
 from bot.features.tournaments.organising import manage_panel
 from bot.features.tournaments.panels import tournament_panel
@@ -17,6 +18,7 @@ from bot.i18n.language import ENGLISH
 from bot.messages.builder import MessageBuilder
 from storage.schema.kinds import TournamentStatus
 from tests.bot.features.tournaments.tournament_games import BY, GUILD, PEOPLE, Cup, opened, started
+from tests.bot.present import present
 from tests.bot.service import DAY, Time
 
 SMALL_PRINT = ("time-outs", "a turn", "rated", "Random draw", "overtime", "organised by", "vacation", "hash")
@@ -32,46 +34,36 @@ def labels(builder: MessageBuilder) -> list[str]:
 
 def menus(builder: MessageBuilder) -> list[str]:
     """The first words of the menus."""
-    return [
-        child.placeholder.partition(" ")[0]
-        for item in builder.items
-        for child in getattr(item, "children", [])
-        if hasattr(child, "placeholder")
-    ]
+    children = [child for item in builder.items for child in getattr(item, "children", [])]
+    return [child.placeholder.partition(" ")[0] for child in children if hasattr(child, "placeholder")]
 
 
 def offered(view: TournamentView, clock: Time) -> list[str]:
-    """The buttons with which organisers do something to the whole event."""
+    """The organisers’ buttons that concern the whole event."""
     return [label for label in labels(manage_panel(view, ENGLISH, clock.now)) if label != "Back"]
 
 
 async def decide(cup: Cup, first: Callable[[tuple[int, ...]], int | None]) -> TournamentView:
-    """All games have a result; `first` says of the two players who wins, None: a draw."""
+    """Settle all games; `first` names the winner of two players, None a draw."""
     while games := await cup.open_games():
         for game in games:
             winner = first(game.seats)
             places = [1 if winner in {None, number} else 2 for number in game.seats]
-            where = next(
-                (number, index)
-                for number, each in enumerate((await cup.view()).row.rounds)
-                for index, one in enumerate(each.games)
-                if one.table_id == game.table_id
-            )
+            (where,) = [place for place, one in games_of((await cup.view()).row).items() if one.table_id == game.table_id]
             await cup.core.service(Tournaments).decide(cup.id, GUILD, BY, where, places)
         await cup.tick()
     return await cup.view()
 
 
-async def test_the_message_says_what_when_and_who_and_all_else_stands_under_rules(core: Core, clock: Time) -> None:
+async def test_the_message_says_what_when_and_who_and_rules_the_rest(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await cup.enter(PEOPLE[0])
     message = await tournament_message(await cup.view(), ENGLISH)
+    starts = int(clock.now + 2 * DAY)
     assert words(message).splitlines() == [
-        "### 🏆 Cup",
-        "Bouncers: 8×8, 16 pieces each · round robin · 30 days a turn",
-        f"Starts <t:{int(clock.now + 2 * DAY)}:F> (<t:{int(clock.now + 2 * DAY)}:R>)",
+        "### 🏆 Cup", "Bouncers: 8×8, 16 pieces each · round robin · 30 days a turn", f"Starts <t:{starts}:F> (<t:{starts}:R>)",
         "**1 of 8 is in, 2 more needed:** Player 0",
-    ]
+    ]  # fmt: skip
     assert labels(message) == ["Enter", "Rules"]
     rules = words(await tournament_panel(await cup.view(), 1, ENGLISH, page="rules"))
     assert all(small in rules for small in SMALL_PRINT)
@@ -110,8 +102,8 @@ async def test_a_cancelled_event_says_why(core: Core, clock: Time) -> None:
     assert labels(few) == labels(by_hand) == []
 
 
-async def test_what_has_decided_between_equal_points_is_said_everywhere(core: Core, clock: Time) -> None:
-    """1, 2 and 3 beat each other in a circle, and all beat 4: nothing but the lots is left."""
+async def test_tie_breaks_are_explained_everywhere(core: Core, clock: Time) -> None:
+    """1, 2 and 3 beat each other in a circle, and all beat 4: only the lots are left."""
     cup = await started(core, clock, 4)
     circle = {(1, 2): 1, (2, 3): 2, (1, 3): 3}
     view = await decide(cup, lambda seats: circle.get((min(seats), max(seats)), min(seats)))
@@ -120,16 +112,12 @@ async def test_what_has_decided_between_equal_points_is_said_everywhere(core: Co
     why = [f"{first} is ahead of {second} by random draw.", f"{second} is ahead of {third} by random draw."]
     assert [ENGLISH(one) for one in ahead_words(view, name=view.name_of)] == why
     assert [ENGLISH(one) for one in winners_words(view)][3:] == [f"-# {one}" for one in why]
-    table = await standings_picture(view, ENGLISH)
-    podium = await podium_picture(view, None, ENGLISH)
-    assert table is not None
-    assert why[0] in table.alt
-    assert podium is not None
-    assert f"1. {first} 2 points, by random draw" in podium.alt
+    assert why[0] in present(await standings_picture(view, ENGLISH)).alt
+    assert f"1. {first} 2 points, by random draw" in present(await podium_picture(view, None, ENGLISH)).alt
     assert f"-# {why[0]}" in words(await tournament_panel(view, 1, ENGLISH, page="table"))
 
 
-async def test_games_won_decide_with_their_numbers(core: Core, clock: Time) -> None:
+async def test_games_won_are_told_with_their_numbers(core: Core, clock: Time) -> None:
     """All have a point and a half: 2 by three draws, the others by a win, a draw and a loss each."""
     cup = await started(core, clock, 4)
     results = {(1, 3): 1, (1, 4): 4, (3, 4): 3}
@@ -142,7 +130,7 @@ async def test_games_won_decide_with_their_numbers(core: Core, clock: Time) -> N
     assert last in mine
 
 
-async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(core: Core, clock: Time) -> None:
+async def test_organisers_are_only_offered_what_is_possible_now(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 7, "swiss")
     assert offered(await cup.view(), clock) == ["Open check-in now", "Pause", "Cancel the event …"]
     assert menus(manage_panel(await cup.view(), ENGLISH, clock.now)) == [], "nobody has entered"
@@ -168,7 +156,7 @@ async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(core
     assert "It’s over" in words(manage_panel(over, ENGLISH, clock.now))
 
 
-async def test_the_start_is_refused_as_long_as_too_few_have_checked_in(core: Core, clock: Time) -> None:
+async def test_the_start_needs_enough_check_ins(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     await cup.enter(*PEOPLE[:2])

@@ -1,7 +1,6 @@
 """A season of events: forty people, of whom a quarter drop out or go on vacation, and organisers who interfere.
 
-After every step, the table of each event is counted again from the games alone. The test prints its figures;
-`pytest -m slow -s` shows them.
+After every step, each event’s table is recounted from the games alone. `pytest -m slow -s` shows the figures.
 """
 
 import random
@@ -35,6 +34,7 @@ from storage.schema.records import EntryKind, OfferKind, Status
 from storage.schema.structures import TournamentGame
 from storage.store import Store
 from storage.upkeep.consistency import findings
+from tests.bot.present import present
 from tests.bot.service import DAY, HOUR, Time, seeds
 from tests.engines.contract_games import random_action
 
@@ -60,18 +60,9 @@ EVENTS: Final = (
 
 @dataclass
 class Season:
-    """A season, step by step.
+    """A season, step by step: who has dropped out or is away, by user id, and what was counted here.
 
-    Attributes:
-        store, clock: the database and the time.
-        dice: what people decide with.
-        gone: since when people have dropped out, by user id.
-        away: the vacations: from when to when, by user id.
-        events: the events that have been opened, by number, and how long people say that a round lasts.
-        results: the places of each game that is over, as counted here.
-        ends: the latest end of the round of each event.
-        calls: the calls that the players have got: event, and number.
-        seen: how often something happened.
+    `ends` has the latest end of each event’s round, and `calls` the event and number of each call.
     """
 
     store: Store
@@ -95,10 +86,8 @@ class Season:
         self._vacations = {user.id: self.clock.now + self.dice.uniform(5, 40) * DAY for user in leavers[5:]}
         self._by_hand: dict[Place, tuple[int, ...]] = {}
 
-    # --- what people do ---------------------------------------------------------------------------------------------------
-
     async def step(self) -> None:
-        """People do what they do; then time passes, the bot does what is due, and all is counted again."""
+        """People act; then time passes, the bot does what is due, and everything is recounted."""
         for number in [*self.events]:
             view = await self.core.service(Tournaments).get(number)
             if view.row.status in tournaments_sql.ON:
@@ -160,7 +149,7 @@ class Season:
         self.seen["entered late"] += len(after.entries) > before
 
     async def _organise(self, view: TournamentView) -> None:
-        """Organisers pause and go on, choose games, set results, put others in somebody's place, and take people out."""
+        """Organisers pause, resume, pair, set results, replace and remove people."""
         number, events, by = view.row.id, self.core.service(Tournaments), TournamentActor.ORGANISER
         if number in self.pauses:
             self.pauses[number] -= 1
@@ -186,8 +175,7 @@ class Season:
                 shared = {place: 1 + sum(other < place for other in places) for place in places}
                 self.results[number, round_, index] = tuple(shared[place] for place in places)
             elif what == "replace":
-                entry = self.dice.choice(view.entries)
-                newcomer = self.dice.choice(PEOPLE)
+                entry, newcomer = self.dice.choice(view.entries), self.dice.choice(PEOPLE)
                 await events.ask(number, GUILD, by, PEOPLE[0].id, entry.number, newcomer)
                 await events.answer(number, GUILD, newcomer, entry.number, 7000 + newcomer.id)
             elif what == "remove":
@@ -197,7 +185,7 @@ class Season:
             self.seen[what] += 1
 
     async def _play(self, view: TournamentView) -> None:
-        """In each game of the event that goes on, those who are there act, give up, or agree on a draw."""
+        """In each running game of the event, those who are there act, resign, or agree on a draw."""
         for _, game in _games(view):
             if game.table_id is None or game.places:
                 continue
@@ -227,7 +215,7 @@ class Season:
         return self.clock.now < self.gone.get(user_id, 1e12) and not begins <= self.clock.now < ends
 
     async def _post(self) -> None:
-        """The outbox does what is due. Nobody is called twice to the same round."""
+        """Do what the outbox would. Nobody is called twice to the same round."""
         async with self.store.read() as reader:
             due = await queries.jobs.due(reader, self.clock.now + 1000 * DAY, limit=10_000)
         for job in due:
@@ -237,8 +225,6 @@ class Season:
             async with self.store.write() as writer:
                 await queries.jobs.finish(writer, job)
         assert len(set(self.calls)) == len(self.calls), "somebody was called twice"
-
-    # --- what is counted again --------------------------------------------------------------------------------------------
 
     async def _note_results(self) -> None:
         """Note the results of all games that have ended by themselves, by their logs."""
@@ -272,13 +258,12 @@ class Season:
                 self.seen["games decided by time"] += 1
 
     def _used(self, snapshot: Snapshot, seat: int) -> float:
-        """The seconds that a seat has used, by the log alone."""
+        """The seconds a seat has used, by the log alone."""
         if seat not in snapshot.present:
             return float("inf")
         table, before, used = snapshot.table, snapshot.table.started_at or 0.0, 0.0
         begins, ends = self.away.get(snapshot.players[seat].user_id, (0.0, 0.0))
-        ends = min(ends, begins + 7 * DAY)
-        waits = []
+        ends, waits = min(ends, begins + 7 * DAY), []
         for logged in snapshot.playing.log:
             if logged.entry.seat == seat:
                 waits.append((before, logged.entry.at))
@@ -291,7 +276,7 @@ class Season:
         return used
 
     async def recount(self, number: int) -> None:
-        """Count an event again, and compare."""
+        """Recount an event, and compare."""
         view = await self.core.service(Tournaments).get(number)
         await self._count_games(view)
         row = view.row
@@ -305,23 +290,19 @@ class Season:
             assert not once or max(seated.values(), default=1) == 1, "somebody is in two games of a round"
             assert not set(seated) & set(each.byes)
         if view.format.system.at_once:
-            pairs = Counter(frozenset(game.seats) for _, game in _games(view))
-            assert max(pairs.values(), default=1) == 1
+            assert max(Counter(frozenset(game.seats) for _, game in _games(view)).values(), default=1) == 1
         if view.event is not None:
             own = {(each, index): places for (event, each, index), places in self.results.items() if event == number}
-            points = counted(view, own)
-            told = {line.player: line.points for line in view.standings}
+            points, told = counted(view, own), {line.player: line.points for line in view.standings}
             assert {player: told[player] for player in points} == points, f"event {number}"
             order = [line.points for line in view.standings if line.counts]
             assert order == sorted(order, reverse=True)
         if row.ends_at is not None:
             self.ends[number] = row.ends_at
         if row.status is TournamentStatus.FINISHED:
-            assert row.finished_at is not None
-            assert row.finished_at <= self.ends[number] + STEP + 600
-            assert sorted(line.place for line in view.standings if line.counts) == sorted(
-                entry.place for entry in view.entries if entry.place
-            )
+            assert present(row.finished_at) <= self.ends[number] + STEP + 600
+            places = sorted(entry.place for entry in view.entries if entry.place)
+            assert sorted(line.place for line in view.standings if line.counts) == places
 
     def figures(self) -> Iterator[str]:
         """What the season was like."""
@@ -338,9 +319,8 @@ def _user(snapshot: Snapshot, seat: int) -> User:
 
 
 def outcome(snapshot: Snapshot) -> tuple[int, ...]:
-    """The places in a finished game: the winners, those who stayed, and those who left, the last one first."""
-    ended, seats = snapshot.table.outcome, range(len(snapshot.players))
-    assert ended is not None
+    """The places in a finished game: first the winners, then those who stayed, then leavers, the last one first."""
+    ended, seats = present(snapshot.table.outcome), range(len(snapshot.players))
     left = [logged.entry.seat for logged in snapshot.playing.log if logged.entry.kind is EntryKind.WITHDRAW]
     stayed = [seat for seat in seats if seat not in left]
     won = [seat for seat in ended.winners if seat in stayed]
@@ -350,7 +330,7 @@ def outcome(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def counted(view: TournamentView, results: Mapping[tuple[int, int], tuple[int, ...]]) -> dict[int, Fraction]:
-    """The points of each player by the results of the games. Of a knockout only those of matches that are surely decided."""
+    """Each player’s points by the results of the games; in a knockout, only of matches surely decided."""
     points: dict[int, Fraction] = defaultdict(Fraction)
     entries = {entry.number: entry for entry in view.entries if entry.seed}
     if view.format.id == "knockout":
@@ -400,7 +380,7 @@ def _matches(view: TournamentView, results: Mapping[tuple[int, int], tuple[int, 
 
 
 def _lead(view: TournamentView, results: Mapping[tuple[int, int], tuple[int, ...]], number: int, player: int) -> int:
-    """By how many games a player leads in their match of a round. What was forfeited decides it."""
+    """By how many games a player leads in their match of a round. A forfeit decides it."""
     lead = 0
     for index, game in enumerate(view.row.rounds[number].games):
         if player in game.seats and (places := results.get((number, index))):

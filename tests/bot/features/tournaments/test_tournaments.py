@@ -1,4 +1,4 @@
-"""`/event`: tournaments from the command that opens one to the podium, in Discord."""
+"""`/event` in Discord, from the command that opens a tournament to the podium."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,27 +10,29 @@ from simcord.actors import MemberActor
 from bot.core.table.errors import Refused
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.change import games_of
-from bot.features.tournaments.plan import Plan
+from bot.features.tournaments.plan import TournamentPlan
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentView
 from storage.schema.kinds import TournamentStatus
 from tests.bot.kit import World, a_chief, button, buttons, reply, selects
 from tests.bot.outbox.test_permissions import allow
+from tests.bot.present import present
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import core_of
 from tests.bot.service import DAY, HOUR
 from tests.bot.settings_panels import act
+from tests.bot.unsaid import unsaid
 from tests.bot.ways import by_way
 
 
 @pytest.fixture
 def chief(world: World) -> MemberActor:
-    """Somebody who may manage the server."""
+    """A manager of the server."""
     return a_chief(world)
 
 
 async def opened(world: World, chief: MemberActor, **options: object) -> int:
-    """An event that the chief has opened."""
+    """An event opened by the chief."""
     wanted = {"game": "bouncers", "format": "knockout", "name": "Spring Cup", "thread": False} | options
     shown = await by_way(chief, world.channel, "event create", **wanted)
     assert "is open" in world.text(shown), world.text(shown)
@@ -40,7 +42,7 @@ async def opened(world: World, chief: MemberActor, **options: object) -> int:
 
 
 def tournament_message(world: World, name: str = "Spring Cup") -> discord.Message:
-    """The message of the event, which is edited as it goes on: the first that names it."""
+    """The event’s message, which is edited as it goes on: the first that names it."""
     return next(one for one in world.messages() if f"🏆 {name}" in world.text(one))
 
 
@@ -61,18 +63,16 @@ async def started(world: World, chief: MemberActor, people: Sequence[MemberActor
 
 
 async def change_tournament(world: World, event_id: int, **columns: object) -> None:
-    """An event as an earlier version, or another course of it, would have left it."""
+    """Change columns of an event, as an earlier version would have left them."""
     async with core_of(world).store.write() as writer:
-        row = await tournaments_sql.get(writer, event_id)
-        assert row is not None
+        row = present(await tournaments_sql.get(writer, event_id))
         await tournaments_sql.put(writer, replace(row, **columns))  # type: ignore[arg-type]
 
 
 async def lose(world: World, event_id: int, loser: MemberActor) -> None:
-    """Somebody resigns all games that they have in an event."""
+    """Somebody resigns all their games in an event."""
     shown = await view(world, event_id)
-    entry = shown.entry_of(loser.id)
-    assert entry is not None
+    entry = present(shown.entry_of(loser.id))
     for game in games_of(shown.row).values():
         if entry.number in game.seats and game.table_id is not None and not game.places:
             asked = await by_way(loser, world.channel, "resign", game=str(game.table_id))
@@ -83,8 +83,7 @@ async def lose(world: World, event_id: int, loser: MemberActor) -> None:
 async def test_an_event_from_the_command_to_the_podium(world: World, chief: MemberActor) -> None:
     event_id = await opened(world, chief)
     message = tournament_message(world)
-    assert "Starts <t:" in world.text(message)
-    assert "0 of 64 are in, 3 more needed" in world.text(message)
+    assert not unsaid(world.text(message), "Starts <t:", "0 of 64 are in, 3 more needed")
     assert [one.label for one in buttons(message)] == ["Enter", "Rules"]
     assert not any(small in world.text(message) for small in ("time-outs", "rated", "Random draw", "overtime"))
     assert "· knockout · 1 day a turn" in world.text(message)
@@ -110,15 +109,13 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     playing = {number for game in games_of(shown.row).values() for number in game.seats}
     first, second = [one for one in people if (entry := shown.entry_of(one.id)) is not None and entry.number in playing]
     (spared,) = [one for one in people if one not in (first, second)]
-    mine = await first.click(calls[0], label="My games")
-    assert world.text(mine).count("▶️") == 2
+    assert world.text(await first.click(calls[0], label="My games")).count("▶️") == 2
     await lose(world, event_id, second)
     assert "Round 2 of 2" in world.text(tournament_message(world))
     await lose(world, event_id, spared)
     assert (await view(world, event_id)).row.status is TournamentStatus.FINISHED
     podium = world.messages()[-1]
-    assert "Congratulations" in world.text(podium)
-    assert f"🥇 <@{first.id}>" in world.text(podium)
+    assert not unsaid(world.text(podium), "Congratulations", f"🥇 <@{first.id}>")
     assert world.pinged(podium) == set(), "the end pings nobody"
     assert "The event is over" in world.text(tournament_message(world))
     assert [one.label for one in buttons(tournament_message(world))] == ["Standings", "Rules"]
@@ -128,7 +125,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert "🥈 Spring Cup, Bouncers" in world.text(await second.slash(world.channel, "stats", user=spared))
 
 
-async def test_whoever_was_forgotten_is_named_by_no_message_of_an_event_that_is_over(world: World, chief: MemberActor) -> None:
+async def test_a_finished_events_messages_do_not_name_a_forgotten_player(world: World, chief: MemberActor) -> None:
     people = (world.ann, world.ben, world.cleo)
     event_id = await started(world, chief, people)
     while (shown := await view(world, event_id)).row.status is TournamentStatus.RUNNING:
@@ -145,12 +142,11 @@ async def test_whoever_was_forgotten_is_named_by_no_message_of_an_event_that_is_
     assert len(everything) == 2
     for one in everything:
         assert "Ann" in seen_in(world, one)
-        assert "Cleo" not in seen_in(world, one)
-        assert f"<@{world.cleo.id}>" not in seen_in(world, one)
+        assert not [name for name in ("Cleo", f"<@{world.cleo.id}>") if name in seen_in(world, one)]
 
 
 def seen_in(world: World, message_id: int) -> str:
-    """The words of a message, and those of its pictures."""
+    """The words of a message and of its pictures."""
     (message,) = [one for one in world.messages() if one.id == message_id]
     return " ".join([world.text(message), *(picture.alt for picture in world.pictures(message))])
 
@@ -163,9 +159,7 @@ async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief
     table = await world.ben.click(reply(shown), label="Standings")
     assert "**1** " in world.text(table)
     rules = await world.ben.click(reply(table), label="Rules")
-    assert "Everybody plays everybody" in world.text(rules)
-    assert "**Tie-breaks:**" in world.text(rules)
-    assert "organised by" in world.text(rules)
+    assert not unsaid(world.text(rules), "Everybody plays everybody", "**Tie-breaks:**", "organised by")
     assert "How to play Bouncers" in [one.label for one in buttons(rules)]
     log = await world.ben.click(reply(rules), label="Log")
     assert "started" in world.text(log)
@@ -174,12 +168,11 @@ async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief
     assert "lose the games" in world.text(left)
     gone = await world.ben.click(reply(left), label="Leave")
     assert "You’ve left the event." in world.text(gone)
-    back = await world.ben.click(reply(gone), label="Come back")
-    assert "Welcome back!" in world.text(back)
+    assert "Welcome back!" in world.text(await world.ben.click(reply(gone), label="Come back"))
     assert {act.deed.value for act in (await view(world, event_id)).row.acts} >= {"withdrew", "came-back"}
 
 
-async def test_where_discord_makes_no_thread_games_are_played_in_the_channel(world: World, chief: MemberActor) -> None:
+async def test_without_threads_games_are_played_in_the_channel(world: World, chief: MemberActor) -> None:
     with a_bad_line(world, r"POST /channels/\d+/messages/\d+/threads", refusal(403, 50013)):
         await started(world, chief, (world.ann, world.ben, world.cleo), thread=True)
     (other,) = world.channel.threads
@@ -202,8 +195,7 @@ async def test_organisers_set_results_replace_people_pause_and_cancel(world: Wor
     assert "Who comes first?" in world.text(game)
     decided = await chief.click(reply(game), label=buttons(game)[0].label)
     assert "The result is set." in world.text(decided)
-    event = (await view(world, event_id)).event
-    assert event is not None
+    event = present((await view(world, event_id)).event)
     assert sum(one.is_over for each in event.rounds for one in each.games) == 1
     players = next(one for one in selects(decided) if "player" in one.placeholder)
     player = await chief.select(reply(decided), [players.options["Cleo"]], custom_id=players.custom_id)
@@ -226,9 +218,8 @@ async def test_organisers_set_results_replace_people_pause_and_cancel(world: Wor
     assert "was cancelled" in world.text(tournament_message(world))
 
 
-async def test_an_event_is_posted_nowhere_where_its_organiser_could_not_write(world: World, chief: MemberActor) -> None:
-    closed = world.guild.create_text_channel("news")
-    options = {"game": "bouncers", "format": "swiss"}
+async def test_an_organiser_needs_to_write_where_the_event_is_posted(world: World, chief: MemberActor) -> None:
+    closed, options = world.guild.create_text_channel("news"), {"game": "bouncers", "format": "swiss"}
     with world.env._bot_scope():
         channel = world.client.get_channel(closed.id)
         assert isinstance(channel, discord.TextChannel)
@@ -240,13 +231,12 @@ async def test_an_event_is_posted_nowhere_where_its_organiser_could_not_write(wo
     assert await core_of(world).service(Tournaments).of_guild(world.guild.id) == ()
 
 
-async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor) -> None:
+async def test_only_organisers_may_organise(world: World, chief: MemberActor) -> None:
     event_id = await opened(world, chief)
     refused = await by_way(world.ben, world.channel, "event create", game="bouncers", format="swiss")
     assert "Create Events" in world.text(refused)
     shown = await chief.click(reply(await chief.slash(world.channel, "event show")), label="Organise …")
-    hurry = button(shown, "Open check-in now")
-    assert hurry.custom_id is not None
+    assert button(shown, "Open check-in now").custom_id is not None
     forged = await world.ben.click(tournament_message(world), label="Rules")
     assert not any(one.label == "Organise …" for one in buttons(forged))
     assert (await view(world, event_id)).row.status is TournamentStatus.OPEN
@@ -255,32 +245,29 @@ async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor)
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"game": "bouncers", "format": "pods"}, "3 to 5 at a table"),
-        ({"game": "bouncers", "format": "swiss", "players": 5}, "7 to 64 players"),
-        ({"game": "bouncers", "format": "swiss", "variant": "nonsense"}, "no variant"),
-        ({"game": "bouncers", "format": "swiss", "name": "\u200b\u3164\u202e"}, "An event needs a name"),
+        ({"format": "pods"}, "3 to 5 at a table"), ({"players": 5}, "7 to 64 players"), ({"variant": "nonsense"}, "no variant"),
+        ({"name": "\u200b\u3164\u202e"}, "An event needs a name"),
     ],
-)
-async def test_what_cannot_be_is_refused_in_words(
-    world: World, chief: MemberActor, options: dict[str, object], words: str
-) -> None:
-    assert words in world.text(await by_way(chief, world.channel, "event create", **options))
+)  # fmt: skip
+async def test_impossible_events_are_refused(world: World, chief: MemberActor, options: dict[str, str], words: str) -> None:
+    wanted = {"game": "bouncers", "format": "swiss"} | options
+    assert words in world.text(await by_way(chief, world.channel, "event create", **wanted))
     assert await core_of(world).service(Tournaments).of_guild(world.guild.id) == ()
 
 
 @pytest.mark.parametrize(
     ("plan", "options", "words"),
     [
-        (Plan(game="pucks", format="pods"), {"order": "shuffled"}, "each seat about equally often"),
-        (Plan(game="bouncers", format="swiss"), {"nonsense": "yes"}, "nonsense"),
+        (TournamentPlan(game="pucks", format="pods"), {"order": "shuffled"}, "each seat about equally often"),
+        (TournamentPlan(game="bouncers", format="swiss"), {"nonsense": "yes"}, "nonsense"),
     ],
 )
-def test_house_rules_that_cannot_be_are_refused_in_words(plan: Plan, options: dict[str, str], words: str) -> None:
+def test_impossible_house_rules_are_refused_in_words(plan: TournamentPlan, options: dict[str, str], words: str) -> None:
     with pytest.raises(Refused, match=words):
         plan.with_options(options)
 
 
-async def test_a_name_is_kept_without_what_cannot_be_seen_or_stored(world: World, chief: MemberActor) -> None:
+async def test_a_name_loses_invisible_and_unstorable_characters(world: World, chief: MemberActor) -> None:
     event_id = await opened(world, chief, name="Spring\u202e\x00 Cup\u200b\n2")
     assert (await view(world, event_id)).row.name == "Spring Cup 2"
 
@@ -292,16 +279,15 @@ async def test_too_few_players_cancel_an_event(world: World, chief: MemberActor)
     assert "was cancelled" in world.text(tournament_message(world))
 
 
-async def test_the_message_is_posted_anew_when_it_was_deleted(world: World, chief: MemberActor) -> None:
+async def test_a_deleted_message_is_posted_again(world: World, chief: MemberActor) -> None:
     await opened(world, chief)
     await tournament_message(world).delete()
-    shown = await world.ben.slash(world.channel, "event show")
-    await world.ben.click(reply(shown), label="Enter")
+    await world.ben.click(reply(await world.ben.slash(world.channel, "event show")), label="Enter")
     await world.pass_time(HOUR)
     assert "1 of 64 is in" in world.text(tournament_message(world))
 
 
-async def test_each_game_is_played_in_a_thread_of_its_own(world: World, chief: MemberActor) -> None:
+async def test_each_game_has_its_own_thread(world: World, chief: MemberActor) -> None:
     event_id = await started(world, chief, (world.ann, world.ben, world.cleo), format="round_robin", thread=True)
     tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
     assert len(tables) == len(world.channel.threads) == 3
@@ -317,9 +303,7 @@ async def test_each_game_is_played_in_a_thread_of_its_own(world: World, chief: M
 
 
 @pytest.mark.parametrize("gone", [False, True])
-async def test_an_event_of_an_earlier_version_goes_on_in_its_one_thread_unless_that_is_gone(
-    world: World, chief: MemberActor, gone: bool
-) -> None:
+async def test_an_old_event_keeps_its_single_thread_while_it_exists(world: World, chief: MemberActor, gone: bool) -> None:
     event_id = await opened(world, chief, format="round_robin", thread=True)
     thread = await tournament_message(world).create_thread(name="Spring Cup")
     await change_tournament(world, event_id, thread_id=thread.id)
@@ -329,8 +313,7 @@ async def test_an_event_of_an_earlier_version_goes_on_in_its_one_thread_unless_t
     for one in (world.ann, world.ben, world.cleo):
         await one.click(tournament_message(world), label="Enter")
     await world.pass_time(DAY + 60)
-    told = world.messages(None if gone else one_thread)
-    assert "check in, or it starts without you" in world.text(told[-1])
+    assert "check in, or it starts without you" in world.text(world.messages(None if gone else one_thread)[-1])
     for one in (world.ann, world.ben, world.cleo):
         await one.click(tournament_message(world), label="Check in")
     await world.pass_time(DAY)
@@ -339,27 +322,20 @@ async def test_an_event_of_an_earlier_version_goes_on_in_its_one_thread_unless_t
 
 
 async def test_an_event_of_pure_luck_says_so_and_is_not_rated(world: World, chief: MemberActor) -> None:
-    event_id = await started(
-        world, chief, (world.ann, world.ben, world.cleo), game="trampoline", format="round_robin", rated=True
-    )
+    people = (world.ann, world.ben, world.cleo)
+    event_id = await started(world, chief, people, game="trampoline", format="round_robin", rated=True)
     assert "It’s all luck" in world.text(tournament_message(world))
-    rules = await world.ann.click(tournament_message(world), label="Rules")
-    assert "not rated" in world.text(rules)
+    assert "not rated" in world.text(await world.ann.click(tournament_message(world), label="Rules"))
     tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
     for table_id in tables:
-        assert table_id is not None
-        assert not (await core_of(world).snapshot(table_id)).table.rated
+        assert not (await core_of(world).snapshot(present(table_id))).table.rated
 
 
-async def test_house_rules_hold_at_all_tables_which_are_not_rated_then(world: World, chief: MemberActor) -> None:
-    event_id = await started(
-        world, chief, (world.ann, world.ben, world.cleo), game="pucks", format="pods", options="setup:random", players=5
-    )
+async def test_house_rules_apply_at_all_tables(world: World, chief: MemberActor) -> None:
+    people, options = (world.ann, world.ben, world.cleo), {"options": "setup:random", "players": 5}
+    event_id = await started(world, chief, people, game="pucks", format="pods", **options)
     row = (await view(world, event_id)).row
     assert row.options == {"setup": "random"}
     (game,) = games_of(row).values()
-    assert game.table_id is not None
-    table = (await core_of(world).snapshot(game.table_id)).table
-    assert table.options == {"setup": "random"}
-    assert table.rated == row.rated
-    assert len(game.seats) == 3
+    table = (await core_of(world).snapshot(present(game.table_id))).table
+    assert (table.options, table.rated, len(game.seats)) == ({"setup": "random"}, row.rated, 3)

@@ -1,4 +1,4 @@
-"""What is computed for an event of many players: once for what is stored, never on the event loop, nor in a transaction."""
+"""What is computed for a large event: once per stored state, and never on the event loop or in a transaction."""
 
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -21,7 +21,7 @@ from tests.bot.service import Time
 
 
 class Work:
-    """Where work was done: each time, its name, and whether the event loop or a writing transaction had to wait for it."""
+    """Where work was done: each time its name, and whether the event loop or a write transaction waited for it."""
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         self.done: list[tuple[str, bool]] = []
@@ -51,7 +51,7 @@ class Work:
         return noted
 
     def count(self, name: str) -> int:
-        """How often something was computed since it was last asked, never while somebody had to wait."""
+        """How often something was computed since the last call, never while anybody waited."""
         assert not any(waited for _, waited in self.done), self.done
         found = sum(one == name for one, _ in self.done)
         self.done.clear()
@@ -63,7 +63,7 @@ def work(core: Core, monkeypatch: pytest.MonkeyPatch) -> Work:
     return Work(core.store, monkeypatch)
 
 
-async def test_standings_are_computed_once_for_an_event_as_it_is(core: Core, clock: Time, work: Work) -> None:
+async def test_standings_are_computed_once_per_state(core: Core, clock: Time, work: Work) -> None:
     cup = await started(core, clock, 7, "swiss")
     work.done.clear()
     first = await cup.view()
@@ -77,23 +77,19 @@ async def test_standings_are_computed_once_for_an_event_as_it_is(core: Core, clo
     assert work.count("standings") == 2, "once after the result, and once after somebody has left"
 
 
-async def test_rounds_are_paired_before_the_transaction_that_begins_them(core: Core, clock: Time, work: Work) -> None:
+async def test_rounds_are_paired_before_their_transaction(core: Core, clock: Time, work: Work) -> None:
     cup = await started(core, clock, 7, "swiss")
     assert work.count("pairing") == 1
     view = await cup.finish_round()
-    assert len(view.row.rounds) == 2
-    assert work.count("pairing") == 1
+    assert (len(view.row.rounds), work.count("pairing")) == (2, 1)
     while view.row.status is TournamentStatus.RUNNING:
         view = await cup.finish_round()
     assert work.count("pairing") == len(view.row.rounds) - 2
-    assert [entry.place for entry in view.entries] == [
-        line.place for line in sorted(view.standings, key=lambda line: line.player)
-    ]
+    lines = sorted(view.standings, key=lambda line: line.player)
+    assert [entry.place for entry in view.entries] == [line.place for line in lines]
 
 
-async def test_what_changes_while_a_round_is_paired_is_paired_again(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_change_during_pairing_pairs_again(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     cup = await opened(core, clock, 8, "swiss")
     await cup.start()
     for game in await cup.open_games():

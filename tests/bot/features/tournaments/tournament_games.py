@@ -1,4 +1,4 @@
-"""Events without Discord: people who enter, play and are away, and organisers."""
+"""Events without Discord: players, absentees and organisers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,24 +13,21 @@ from bot.features.tournaments.service import TournamentRequest, Tournaments, Tou
 from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Job, Status
 from storage.schema.structures import TournamentGame
+from tests.bot.present import present
 from tests.bot.service import DAY, Time, first_action, jobs
 
 GUILD: Final = 10
 PEOPLE: Final = tuple(User(100 + number, f"Player {number}") for number in range(64))
+NEWCOMER: Final = User(900, "Newcomer")
 BY: Final = TournamentActor.ORGANISER
+MANAGER: Final = TournamentActor.MANAGER
 LONG: Final = int(30 * DAY)
 """The seconds of a turn that is longer than a round."""
 
 
 @dataclass
 class Cup:
-    """An event and its people.
-
-    Attributes:
-        sessions, clock: the service and its time.
-        id: the number of the event.
-        people: those who are to play, the first the organiser. By the number of their entry, if they enter in this order.
-    """
+    """An event and its future players in the order of their entries, the organiser first."""
 
     core: Core
     clock: Time
@@ -39,7 +36,7 @@ class Cup:
     extra: dict[int, User] = field(default_factory=dict)
 
     def user(self, number: int) -> User:
-        """The person with an entry's number."""
+        """The person with an entry number."""
         return self.extra.get(number) or self.people[number - 1]
 
     async def view(self) -> TournamentView:
@@ -52,38 +49,48 @@ class Cup:
             await self.core.service(Tournaments).enter(self.id, GUILD, user, 1000 + user.id)
 
     async def replace(self, number: int, newcomer: User) -> TournamentView:
-        """Somebody is asked to play on in the place of a player, and accepts."""
+        """A player’s substitute is asked, and accepts."""
         await self.core.service(Tournaments).ask(self.id, GUILD, BY, self.people[0].id, number, newcomer)
         return await self.core.service(Tournaments).answer(self.id, GUILD, newcomer, number, 5000 + newcomer.id)
 
     async def tick(self, seconds: float = 0.0) -> TournamentView:
-        """Time passes, and all that is due is done."""
+        """Pass time, and do everything that is due."""
         self.clock.pass_(seconds)
-        while await self.core.service(Timing).sweep():
-            pass
-        while await self.core.service(TournamentRounds).sweep():
-            pass
+        await self.sweep()
         return await self.view()
+
+    async def sweep(self) -> None:
+        while await self.core.service(Timing).sweep() or await self.core.service(TournamentRounds).sweep():
+            pass
+
+    async def call(self, *users: User) -> None:
+        """People enter or check in, and the next stage begins."""
+        await self.enter(*users)
+        await self.core.service(Tournaments).hurry(self.id, GUILD, BY)
+        await self.tick()
 
     async def start(self) -> TournamentView:
         """Everybody checks in, and the event starts."""
         for _ in range(2):
-            await self.enter()
-            await self.core.service(Tournaments).hurry(self.id, GUILD, BY)
-            await self.tick()
+            await self.call()
         view = await self.view()
         assert view.row.status is TournamentStatus.RUNNING
         return view
 
     async def game(self, number: int = 0, index: int = 0) -> TournamentGame:
-        """A game, by the numbers of its round and in it."""
+        """A game by the number of its round and its index."""
         return (await self.view()).row.rounds[number].games[index]
 
     async def table(self, number: int = 0, index: int = 0) -> Snapshot:
         """The table of a game."""
-        table_id = (await self.game(number, index)).table_id
-        assert table_id is not None
-        return await self.core.snapshot(table_id)
+        return await self.core.snapshot(await self.table_id(number, index))
+
+    async def table_id(self, number: int = 0, index: int = 0) -> int:
+        return present((await self.game(number, index)).table_id)
+
+    async def ends_at(self) -> float:
+        """When the round ends."""
+        return present((await self.view()).row.ends_at)
 
     async def open_games(self) -> list[TournamentGame]:
         """The games that have a table and no result."""
@@ -91,23 +98,21 @@ class Cup:
         return [game for game in games if game.table_id and not game.places]
 
     async def lose(self, game: TournamentGame, *seats: int) -> None:
-        """These seats of a game resign one after the other, until it is over."""
-        assert game.table_id is not None
+        """These seats of a game resign one after the other until it is over."""
         for seat in seats:
-            snapshot = await self.core.snapshot(game.table_id)
+            snapshot = await self.core.snapshot(present(game.table_id))
             if snapshot.table.status is Status.PLAYING:
-                await self.core.service(Play).resign(game.table_id, self.user(game.seats[seat]))
+                await self.core.service(Play).resign(snapshot.table.id, self.user(game.seats[seat]))
 
     async def act(self, game: TournamentGame, seconds: float) -> None:
-        """Whoever is to act does so after so many seconds."""
-        assert game.table_id is not None
+        """The awaited player acts after so many seconds."""
         self.clock.pass_(seconds)
-        snapshot = await self.core.snapshot(game.table_id)
+        snapshot = await self.core.snapshot(present(game.table_id))
         player = snapshot.awaited[0]
-        await self.core.service(Play).act(game.table_id, User(player.user_id, player.name), first_action(snapshot))
+        await self.core.service(Play).act(snapshot.table.id, User(player.user_id, player.name), first_action(snapshot))
 
     async def finish_round(self) -> TournamentView:
-        """In all open games the player with the greater number resigns, in those of several all but the least."""
+        """End all running games: everybody resigns but the player with the least number."""
         for _ in range(20):
             games = await self.open_games()
             if not games:
@@ -120,11 +125,11 @@ class Cup:
         return await self.tick()
 
     async def points(self) -> dict[int, float]:
-        """The points by number of the entry."""
+        """The points by entry number."""
         return {line.player: float(line.points) for line in (await self.view()).standings}
 
     async def deeds(self) -> list[TournamentDeed]:
-        """What was done to the event, the oldest first."""
+        """The log of the event, oldest first."""
         return [act.deed for act in (await self.view()).row.acts]
 
     async def owed(self, kind: JobKind) -> list[Job]:
@@ -133,7 +138,7 @@ class Cup:
 
 
 async def opened(core: Core, time: Time, players: int | Sequence[User] = 4, format_: str = "round_robin", **wanted: Any) -> Cup:
-    """An event that was opened for so many people, whom nobody has asked yet. A turn takes longer than a round."""
+    """A new event that nobody has entered. A turn takes longer than a round."""
     people = PEOPLE[:players] if isinstance(players, int) else tuple(players)
     usual: dict[str, Any] = {"guild_id": GUILD, "channel_id": 20, "name": "Cup", "game": "bouncers", "clock": LONG}
     view = await core.service(Tournaments).open(people[0], TournamentRequest(**({"format": format_} | usual | wanted)))
@@ -141,7 +146,7 @@ async def opened(core: Core, time: Time, players: int | Sequence[User] = 4, form
 
 
 async def started(core: Core, time: Time, *wanted: Any, **more: Any) -> Cup:
-    """An event as `opened` makes it, which has started."""
+    """An event from `opened` that has started."""
     cup = await opened(core, time, *wanted, **more)
     await cup.start()
     return cup

@@ -1,4 +1,4 @@
-"""Both programs that check a log end with a sentence, whatever file they are given."""
+"""Both log checkers end with a sentence, whatever file they get."""
 
 import contextlib
 import io
@@ -16,7 +16,7 @@ from bot.core.table.history import begin
 from bot.features.verify.logbook import LONGEST, write_log
 from bot.features.verify.logcheck import MOST_BYTES, examine, text_of
 from storage.schema.records import EntryKind, Status
-from tests.bot.features.verify.test_kept_logs import ONE_EACH, PRESSED, SCRIPT, a_game, alone, ours, saved_log
+from tests.bot.features.verify.test_kept_logs import DICE, ONE_EACH, PRESSED, SCRIPT, a_game, alone, ours, saved_log
 from tests.bot.features.verify.test_logbook import ended, entry, snapshot_of, table_of
 from tests.engines.contract_games import Case, played
 from tests.marks import quick_first
@@ -27,10 +27,9 @@ ENDS = {0, 1, 3}
 
 
 def logs() -> list[str]:
-    """Logs of all games, with both chains, while they last and in the end, and one of the first version."""
-    found = [
-        write_log(a_game(case, leaving=leaving, chain=2 - leaving), PRESSED) for case in ONE_EACH for leaving in (False, True)
-    ]
+    """Logs of all games, running and finished, with both chains and in the first version."""
+    kinds = [(case, leaving) for case in ONE_EACH for leaving in (False, True)]
+    found = [write_log(a_game(case, leaving=leaving, chain=2 - leaving), PRESSED) for case, leaving in kinds]
     found += [write_log(a_game(case, status=Status.PLAYING, actions=20), PRESSED) for case in ONE_EACH]
     for case in ONE_EACH:
         history = begin(case.game, table_of(case), case.seats)
@@ -43,7 +42,7 @@ def logs() -> list[str]:
 
 
 def by_the_script(path: Path) -> int | str | None:
-    """The script, run in this process: what it ends with. What is no regular end is raised."""
+    """The exit code of the script, run in this process. Anything irregular is raised."""
     with contextlib.redirect_stdout(io.StringIO()):
         try:
             return SCRIPT_ITSELF["main"](str(path))
@@ -53,10 +52,11 @@ def by_the_script(path: Path) -> int | str | None:
 
 NUMBERS = ("0", "-1", "9" * 5000, "9" * 4000, str(2**257), "٣", "1_0", "", "999999", "0x10", "1e9")
 SIGNS = ("\0", "\x1b[2J", "\u2028", "﷽", ":", ";", ". ", "\n\n", "\r", " ", "=", "links:\n", "draws:\n", "removed", "{", "\\")
+WORDS = ("play", "undo", "withdraw", "red", "-", "f" * 64)
 
 
 def mutated(text: str, others: list[str], dice: random.Random) -> bytes:
-    """The log with one to four changes: of bytes, characters, numbers, words, lines, or with parts of another log."""
+    """The log with one to four changes to bytes, characters, numbers, words or lines, or with parts of another log."""
     for _ in range(dice.choice((1, 1, 1, 2, 4))):
         lines = text.split("\n")
         at, to = dice.randrange(len(lines)), dice.randrange(len(lines))
@@ -85,9 +85,7 @@ def mutated(text: str, others: list[str], dice: random.Random) -> bytes:
             lines[at] = dice.choice(other)
         elif kind == 8:
             words = lines[at].split(" ")
-            words[dice.randrange(len(words))] = dice.choice(
-                (*NUMBERS, *SIGNS, "play", "undo", "withdraw", "red", "-", "f" * 64)
-            )
+            words[dice.randrange(len(words))] = dice.choice((*NUMBERS, *SIGNS, *WORDS))
             lines[at] = " ".join(words)
         else:
             lines[at] = lines[at] * dice.choice((2, 50))
@@ -99,7 +97,7 @@ def mutated(text: str, others: list[str], dice: random.Random) -> bytes:
 
 
 def check_both(path: Path, raw: bytes) -> None:
-    """Both programs end regularly, and say something if they are not content."""
+    """Both programs end regularly, and explain any complaint."""
     path.write_bytes(raw)
     text, _ = text_of(path)
     report = examine(text) if text is not None else None
@@ -115,22 +113,16 @@ def a_sample(number: int, seed: int) -> Iterator[bytes]:
         yield mutated(dice.choice(texts), texts, dice)
 
 
-def test_whatever_is_changed_in_a_log_both_programs_end_with_a_sentence(tmp_path: Path) -> None:
-    for raw in a_sample(300, 1):
-        check_both(tmp_path / "log.txt", raw)
-
-
-@pytest.mark.slow
-def test_thousands_of_changed_logs_end_both_programs_with_a_sentence(tmp_path: Path) -> None:
-    for raw in a_sample(3_000, 2):
+@pytest.mark.parametrize(("number", "seed"), [(300, 1), pytest.param(3_000, 2, marks=pytest.mark.slow)])
+def test_whatever_is_changed_in_a_log_both_programs_end_with_a_sentence(tmp_path: Path, number: int, seed: int) -> None:
+    for raw in a_sample(number, seed):
         check_both(tmp_path / "log.txt", raw)
 
 
 @pytest.fixture(scope="module")
 def dice_log() -> str:
     """The log of a finished game with dice."""
-    case = next(case for case in ONE_EACH if case.game_id == "trampoline")
-    return write_log(a_game(case, leaving=True, chain=2), PRESSED)
+    return write_log(a_game(DICE, leaving=True, chain=2), PRESSED)
 
 
 def in_line(pattern: str, by: str) -> Callable[[str], str]:
@@ -180,10 +172,11 @@ def test_a_hostile_file_is_answered_by_both_with_a_sentence(tmp_path: Path, dice
         assert 10 < len(told) < 3000
 
 
-@pytest.mark.parametrize(
-    "raw", [b"\0" * 1000, b"\xff\xfe\xfd", b"Springboard log 2\n\xc3\x28\n", b"Springboard log 3\n" + b"\0" * 99]
-)
-def test_what_is_no_text_is_said_to_be_none(tmp_path: Path, raw: bytes) -> None:
+NO_TEXTS = [b"\0" * 1000, b"\xff\xfe\xfd", b"Springboard log 2\n\xc3\x28\n", b"Springboard log 3\n" + b"\0" * 99]
+
+
+@pytest.mark.parametrize("raw", NO_TEXTS)
+def test_a_file_without_text_is_refused(tmp_path: Path, raw: bytes) -> None:
     path = tmp_path / "log.txt"
     path.write_bytes(raw)
     said, script = ours(path), alone(path)
@@ -191,7 +184,7 @@ def test_what_is_no_text_is_said_to_be_none(tmp_path: Path, raw: bytes) -> None:
     assert "Traceback" not in said.output + script.stderr
 
 
-def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, dice_log: str) -> None:
+def test_an_oversized_file_is_not_read(tmp_path: Path, dice_log: str) -> None:
     path = saved_log(tmp_path, dice_log + " " * MOST_BYTES)
     said, script = ours(path), alone(path)
     assert (said.exit_code, script.returncode) == (1, 1)
@@ -200,13 +193,13 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, dice_log: str) -> 
 
 
 @pytest.mark.parametrize("case", quick_first(1, ONE_EACH), ids=str)
-def test_the_longest_log_whose_actions_are_taken_back_again_and_again_is_read(tmp_path: Path, case: Case) -> None:
+def test_the_longest_log_of_repeated_undos_is_read(tmp_path: Path, case: Case) -> None:
     report = examine(up_and_down(case))
     assert (report.exit_code, [one for one in report.problems if "action" in one]) == (1, [])
 
 
 def up_and_down(case: Case) -> str:
-    """A log as long as any that is read, in which one action is played and taken back again and again."""
+    """A log of the greatest length that is read, in which one action is played and undone over and over."""
     snapshot = a_game(case, actions=0)
     history = snapshot.playing
     first = next(turn for turn in played(case).turns if turn.action is not None)
@@ -216,11 +209,10 @@ def up_and_down(case: Case) -> str:
     return write_log(replace(snapshot, history=history), PRESSED)
 
 
-def test_a_game_of_many_actions_that_the_rules_allow_is_bounded(tmp_path: Path) -> None:
+def test_the_number_of_actions_is_bounded(tmp_path: Path) -> None:
     case = next(case for case in ONE_EACH if case.game_id == "bouncers")
     snapshot = a_game(case, chain=2)
-    text = write_log(snapshot, PRESSED)
-    long = text.replace("\nlinks:", "\nlinks:" + "\n1. undo 0 - -" * 6000)
+    long = write_log(snapshot, PRESSED).replace("\nlinks:", "\nlinks:" + "\n1. undo 0 - -" * 6000)
     said = ours(saved_log(tmp_path, long))
     assert said.exit_code == 1
     assert "more actions than any game has" in said.output

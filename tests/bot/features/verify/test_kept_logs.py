@@ -1,4 +1,4 @@
-"""A log that somebody has kept is checked by two programs that share nothing: ours, and the script of docs/verify_log.py."""
+"""A kept log is checked by two programs that share nothing: ours, and docs/verify_log.py."""
 
 import ast
 import re
@@ -21,6 +21,7 @@ from engines.chance import contribution, stream_key
 from engines.position_codes import position_code
 from storage.schema.records import Contribution, EntryKind, Status
 from tests.bot.features.verify.test_logbook import ended, entry, snapshot_of, table_of
+from tests.bot.present import present
 from tests.engines.contract_games import CASES, Case, played
 
 SCRIPT = Path(__file__).parents[4] / "docs" / "verify_log.py"
@@ -29,21 +30,22 @@ PRESSED = (
     Contribution(table_id=12, interaction_id=9002, user_id=1002, number=2),
 )
 ONE_EACH = [next(case for case in CASES if case.game_id == game) for game in sorted({case.game_id for case in CASES})]
+DICE = next(case for case in ONE_EACH if case.game_id == "trampoline")
 
 
 class Mixed(Case):
-    """A case that is played with the dice of the mixed key."""
+    """A case played with the dice of the mixed key."""
 
     @property
     def seed(self) -> bytes:
-        """The key, since `Case.start` calls it so."""
+        """The key, which `Case.start` calls its seed."""
         return stream_key(super().seed, [contribution(one.user_id, one.interaction_id, one.word) for one in PRESSED])
 
 
 def a_game(
     case: Case, *, leaving: bool = False, status: Status = Status.FINISHED, actions: int = 10_000, chain: int = NEWEST_CHAIN
 ) -> Snapshot:
-    """A random game, with dice as they are mixed now."""
+    """A random game with today’s mixed dice."""
     mixed = Mixed(case.game_id, case.variant, case.seats, case.options, case.rules)
     table = table_of(case, stream_key=mixed.seed, status=status, chain=chain)
     history = begin(case.game, table, case.seats)
@@ -80,11 +82,10 @@ def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
 
 @pytest.mark.parametrize("case", ONE_EACH, ids=str)
 @pytest.mark.parametrize("leaving", [False, True])
-def test_a_whole_game_of_each_kind_is_found_in_order_by_both(tmp_path: Path, case: Case, leaving: bool) -> None:
+def test_both_programs_accept_a_whole_game_of_each_kind(tmp_path: Path, case: Case, leaving: bool) -> None:
     snapshot = a_game(case, leaving=leaving)
     assert snapshot.playing.outcome is not None
-    path = saved_log(tmp_path, write_log(snapshot, PRESSED))
-    link = (snapshot.playing.link or "")[:16]
+    path, link = saved_log(tmp_path, write_log(snapshot, PRESSED)), (snapshot.playing.link or "")[:16]
     said = ours(path, "--link", link)
     assert (said.exit_code, "All is in order." in said.output, f" {link}." in said.output) == (0, True, True), said.output
     script = alone(path, link)
@@ -95,13 +96,13 @@ def test_a_whole_game_of_each_kind_is_found_in_order_by_both(tmp_path: Path, cas
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """The log of a game with dice, in which one has left."""
+    """The log of a game with dice in which one player has left."""
     case = next(case for case in CASES if case.game_id == "trampoline" and case.seats == 3)
     return write_log(a_game(case, leaving=True), PRESSED)
 
 
 def changed(line: str) -> str:
-    """The line with its last hexadecimal digit changed."""
+    """The line with a different last hexadecimal digit."""
     return line[:-1] + ("0" if line[-1] != "0" else "1")
 
 
@@ -143,13 +144,11 @@ def test_tampering_is_noticed(tmp_path: Path, text: str, what: str) -> None:
     assert forged != text
     path = saved_log(tmp_path, forged)
     said, script = ours(path), alone(path)
-    assert (said.exit_code == 1, script.returncode == 1) == (by_ours, by_script), (
-        f"{said.output}\n{script.stdout}{script.stderr}"
-    )
+    assert (said.exit_code == 1, script.returncode == 1) == (by_ours, by_script), said.output + script.stdout + script.stderr
     assert "Traceback" not in said.output + script.stderr
 
 
-def test_a_log_that_was_written_anew_as_a_whole_is_noticed_by_the_link_under_the_board(tmp_path: Path, text: str) -> None:
+def test_a_rewritten_log_is_exposed_by_the_link_under_the_board(tmp_path: Path, text: str) -> None:
     log = read_log(text)
     case = next(case for case in CASES if case.game_id == "trampoline" and case.seats == 3)
     path = saved_log(tmp_path, write_log(a_game(case), PRESSED))
@@ -161,7 +160,7 @@ def test_a_log_that_was_written_anew_as_a_whole_is_noticed_by_the_link_under_the
     assert f"not {shown}." in script.stdout
 
 
-def test_a_contribution_that_was_removed_leaves_the_key_unchecked_and_both_say_so(tmp_path: Path) -> None:
+def test_both_say_that_a_removed_contribution_leaves_the_key_unchecked(tmp_path: Path) -> None:
     removed = (Contribution(table_id=12, interaction_id=-1, user_id=-1, number=1), PRESSED[1])
     path = saved_log(tmp_path, write_log(a_game(ONE_EACH[0], leaving=True), removed))
     assert "contribution 1: removed\ncontribution 2: 1002:9002:\n" in path.read_text()
@@ -173,23 +172,21 @@ def test_a_contribution_that_was_removed_leaves_the_key_unchecked_and_both_say_s
         assert "All else is in order" in told
 
 
-def test_a_key_that_was_never_mixed_is_not_in_order_because_something_was_removed(tmp_path: Path) -> None:
-    case = next(case for case in ONE_EACH if case.game_id == "trampoline")
+def test_a_removed_contribution_does_not_excuse_a_wrong_key(tmp_path: Path) -> None:
     removed = (PRESSED[0], Contribution(table_id=12, interaction_id=-2, user_id=-1, number=2))
     # The operator has taken a key that suits them, in place of the one that follows from the seed.
-    path = saved_log(tmp_path, write_log(a_game(case), removed).replace("lucky: seven", "unlucky"))
+    path = saved_log(tmp_path, write_log(a_game(DICE), removed).replace("lucky: seven", "unlucky"))
     assert (ours(path).exit_code, alone(path).returncode) == (3, 3)
-    again = saved_log(tmp_path, write_log(a_game(case), PRESSED).replace("lucky: seven", "unlucky"))
+    again = saved_log(tmp_path, write_log(a_game(DICE), PRESSED).replace("lucky: seven", "unlucky"))
     assert (ours(again).exit_code, alone(again).returncode) == (1, 1)
 
 
 @pytest.mark.parametrize("case", ONE_EACH, ids=str)
-def test_while_a_game_lasts_its_log_has_the_chain_but_neither_seed_nor_key_nor_draws(tmp_path: Path, case: Case) -> None:
+def test_during_a_game_its_log_has_the_chain_but_no_secrets(tmp_path: Path, case: Case) -> None:
     snapshot = a_game(case, status=Status.PLAYING, actions=3)
     text = write_log(snapshot, PRESSED)
-    assert snapshot.table.seed is not None
-    assert snapshot.table.stream_key is not None
-    for secret in (snapshot.table.seed.hex(), snapshot.table.stream_key.hex(), "draws:", "\nseed: ", "\nkey: "):
+    seed, key = present(snapshot.table.seed), present(snapshot.table.stream_key)
+    for secret in (seed.hex(), key.hex(), "draws:", "\nseed: ", "\nkey: "):
         assert secret not in text
     said = ours(saved_log(tmp_path, text))
     assert said.exit_code == 3
@@ -210,27 +207,23 @@ def test_a_log_of_the_first_chain_is_still_checked_and_shows_eight_digits(tmp_pa
     assert (ours(claimed).exit_code, alone(claimed).returncode) == (1, 1), "its links are none of the other chain"
 
 
-def test_another_end_with_the_same_first_digits_is_found_out_by_sixteen() -> None:
-    """The attack on 8 digits: the id of the last press is free, so ids are tried until the digits come out again."""
-    case = next(case for case in ONE_EACH if case.game_id == "trampoline")
-    history = a_game(case, status=Status.PLAYING, actions=3).playing
-    before, last = history.log[1].link, history.log[2]
-    assert before is not None
-    assert last.link is not None
+def test_sixteen_digits_expose_another_end_with_the_same_first_digits() -> None:
+    """The attack on 8 digits: the id of the last press is free, so try ids until the digits recur."""
+    history = a_game(DICE, status=Status.PLAYING, actions=3).playing
+    before, last, newest = present(history.log[1].link), history.log[2], present(history.log[2].link)
     digits = 3  # as many as a test has time for
     resigned = replace(last.entry, kind=EntryKind.WITHDRAW, tokens=("resigned",))
     tried = (next_link(before, replace(resigned, interaction_id=number)) for number in range(2**20))
-    forged = next(link for link in tried if link[:digits] == last.link[:digits])
-    assert shown_digits(forged, NEWEST_CHAIN) != shown_digits(last.link, NEWEST_CHAIN)
+    forged = next(link for link in tried if link[:digits] == newest[:digits])
+    assert shown_digits(forged, NEWEST_CHAIN) != shown_digits(newest, NEWEST_CHAIN)
     assert SHOWN == {1: 8, 2: 16}
 
 
 def pressed_at(*moments: float | None) -> Snapshot:
-    """A game whose actions were pressed so many seconds after its first moment; None: not pressed."""
-    case = next(case for case in ONE_EACH if case.game_id == "trampoline")
-    snapshot = a_game(case)
-    game, table, history = snapshot.playing.game, snapshot.table, begin(case.game, snapshot.table, case.seats)
-    assert game.id == case.game_id
+    """A game whose actions were pressed so many seconds after its start (None: not pressed)."""
+    snapshot = a_game(DICE)
+    game, table, history = snapshot.playing.game, snapshot.table, begin(DICE.game, snapshot.table, DICE.seats)
+    assert game.id == DICE.game_id
     for logged in snapshot.playing.log:
         at = moments[history.version] if history.version < len(moments) else None
         number = None if at is None else (int((at + 1e6) * 1000) << 22) | history.version
@@ -241,17 +234,13 @@ def pressed_at(*moments: float | None) -> Snapshot:
 @pytest.mark.parametrize(
     ("moments", "warned"),
     [
-        ((0, 10, 20, 30), None),
-        ((0, None, 10, None, 11), None),
+        ((0, 10, 20, 30), None), ((0, None, 10, None, 11), None),
         ((0, 40, 1), None),  # what came late
-        ((0, 62, 1), 3),
-        ((0, 3600, None, 5, 3700, 7), 4),
+        ((0, 62, 1), 3), ((0, 3600, None, 5, 3700, 7), 4),
         ((0, 10, 4e9), 3),  # in a century
     ],
-)
-def test_ids_that_are_not_in_the_order_of_time_are_warned_of_and_no_fault(
-    tmp_path: Path, moments: tuple[float | None, ...], warned: int | None
-) -> None:
+)  # fmt: skip
+def test_misdated_presses_are_warned_of(tmp_path: Path, moments: tuple[float | None, ...], warned: int | None) -> None:
     path = saved_log(tmp_path, write_log(pressed_at(*moments), PRESSED))
     said, script = ours(path), alone(path)
     assert (said.exit_code, script.returncode) == (0, 0), said.output
@@ -260,7 +249,7 @@ def test_ids_that_are_not_in_the_order_of_time_are_warned_of_and_no_fault(
         assert warned is None or f"action {warned} was pressed" in told
 
 
-def test_an_action_that_was_pressed_before_the_presses_mixed_into_the_dice_is_warned_of(tmp_path: Path) -> None:
+def test_an_action_pressed_before_the_dice_were_mixed_is_warned_of(tmp_path: Path) -> None:
     late = replace(PRESSED[1], interaction_id=int((1e6 + 62) * 1000) << 22)
     path = saved_log(tmp_path, write_log(pressed_at(0, 90), (PRESSED[0], late)))
     for told in (ours(path).output, alone(path).stdout):
@@ -268,13 +257,12 @@ def test_an_action_that_was_pressed_before_the_presses_mixed_into_the_dice_is_wa
         assert "more" not in told
 
 
-def test_links_that_were_kept_are_compared_and_tell_nothing_else(tmp_path: Path) -> None:
-    case = next(case for case in ONE_EACH if case.game_id == "trampoline")
-    during, after = a_game(case, status=Status.PLAYING, actions=5), a_game(case)
+def test_kept_links_are_compared_and_tell_nothing_else(tmp_path: Path) -> None:
+    during, after = a_game(DICE, status=Status.PLAYING, actions=5), a_game(DICE)
     file = links_file(during.table, during.playing)
     assert re.fullmatch(r"Springboard links of table 12\n\n(?:[0-5]\. [0-9a-f]{64}\n){6}", file)
     log = saved_log(tmp_path, write_log(after, PRESSED))
-    other = write_log(a_game(case, status=Status.PLAYING, actions=5, chain=1), PRESSED)
+    other = write_log(a_game(DICE, status=Status.PLAYING, actions=5, chain=1), PRESSED)
     for name, text, code in (
         ("links", file, 0),
         ("log of that time", write_log(during, PRESSED), 0),
@@ -294,19 +282,17 @@ def test_a_log_of_the_first_version_is_still_checked(tmp_path: Path) -> None:
     case = ONE_EACH[0]
     history = begin(case.game, table_of(case), case.seats)
     for turn in played(case).turns:
-        assert turn.action is not None
-        history = history.with_entry(entry(history, EntryKind.PLAY, turn.seat, turn.action, turn.seat + 1))
+        history = history.with_entry(entry(history, EntryKind.PLAY, turn.seat, present(turn.action), turn.seat + 1))
     text = write_log(snapshot_of(table_of(case, outcome=ended(history)), history))
     assert text.startswith("Springboard log 1\n")
-    said = ours(saved_log(tmp_path, text))
-    code = position_code(case.game, history.state)
+    said, code = ours(saved_log(tmp_path, text)), position_code(case.game, history.state)
     assert (said.exit_code, said.output) == (0, f"All is in order.\nThe code of the last position is {code}.\n")
     wrong = ours(saved_log(tmp_path, text.replace(case.seed.hex(), bytes(32).hex())))
     assert (wrong.exit_code, wrong.output) == (1, "The seed is not the one whose hash was shown.\n")
     assert "has no hash chain" in ours(saved_log(tmp_path, text), "--link", "abc").output
 
 
-def test_what_is_no_log_is_said_to_be_none(tmp_path: Path) -> None:
+def test_what_is_not_a_log_is_refused(tmp_path: Path) -> None:
     assert "first line" in ours(saved_log(tmp_path, "hello")).output
     (tmp_path / "picture.txt").write_bytes(b"\x89PNG")
     said = ours(tmp_path / "picture.txt")

@@ -1,25 +1,20 @@
 """Knockout: a seeded bracket. Whoever loses a match is out.
 
-A match is a number of games with the seats swapped each time; then one more game, with seats by lot; then the lots decide. The
-bracket follows from the players and the games: nothing else of it is stored.
+A match has a number of games with the seats swapped each time, then one more with seats by lot; then the lots decide. The
+bracket follows from the players and the games, and is not stored.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.rounds import Ending, Round, RoundGame
 from engines.chance import draw_lots
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The length of a match.
-
-    Attributes:
-        games: how many games begin together, with the seats swapped each time.
-        extra: how many more there are, one after the other, while the match is level.
-    """
+    """The length of a match: games that begin together, and the extra ones, one by one, while it is level."""
 
     games: int = 2
     extra: int = 1
@@ -30,25 +25,23 @@ class Match:
     """A match of the bracket.
 
     Attributes:
-        number: its round and its place in it from the top, from 1. Its lots are those of the upper (0) and the lower place (1),
-            so a newcomer who takes the place of a player changes no result.
-        players: the upper and the lower player; None for an empty place beside a bye, or while a match before goes on.
-        games: its games so far.
-        winner: the player who goes on; None while it is open.
+        number: its round, and its place in it from the top, both from 1.
+        players: the upper and the lower player; None beside a bye, or while a previous match is open.
+        winner: the player who goes on, or None while it is open.
     """
 
     number: tuple[int, int]
     players: tuple[int | None, int | None]
-    games: tuple[Game, ...] = ()
+    games: tuple[RoundGame, ...] = ()
     winner: int | None = None
 
     def lots(self, key: bytes, purpose: str) -> tuple[int, ...]:
-        """Return the places of the match, 0 for the upper and 1 for the lower, in the order of their lots."""
+        """Return the places (0 the upper, 1 the lower) by lot, so that a newcomer who replaces a player changes no result."""
         return draw_lots(key, ":".join((purpose, *map(str, self.number))), (0, 1))
 
     @property
     def loser(self) -> int | None:
-        """The player who is out; None while it is open, and beside a bye."""
+        """The player who is out, or None while it is open and beside a bye."""
         if self.winner is None:
             return None
         upper, lower = self.players
@@ -58,8 +51,8 @@ class Match:
 def seed_places(players: Sequence[int]) -> tuple[int | None, ...]:
     """Return the places of the first round from top to bottom, in pairs that meet.
 
-    The first and the second seed can only meet in the final, the first four in the semi-finals, and so on. The number of places
-    is the next power of two; where there is nobody (None), the highest seeds have a bye.
+    The first two seeds can only meet in the final, the first four in the semi-finals, and so on. The highest seeds get byes
+    (None).
     """
     seeds = [0]
     while len(seeds) < len(players):
@@ -70,14 +63,7 @@ def seed_places(players: Sequence[int]) -> tuple[int | None, ...]:
 def bracket(
     players: Sequence[int], rounds: Sequence[Round], key: bytes, rules: Rules = Rules()
 ) -> tuple[tuple[Match, ...], ...]:
-    """Return the matches of every round up to the final, as far as they are known.
-
-    Args:
-        players: in the order of the seeding, two or more.
-        rounds: those that have begun.
-        key: of the lots.
-        rules: the length of a match.
-    """
+    """Return the matches of every round up to the final, as far as they are known, for players by seeding."""
     places = seed_places(players)
     stages: list[tuple[Match, ...]] = []
     while len(places) > 1:
@@ -90,8 +76,8 @@ def bracket(
     return tuple(stages)
 
 
-def _decide(match: Match, games: Sequence[Game], key: bytes, rules: Rules) -> Match:
-    """Return the match with its games and its winner, as far as there are any."""
+def _decide(match: Match, games: Sequence[RoundGame], key: bytes, rules: Rules) -> Match:
+    """Return the match with its games and its winner, as far as they are known."""
     upper, lower = match.players
     if upper is None or lower is None:
         is_bye = match.number[0] == 1
@@ -112,20 +98,20 @@ def _winner(match: Match, upper: int, lower: int, key: bytes, rules: Rules) -> i
     return (upper, lower)[match.lots(key, "match")[0]] if len(match.games) >= rules.games + rules.extra else None
 
 
-def games_due(match: Match, key: bytes, rules: Rules = Rules()) -> tuple[Game, ...]:
-    """Return the games of a match that have to begin now: the first ones, or one more if it is level."""
+def games_due(match: Match, key: bytes, rules: Rules = Rules()) -> tuple[RoundGame, ...]:
+    """Return a match's games that have to begin now: the first ones, or one more if it is level."""
     upper, lower = match.players
     if upper is None or lower is None or match.winner is not None or not all(game.is_over for game in match.games):
         return ()
     orders = ((upper, lower), (lower, upper))
     if not match.games:
-        return tuple(Game(orders[number % 2]) for number in range(rules.games))
+        return tuple(RoundGame(orders[number % 2]) for number in range(rules.games))
     first = match.lots(key, "seats")[0]
-    return (Game(orders[(first + len(match.games)) % 2]),)
+    return (RoundGame(orders[(first + len(match.games)) % 2]),)
 
 
 def pair_knockout(players: Sequence[int], rounds: Sequence[Round], key: bytes, rules: Rules = Rules()) -> Round:
-    """Return the next round: the first games of each match, and the byes. The rounds before must be decided."""
+    """Return the next round: the first games of each match, and the byes. The previous rounds must be decided."""
     matches = bracket(players, rounds, key, rules)[len(rounds)]
     return Round(
         tuple(game for match in matches for game in games_due(match, key, rules)),

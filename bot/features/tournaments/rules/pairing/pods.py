@@ -1,7 +1,6 @@
-"""Pods: games of three to five players, so that nobody meets the same people more than needed.
+"""Pods: games of three to five players in which nobody meets the same people more than needed.
 
-A division into pods is judged by the pairs of players that meet in them (`_pair_costs`). For up to `EXACT` players all
-divisions are looked at; for more, a local search exchanges players until that makes nothing better, many times.
+Up to `EXACT` players, all divisions into pods are searched; beyond that, a local search exchanges players.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,33 +12,29 @@ from typing import Final
 
 from bot.features.tournaments.rules.pairing.seats import order_of_several
 from bot.features.tournaments.rules.pairing.weights import weights_of
-from bot.features.tournaments.rules.rounds import Game, History, Round
+from bot.features.tournaments.rules.rounds import History, Round, RoundGame
 
 EXACT: Final = 12
-"""The most players for whom all divisions into pods are looked at: 15,400 of twelve into threes."""
+"""The most players for whom all divisions into pods are searched: there are 15,400 of twelve into threes."""
 
 EXCHANGES: Final = 50_000
-"""For more players, this number by the square of theirs is how often the search goes on from a division changed at random."""
+"""With more players, the search restarts from a perturbed division this many times divided by the square of their number."""
 
 LONGER: Final = 8
 """How many times as long the search goes on while somebody meets somebody again."""
 
 KICK: Final = 3
-"""How many exchanges change a division at random."""
+"""How many random exchanges perturb a division."""
 
 Pods = Sequence[Sequence[int]]
 
 
 def pod_sizes(players: int, smallest: int, largest: int) -> tuple[int, ...]:
-    """Return the sizes of the pods, the largest first; their sum is as near to the number of players as it can be.
+    """Return the sizes of the pods, the largest first, seating as many players as possible.
 
-    The sizes differ by one at most, and there are as many pods as bring them nearest to the middle of smallest and largest.
-    Pods of 3 to 5 leave nobody out from 3 players on.
+    The sizes differ by at most one, and are as near as possible to the middle of smallest and largest.
     """
-    seated = next(
-        (some for some in range(players, 0, -1) if -(-some // largest) <= some // smallest),
-        0,
-    )
+    seated = next((some for some in range(players, 0, -1) if -(-some // largest) <= some // smallest), 0)
     if not seated:
         return ()
     numbers = range(-(-seated // largest), seated // smallest + 1)
@@ -55,16 +50,9 @@ def pair_pods(
     sizes: tuple[int, int],
     forced: Sequence[tuple[int, ...]] = (),
 ) -> Round:
-    """Return a round of pods.
+    """Return a round of pods of these smallest and largest `sizes`. Players by seeding include those of the forced games.
 
-    Those for whom there is no pod get a bye: who had the fewest byes, then the fewest points, then the lowest seed.
-
-    Args:
-        players: those who are there, in the order of the seeding, with those of the forced games.
-        points: of each player.
-        history: the rounds before.
-        sizes: the smallest and the largest number of players in a pod.
-        forced: games that are paired by hand, in the order of the seats. A player alone gets a bye.
+    Those left over get a bye: whoever has had the fewest byes, then the fewest points, then the lowest seed.
     """
     given = {player for seats in forced for player in seats}
     free = [player for player in players if player not in given]
@@ -76,8 +64,8 @@ def pair_pods(
     ordered = sorted(pods, key=lambda pod: -max(points[player] for player in pod))
     return Round(
         (
-            *(Game(seats) for seats in forced if len(seats) > 1),
-            *(Game(order_of_several(pod, history)) for pod in ordered),
+            *(RoundGame(seats) for seats in forced if len(seats) > 1),
+            *(RoundGame(order_of_several(pod, history)) for pod in ordered),
         ),
         (*(seats[0] for seats in forced if len(seats) == 1), *byes),
     )
@@ -86,9 +74,9 @@ def pair_pods(
 def _pair_costs(
     players: Sequence[int], points: Mapping[int, Fraction], history: History
 ) -> dict[tuple[int, int], tuple[int, int, int]]:
-    """Return what it costs that two players, given by their seeds from 0, meet; the most important criterion comes first.
+    """Return the cost of each pair of seeds (from 0) that meets, by criterion, the most important first.
 
-    1. how often they have met; 2. the square of the difference of their points; 3. how near their seeds are: each pod gets
+    1. how often they have met; 2. the squared difference of their points; 3. how near their seeds are, so that each pod gets
     players from top to bottom.
     """
     scale = lcm(*(points[player].denominator for player in players))
@@ -103,7 +91,6 @@ def _pair_costs(
 
 
 def _best_pods(players: Sequence[int], sizes: tuple[int, ...], costs: Mapping[tuple[int, int], tuple[int, int, int]]) -> Pods:
-    """Return the players divided into pods of these sizes."""
     again = (-1, -1)
     weights = weights_of({**costs, again: (1, 0, 0)}, len(costs))
     matrix = [
@@ -114,7 +101,7 @@ def _best_pods(players: Sequence[int], sizes: tuple[int, ...], costs: Mapping[tu
 
 
 def _search(sizes: tuple[int, ...], matrix: Sequence[Sequence[int]]) -> Pods:
-    """Return the best division, by a look at all of them that are not worse already when some pods are filled."""
+    """Return the best division by exhaustive search, pruning divisions that are already worse."""
     best: Pods = ()
     best_weight: float = inf
 
@@ -147,10 +134,7 @@ def _weight(pod: Sequence[int], matrix: Sequence[Sequence[int]]) -> int:
 
 
 def _search_near(sizes: tuple[int, ...], matrix: Sequence[Sequence[int]], again: int) -> Pods:
-    """Return a good division: the best that exchanges lead to, from many divisions that are like the best before.
-
-    The search goes on for longer while two players meet again, which weighs at least `again`.
-    """
+    """Return the best division reached by exchanges from many perturbed ones, longer while a pair meets `again`."""
     dice = Random(0)  # noqa: S311 - the same players are always divided in the same way
     count = len(matrix)
     best = _improve([list(range(end - size, end)) for size, end in zip(sizes, accumulate(sizes), strict=True)], matrix)
@@ -176,7 +160,7 @@ def _total(pods: Sequence[Sequence[int]], matrix: Sequence[Sequence[int]]) -> in
 
 
 def _improve(pods: list[list[int]], matrix: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Exchange two players of different pods as long as that makes the division better."""
+    """Exchange two players of different pods as long as that improves the division."""
     better = True
     while better:
         better = False
@@ -188,7 +172,7 @@ def _improve(pods: list[list[int]], matrix: Sequence[Sequence[int]]) -> list[lis
 
 
 def _exchange(here: list[int], mine: int, there: list[int], theirs: int, matrix: Sequence[Sequence[int]]) -> bool:
-    """Exchange two players if that makes the division better, and return whether it did."""
+    """Exchange two players if that improves the division, and return whether it did."""
     one, other = here[mine], there[theirs]
     change = sum(matrix[other][mate] - matrix[one][mate] for mate in here if mate != one)
     change += sum(matrix[one][mate] - matrix[other][mate] for mate in there if mate != other)

@@ -3,30 +3,25 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.rounds import Round, RoundGame
 
 
 def berger_table(players: Sequence[int], cycles: int = 1) -> tuple[Round, ...]:
-    """Return all rounds of a round robin.
+    """Return all rounds of a round robin for players in an order drawn by lot: it decides who has the first seat once more.
 
-    If the number of players is odd, everybody has both seats equally often. If it is even, everybody has one of them once
-    more. Seats are swapped in every other cycle, so two cycles are balanced for all.
-
-    Args:
-        players: two or more, in the order of the table. It is drawn by lot, since it decides who has the first seat once more.
-        cycles: how often everybody meets everybody.
+    With an odd number everybody has both seats equally often. Every other cycle swaps seats, so two are balanced for all.
     """
     size = len(players) + len(players) % 2
     return tuple(_round(players, size, number, swapped=cycle % 2 == 1) for cycle in range(cycles) for number in range(1, size))
 
 
 def _round(players: Sequence[int], size: int, number: int, *, swapped: bool) -> Round:
-    """Return one round of the table. Players have the numbers from 1 to `size`, which is even; nobody may have the last one.
+    """Return one round of the table, with players numbered from 1 to `size`, which is even; perhaps nobody has the last number.
 
-    In round r the numbers i and j meet if i + j is r + 1 modulo `size` - 1, the last number left out. Whoever would meet
-    themselves by this rule meets the last number, or rests if nobody has it.
+    In round r the numbers i and j meet if i + j is r + 1 modulo `size` - 1, ignoring the last number. Whoever would meet
+    themselves meets the last number, or rests if nobody has it.
     """
-    games: list[Game] = []
+    games: list[RoundGame] = []
     rests: list[int] = []
     for one in range(1, size):
         other = (number + 1 - one) % (size - 1) or size - 1
@@ -39,41 +34,32 @@ def _round(players: Sequence[int], size: int, number: int, *, swapped: bool) -> 
     return Round(tuple(games), rests=tuple(rests))
 
 
-def _game(players: Sequence[int], one: int, other: int, *, first: bool) -> Game:
+def _game(players: Sequence[int], one: int, other: int, *, first: bool) -> RoundGame:
     mine, theirs = players[one - 1], players[other - 1]
-    return Game((mine, theirs) if first else (theirs, mine))
+    return RoundGame((mine, theirs) if first else (theirs, mine))
 
 
 def late_round(players: Sequence[int], rounds: Iterable[Round], newcomer: int, cycles: int = 1) -> Round:
-    """Return the games of a player who enters when the others have been paired, as one more round.
-
-    Seats stay as balanced as they were: whoever had the first seat more often has the second against the newcomer.
-    """
+    """Return the games of a player who enters after the others were paired. Seats stay as balanced as they were."""
     surplus: Counter[int] = Counter()
     for game in (game for each in rounds for game in each.games):
         surplus[game.seats[0]] += 1
         surplus[game.seats[1]] -= 1
-    games: list[Game] = []
+    games: list[RoundGame] = []
     for _ in range(cycles):
         for player in sorted(players, key=lambda each: (surplus[each], each)):
             newcomer_first = (surplus[player] or -surplus[newcomer]) >= 0
             first, second = (newcomer, player) if newcomer_first else (player, newcomer)
-            games.append(Game((first, second)))
+            games.append(RoundGame((first, second)))
             surplus[first] += 1
             surplus[second] -= 1
     return Round(tuple(games))
 
 
-def games_to_begin(waiting: Iterable[Game], running: Iterable[Game], most: int = 3) -> tuple[Game, ...]:
-    """Return the games that may begin now, so that nobody plays more than `most` at once.
-
-    Args:
-        waiting: the games that have not begun, in the order of the rounds.
-        running: the games that have begun and are not over.
-        most: how many games of one tournament a player has at once.
-    """
+def games_to_begin(waiting: Iterable[RoundGame], running: Iterable[RoundGame], most: int = 3) -> tuple[RoundGame, ...]:
+    """Return the waiting games that may begin now, so that nobody plays more than `most` at once."""
     busy = Counter(player for game in running for player in game.seats)
-    begun: list[Game] = []
+    begun: list[RoundGame] = []
     for game in waiting:
         if all(busy[player] < most for player in game.seats):
             busy.update(game.seats)

@@ -8,14 +8,14 @@ from bot.features.tournaments.rules.rounds import History
 FIRST, SECOND = 0, 1
 
 ABSOLUTE, STRONG, MILD = (1, 0), (0, 2), (0, 1)
-"""What it costs to give the seat that somebody does not prefer, by the strength of the preference (FIDE Handbook C.04)."""
+"""The cost of breaking a seat preference, by its strength (FIDE Handbook C.04)."""
 
 
 def seat_cost(player: int, seat: int, history: History) -> tuple[int, int]:
-    """Return what a seat in a game of two costs: broken absolute preferences, then the strength of other ones.
+    """Return the cost of a seat in a game of two: broken absolute preferences, then the strength of others.
 
-    A preference is absolute after two more games in one seat than in the other, and after two games in a row in one seat;
-    strong after one more game in one seat; mild for the other seat than the last time, if both were had equally often.
+    A preference is absolute after two more games in one seat than in the other, or two in a row in one seat; strong after one
+    more game in one seat; mild against the last seat, if both were had equally often.
     """
     had = [each for each, _ in history.seats.get(player, ())]
     surplus = had.count(seat) - had.count(1 - seat)
@@ -29,22 +29,16 @@ def seat_cost(player: int, seat: int, history: History) -> tuple[int, int]:
 
 
 def order_cost(first: int, second: int, history: History) -> tuple[int, int]:
-    """Return what it costs to seat two players in this order: the sum of `seat_cost`."""
+    """Return the cost of seating two players in this order: the sum of `seat_cost`."""
     absolute, other = zip(seat_cost(first, FIRST, history), seat_cost(second, SECOND, history), strict=True)
     return sum(absolute), sum(other)
 
 
 def order_of_two(higher: int, lower: int, board: int, history: History) -> tuple[int, int]:
-    """Return two players in the order of their seats.
+    """Return the higher-ranked and the other player in seat order, at a board numbered from 0.
 
-    The cheaper order is taken. If both cost the same, seats alternate from the last time when the two had different ones; if
-    there was none, the higher player gets what they prefer, or at first the first seat at every other board.
-
-    Args:
-        higher: the player who stands higher.
-        lower: the other player.
-        board: the number of the game in its round, from 0.
-        history: the rounds before.
+    The cheaper order is taken. If both cost the same, the players swap their seats from the last round in which these differed.
+    If there was none, the higher player gets their preference or, at first, the first seat at every other board.
     """
     orders = ((higher, lower), (lower, higher))
     here, there = (order_cost(*order, history) for order in orders)
@@ -61,11 +55,7 @@ def order_of_two(higher: int, lower: int, board: int, history: History) -> tuple
 
 
 def order_of_several(players: Sequence[int], history: History) -> tuple[int, ...]:
-    """Return the players of a game in the order of their seats.
-
-    First, everybody sits where they have sat least often. Then those come early who have had more players before than behind
-    them.
-    """
+    """Return the players of a game in seat order: each where they have sat least often, then first those who have sat late."""
     size = len(players)
     had = {player: history.seats.get(player, ()) for player in players}
     times = {player: [sum(seat == each for each, _ in had[player]) for seat in range(size)] for player in players}

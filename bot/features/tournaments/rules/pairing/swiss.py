@@ -1,7 +1,6 @@
-"""The Swiss system: players with equal scores meet, and nobody meets anybody twice if it can be avoided.
+"""The Swiss system: players with equal scores meet, and nobody meets anybody twice if avoidable.
 
-Each round is the pairing that is best by a list of criteria (`game_cost`, `bye_cost`), found as a matching of least weight in
-the graph of all players who are there; a bye is a match with nobody.
+Each round is a minimum-weight matching of all present players by `game_cost`, where a bye (`bye_cost`) is a match with nobody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,25 +10,25 @@ from math import lcm
 
 from bot.features.tournaments.rules.pairing.seats import order_cost, order_of_two
 from bot.features.tournaments.rules.pairing.weights import weights_of
-from bot.features.tournaments.rules.rounds import Game, History, Round
+from bot.features.tournaments.rules.rounds import History, Round, RoundGame
 
 Cost = tuple[int, int, int, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """The players to be paired: by rank from 0, the highest score first; scores are whole multiples of a common fraction."""
+    """The players to be paired, by rank from 0, the highest score first. Scores are multiples of a common fraction."""
 
     ranking: tuple[int, ...]
     scores: tuple[int, ...]
     history: History
 
     def game_cost(self, one: int, other: int) -> Cost:
-        """Return what a game between two ranks costs; the most important criterion comes first.
+        """Return the cost of a game between two ranks by criterion, the most important first.
 
-        1. how often they have met; 2. (byes); 3. absolute preferences for a seat that it breaks; 4. (byes); 5. the square of
-        the difference of their scores; 6. other preferences for a seat that it breaks; 7. how far it is from the usual pairing:
-        within the same score the upper half meets the lower half, and otherwise neighbours meet.
+        1. how often they have met; 2. (byes); 3. broken absolute seat preferences; 4. (byes); 5. the squared difference of
+        their scores; 6. other broken seat preferences; 7. the distance from the usual pairing: within the same score the upper
+        half meets the lower half, and otherwise neighbours meet.
         """
         players = self.ranking[one], self.ranking[other]
         absolute, preferences = min(order_cost(*order, self.history) for order in (players, players[::-1]))
@@ -38,45 +37,32 @@ class _Field:
         return self.history.meetings(*players), 0, absolute, 0, gap**2, preferences, (distance - usual) ** 2
 
     def bye_cost(self, rank: int) -> Cost:
-        """Return what a bye costs: 2. how many byes they had; 4. their score; 7. how many stand below."""
+        """Return the cost of a bye: 2. how many byes they had; 4. their score; 7. how many rank below."""
         return 0, self.history.byes.get(self.ranking[rank], 0), 0, self.scores[rank], 0, 0, len(self.ranking) - 1 - rank
 
 
 def pair_swiss(
-    players: Sequence[int],
-    points: Mapping[int, Fraction],
-    history: History,
-    forced: Sequence[tuple[int, ...]] = (),
+    players: Sequence[int], points: Mapping[int, Fraction], history: History, forced: Sequence[tuple[int, ...]] = ()
 ) -> Round:
-    """Return a round of the Swiss system.
-
-    Args:
-        players: those who are there, in the order of the seeding, with those of the forced games.
-        points: of each player.
-        history: the rounds before.
-        forced: games that are paired by hand, in the order of the seats. A player alone gets a bye.
-    """
+    """Return a round of the Swiss system for players by seeding, including those of the games forced by hand."""
     given = {player for seats in forced for player in seats}
     ranking = tuple(sorted((player for player in players if player not in given), key=lambda player: -points[player]))
     scale = lcm(*(points[player].denominator for player in ranking))
     field = _Field(ranking, tuple(int(points[player] * scale) for player in ranking), history)
     pairs = _best_matching(field)
     games = [
-        Game(order_of_two(ranking[one], ranking[other], board, history))
+        RoundGame(order_of_two(ranking[one], ranking[other], board, history))
         for board, (one, other) in enumerate(pair for pair in pairs if pair[1] < len(ranking))
     ]
     byes = [ranking[one] for one, other in pairs if other == len(ranking)]
     return Round(
-        (*(Game(seats) for seats in forced if len(seats) > 1), *games),
+        (*(RoundGame(seats) for seats in forced if len(seats) > 1), *games),
         (*(seats[0] for seats in forced if len(seats) == 1), *byes),
     )
 
 
 def _best_matching(field: _Field) -> list[tuple[int, int]]:
-    """Return pairs of ranks, the lower number first, in the order of the boards.
-
-    A player with a bye is paired with the number of ranks.
-    """
+    """Return pairs of ranks, the lower first, in the order of the boards. A bye is paired with the number of ranks."""
     import networkx as nx  # noqa: PLC0415 - 22 MB and a third of a second, which a bot without such a tournament need not spend
 
     count = len(field.ranking)

@@ -1,4 +1,4 @@
-"""Weights: several criteria, one more important than the other, in one number."""
+"""Weights: several criteria of decreasing importance in one number."""
 
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
@@ -9,9 +9,7 @@ K = TypeVar("K", bound=Hashable)
 def weights_of(costs: Mapping[K, tuple[int, ...]], chosen: int) -> dict[K, int]:
     """Return a weight for each cost, so that sums of weights compare as the sums of costs do, criterion by criterion.
 
-    Args:
-        costs: tuples of equal length; no number is negative. The first criterion is the most important.
-        chosen: the most weights that are added up.
+    Costs are tuples of equal length, the most important criterion first; at most `chosen` weights are added up.
     """
     radices = [chosen * max(criterion) + 1 for criterion in zip(*costs.values(), strict=True)]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.features.tournaments.rules.formats import Format, RoundRobin
-from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.rounds import Round, RoundGame
 from bot.features.tournaments.rules.tie_breaks import TieBreak
 from bot.features.tournaments.rules.tournament import Entry, Tournament
 
@@ -17,15 +17,7 @@ PLACES = {"1": (1, 2), "=": (1, 1), "0": (2, 1)}
 
 @dataclass(frozen=True)
 class Table:
-    """A published table.
-
-    Attributes:
-        tie_breaks: the tie-breaks that led to its order.
-        names: the players by place.
-        points: their published points.
-        values: the published values of tie-breaks, by the tie-break and the player; only some players have them in some tables.
-        rows: the scores.
-    """
+    """A published table by place: the tie-breaks that led to its order, and their published `values`, if any."""
 
     tie_breaks: tuple[TieBreak, ...]
     names: tuple[str, ...]
@@ -40,13 +32,12 @@ class Table:
         """The event, whose players are the places in the table from 1, entered the other way round."""
         count = len(self.names)
         games = tuple(
-            Game((one + 1, other + 1), PLACES[score])
+            RoundGame((one + 1, other + 1), PLACES[score])
             for one in range(count)
             for other in range(one + 1, count)
             for score in self.cells(one)[other]
         )
-        cycles = len(self.cells(0)[1])
-        chosen = Format("published", RoundRobin(cycles), 2, count, self.tie_breaks)
+        chosen = Format("published", RoundRobin(len(self.cells(0)[1])), 2, count, self.tie_breaks)
         return Tournament(chosen, tuple(Entry(player) for player in range(count, 0, -1)), b"", (Round(games),))
 
 

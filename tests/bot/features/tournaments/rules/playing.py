@@ -1,18 +1,18 @@
-"""Random events: players who come late, stay away, leave and come back, and results of every kind."""
+"""Random events: players come late, stay away, leave and come back, and games end in every way."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
 from bot.features.tournaments.rules.formats import Format
-from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.rounds import Ending, Round, RoundGame
 from bot.features.tournaments.rules.tournament import Tournament, start
 
 KEY = bytes(range(32))
 
 
-def random_result(game: Game, random: Random) -> Game:
-    """The game as it ended: played or adjudicated, with shared places now and then, and time-outs."""
+def random_result(game: RoundGame, random: Random) -> RoundGame:
+    """The game with a random result, played or adjudicated, sometimes with shared places or time-outs."""
     places = [random.randint(1, len(game.seats)) if random.random() < 0.3 else seat + 1 for seat in range(len(game.seats))]
     random.shuffle(places)
     ending = Ending.ADJUDICATED if random.random() < 0.1 else Ending.PLAYED
@@ -21,7 +21,7 @@ def random_result(game: Game, random: Random) -> Game:
 
 
 def finish_round(event: Tournament, random: Random) -> Tournament:
-    """Finish all games of the event that go on, those of a match that become due included."""
+    """Finish all running games of the event, including those of a match that become due."""
     while True:
         for number, each in enumerate(event.rounds):
             for index, game in enumerate(each.games):
@@ -45,7 +45,7 @@ Look = Callable[[Tournament, Tournament, tuple[int, ...], tuple[tuple[int, ...],
 
 
 def play_with_trouble(chosen: Format, players: int, random: Random, look: Look) -> Tournament:
-    """A finished event with absence, late entries, players who leave in the middle of a round or before it, and return."""
+    """A finished event with absences, late entries, and players who leave between or during rounds and return."""
     event = start(chosen, random.sample(range(1, 1000), players), KEY)
     rate = random.choice((0.0, 0.1, 0.3))
     while not event.is_over:
@@ -91,6 +91,6 @@ def games_by_hand(event: Tournament, there: tuple[int, ...], random: Random, rat
             yield tuple(random.sample(there, size))
 
 
-def all_games(event: Tournament) -> Iterator[tuple[Round, Game]]:
+def all_games(event: Tournament) -> Iterator[tuple[Round, RoundGame]]:
     """All games with their rounds."""
     return ((each, game) for each in event.rounds for game in each.games)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 
-from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.rounds import Ending, Round, RoundGame
 from bot.features.tournaments.rules.tournament import Tournament
 
 Cost = tuple[Fraction | int, ...]
@@ -17,7 +17,7 @@ NOTHING: Cost = (0,) * 7
 
 
 class Past:
-    """What an event's rounds say about its players."""
+    """What the rounds of an event say about its players."""
 
     def __init__(self, event: Tournament) -> None:
         self.order = [entry.player for entry in event.entries]
@@ -33,7 +33,7 @@ class Past:
             for game in each.games:
                 self._add(game)
 
-    def _add(self, game: Game) -> None:
+    def _add(self, game: RoundGame) -> None:
         for seat, player in enumerate(game.seats):
             ahead = sum(1 for place in game.places if place > game.places[seat])
             level = sum(1 for place in game.places if place == game.places[seat]) - 1
@@ -47,12 +47,12 @@ class Past:
             self.met.update(frozenset(pair) for pair in combinations(game.seats, 2))
 
     def ranking(self, players: Sequence[int]) -> list[int]:
-        """By points, and then by the seeding."""
+        """By points, then by seeding."""
         return sorted(players, key=lambda player: (-self.points[player], self.order.index(player)))
 
 
 def wrong_seat(past: Past, player: int, seat: int) -> tuple[int, int]:
-    """Whether a seat breaks an absolute preference, and how much it breaks another one."""
+    """Whether a seat breaks an absolute preference, and how much it breaks another."""
     had = [each for each, _ in past.seats[player]]
     more = had.count(seat) - had.count(1 - seat)
     if more >= 2 or (len(had) > 1 and had[-1] == had[-2] == seat):
@@ -69,13 +69,12 @@ def seating_cost(past: Past, seats: Sequence[int]) -> tuple[int, int]:
 
 
 def swiss_cost(past: Past, ranking: list[int], one: int, other: int | None, scale: int) -> Cost:
-    """What one game of two, or a bye (other is None), costs by the seven criteria."""
+    """The cost of a game of two, or of a bye (other is None), by the seven criteria."""
     mine = past.points[one] * scale
     if other is None:
         return 0, past.byes[one], 0, mine, 0, 0, len(ranking) - 1 - ranking.index(one)
     absolute, preference = min(seating_cost(past, (one, other)), seating_cost(past, (other, one)))
-    gap = mine - past.points[other] * scale
-    distance = abs(ranking.index(one) - ranking.index(other))
+    gap, distance = mine - past.points[other] * scale, abs(ranking.index(one) - ranking.index(other))
     same = sum(1 for player in ranking if past.points[player] == past.points[one])
     usual = same // 2 if gap == 0 else 0
     return past.met[frozenset((one, other))], 0, absolute, 0, gap**2, preference, (distance - usual) ** 2
@@ -86,7 +85,7 @@ def add(one: Cost, other: Cost) -> Cost:
 
 
 def least_swiss_cost(past: Past, players: Sequence[int], scale: int) -> Cost:
-    """The cost of the best of all pairings: whoever stands first among the unpaired meets each of the others in turn."""
+    """The cost of the best pairing: the first unpaired player meets each of the others in turn."""
     ranking = past.ranking(players)
     everybody: list[int | None] = [*ranking, *([None] if len(ranking) % 2 else [])]
     costs = {
@@ -105,9 +104,8 @@ def least_swiss_cost(past: Past, players: Sequence[int], scale: int) -> Cost:
 
 
 def cost_of_round(past: Past, players: Sequence[int], paired: Round, scale: int) -> Cost:
-    """What the games and byes of a round cost, as they are."""
-    ranking = past.ranking(players)
-    total = NOTHING
+    """The cost of a round’s games and byes as they are."""
+    ranking, total = past.ranking(players), NOTHING
     for game in paired.games:
         first, second = game.seats
         total = add(total, swiss_cost(past, ranking, first, second, scale))
@@ -117,7 +115,7 @@ def cost_of_round(past: Past, players: Sequence[int], paired: Round, scale: int)
 
 
 def needs_no_repeat(past: Past, players: Sequence[int]) -> bool:
-    """Whether everybody can be paired without a second meeting and without a second bye."""
+    """Whether everybody can be paired without rematches and second byes."""
     if not players:
         return True
     tightest = min(players, key=lambda player: sum(not past.met[frozenset((player, other))] for other in players))
@@ -132,7 +130,7 @@ def needs_no_repeat(past: Past, players: Sequence[int]) -> bool:
 
 
 def repeats(past: Past, pods: Sequence[Sequence[int]]) -> int:
-    """How many meetings of some pods are not the first, each counted as often as they have met."""
+    """How many meetings in these pods are repeats, each counted as often as the two have met."""
     return sum(past.met[frozenset(pair)] for pod in pods for pair in combinations(pod, 2))
 
 
@@ -161,7 +159,7 @@ def _fill(past: Past, pod: list[int], rest: list[int], size: int, sizes: list[in
 
 
 def pods_cost(past: Past, players: Sequence[int], pods: Sequence[Sequence[int]]) -> tuple[Fraction | int, ...]:
-    """What a division into pods costs by the three criteria."""
+    """The cost of a division into pods by the three criteria."""
     pairs = [pair for pod in pods for pair in combinations(pod, 2)]
     order = [player for player in past.order if player in players]
     return (
@@ -186,7 +184,7 @@ def all_divisions(players: Sequence[int], sizes: Sequence[int]) -> list[list[tup
 
 
 def order_cost(past: Past, seats: Sequence[int]) -> tuple[int, int]:
-    """What an order of the seats costs: how often the players have had these seats, and how uneven their turns come."""
+    """The cost of an order of seats: how often players have had these seats, and how uneven their turns come."""
     often = uneven = 0
     for seat, player in enumerate(seats):
         often += sum(1 for had, _ in past.seats[player] if had == seat)

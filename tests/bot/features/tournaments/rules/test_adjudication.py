@@ -1,15 +1,14 @@
-"""Games that are not over when their round ends."""
+"""Games that outlast their round."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.features.tournaments.rules.adjudication import adjudicate
+from bot.features.tournaments.rules.rounds import adjudicate
 
 
 def test_whoever_used_the_most_time_loses() -> None:
-    assert adjudicate([100.0, 99.0]) == (2, 1)
-    assert adjudicate([5.0, 5.0]) == (1, 1)
+    assert (adjudicate([100.0, 99.0]), adjudicate([5.0, 5.0])) == ((2, 1), (1, 1))
 
 
 def test_the_others_come_behind_those_who_have_finished() -> None:

@@ -1,4 +1,4 @@
-"""Knockout: the bracket, byes, and matches of two games, one more, and lots."""
+"""Knockouts: the bracket, byes, and matches of two games, a third, and lots."""
 
 from random import Random
 
@@ -34,7 +34,7 @@ def test_the_first_seeds_meet_as_late_as_they_can(players: int) -> None:
 
 
 def settle_all(event: Tournament, *places: int) -> Tournament:
-    """The event in which the lower number wins by (1, 2), the higher by (2, 1), nobody by (1, 1)."""
+    """The event after (1, 2) lets the lower number win, (2, 1) the higher, (1, 1) neither."""
     for number, each in enumerate(event.rounds):
         for index, game in enumerate(each.games):
             if not game.is_over:
@@ -70,7 +70,7 @@ def test_one_more_game_decides_a_level_match_and_then_the_lots_do() -> None:
     assert [game.seats for game in drawn.pair().rounds[1].games] == [tuple(winners), tuple(winners[::-1])]
 
 
-def test_a_newcomer_in_the_place_of_a_player_changes_no_result_by_lots() -> None:
+def test_substituting_a_player_changes_no_lots() -> None:
     event = settle_all(start(KNOCKOUT, range(1, 9), KEY).pair(), 1, 1).add_games_due()
     event = settle_all(event, 1, 1).pair()
     for player in event.players:
@@ -87,7 +87,7 @@ def test_one_win_each_is_level() -> None:
     assert len(event.games_due) == 1
 
 
-def test_whoever_leaves_loses_the_match_even_after_a_win() -> None:
+def test_leaving_loses_the_match_even_after_a_win() -> None:
     event = start(KNOCKOUT, [1, 2, 3, 4], KEY).pair()
     event = event.settle(0, 0, event.rounds[0].games[0].finish(1, 2)).withdraw(1)
     assert bracket(event.players, event.rounds, KEY)[0][0].winner == 4
@@ -96,9 +96,8 @@ def test_whoever_leaves_loses_the_match_even_after_a_win() -> None:
     assert standings(event)[0].player == 4
 
 
-def test_if_both_leave_the_higher_seed_wins_the_match() -> None:
-    event = settle_all(start(KNOCKOUT, [1, 2, 3, 4], KEY).pair(), 2, 1)
-    final = event.withdraw(3).withdraw(4).pair()
+def test_the_higher_seed_wins_if_both_leave() -> None:
+    final = settle_all(start(KNOCKOUT, [1, 2, 3, 4], KEY).pair(), 2, 1).withdraw(3).withdraw(4).pair()
     assert [match.players for match in bracket(final.players, final.rounds, KEY)[1]] == [(4, 3)]
     assert standings(final)[0].player == 3
 

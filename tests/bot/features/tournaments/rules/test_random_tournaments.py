@@ -39,7 +39,7 @@ DIVIDED = 9
 
 
 def free_part(paired: Round, hand: tuple[tuple[int, ...], ...]) -> Round:
-    """A round without the games and byes by hand."""
+    """A round without the games and byes set by hand."""
     return Round(
         tuple(game for game in paired.games if game.seats not in hand),
         tuple(player for player in paired.byes if (player,) not in hand),
@@ -48,7 +48,7 @@ def free_part(paired: Round, hand: tuple[tuple[int, ...], ...]) -> Round:
 
 @dataclass
 class Watcher:
-    """Looks at each round of an event, and counts."""
+    """Checks each round of an event, and counts."""
 
     rounds: int = 0
     pairings: int = 0
@@ -114,8 +114,7 @@ class Watcher:
     def knockout(
         self, before: Tournament, event: Tournament, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]
     ) -> None:
-        stages = bracket(event.players, event.rounds, event.key)
-        paired = event.rounds[-1]
+        stages, paired = bracket(event.players, event.rounds, event.key), event.rounds[-1]
         if len(event.rounds) == 1:
             assert set(paired.players) == set(event.players)
         else:
@@ -129,7 +128,7 @@ class Watcher:
 
 
 def check_end(event: Tournament) -> None:
-    """A finished event has a whole table."""
+    """Check that a finished event has a complete table."""
     assert event.is_over
     assert len(event.rounds) <= event.length
     lines = standings(event)
@@ -137,8 +136,7 @@ def check_end(event: Tournament) -> None:
     assert [line.place for line in lines] == sorted(line.place for line in lines)
     if event.format.id == "knockout":
         (final,) = bracket(event.players, event.rounds, event.key)[-1]
-        assert final.winner == lines[0].player
-        assert lines[1].place == 2
+        assert (final.winner, lines[1].place) == (lines[0].player, 2)
         return
     assert len({line.place for line in lines if line.counts}) == sum(line.counts for line in lines), "the lots leave no tie"
     points = {line.player: line.points for line in lines if line.counts}
@@ -156,8 +154,7 @@ def play_tournaments(seeds: range) -> Watcher:
     """Play events of all formats, two in five of them Swiss."""
     watcher = Watcher()
     for seed in seeds:
-        random = Random(seed)
-        name = ("swiss", "pods", "round_robin", "swiss", "knockout")[seed % 5]
+        random, name = Random(seed), ("swiss", "pods", "round_robin", "swiss", "knockout")[seed % 5]
         fewest, most = FIELDS[name]
         players = (
             random.randint(13, 17)
@@ -169,8 +166,7 @@ def play_tournaments(seeds: range) -> Watcher:
 
 
 def test_random_events_are_paired_as_well_as_can_be() -> None:
-    watcher = play_tournaments(range(2, 27))
-    assert watcher.compared > 15
+    assert play_tournaments(range(2, 27)).compared > 15
 
 
 @pytest.mark.proof

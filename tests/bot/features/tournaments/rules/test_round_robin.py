@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.pairing.round_robin import berger_table, games_to_begin
-from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.rounds import Round, RoundGame
 from bot.features.tournaments.rules.tournament import Tournament, start
 from tests.bot.features.tournaments.rules.playing import KEY, finish_round
 
@@ -35,14 +35,12 @@ def test_the_table_is_the_published_one(size: int) -> None:
 
 @pytest.mark.parametrize("size", BERGER)
 def test_whoever_would_meet_the_missing_player_rests(size: int) -> None:
-    table = berger_table(range(1, size))
-    missing = str(size)
+    table, missing = berger_table(range(1, size)), str(size)
     for each, line in zip(table, BERGER[size], strict=True):
         games = line.split()
         (resting,) = [game.replace(missing, "").strip("-") for game in games if missing in game.split("-")]
         assert pairs(each) == {game for game in games if missing not in game.split("-")}
-        assert each.rests == (int(resting),)
-        assert each.byes == ()
+        assert (each.rests, each.byes) == ((int(resting),), ())
 
 
 def surplus(rounds: tuple[Round, ...]) -> Counter[int]:
@@ -96,7 +94,7 @@ def test_nobody_enters_when_more_than_half_is_over() -> None:
 
 def test_nobody_plays_more_games_at_once_than_allowed() -> None:
     waiting = [game for each in berger_table(range(8)) for game in each.games]
-    running: list[Game] = []
+    running: list[RoundGame] = []
     started = 0
     while waiting or running:
         begun = games_to_begin(waiting, running)

@@ -1,4 +1,4 @@
-"""Preferences for seats, and the order that follows."""
+"""Seat preferences, and the order that follows from them."""
 
 import pytest
 
@@ -9,9 +9,8 @@ NONE = (0, 0)
 
 
 def history(*seats: str) -> History:
-    """What players 1, 2, … had: f for the first seat and s for the second."""
-    known = {player: tuple(("fs".index(seat), 2) for seat in had) for player, had in enumerate(seats, 1)}
-    return History(known, {}, {})
+    """What players 1, 2, … have had: f for the first seat, s for the second."""
+    return History({player: tuple(("fs".index(seat), 2) for seat in had) for player, had in enumerate(seats, 1)}, {}, {})
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,7 @@ def test_what_a_seat_costs(had: str, first: tuple[int, int], second: tuple[int, 
         (("fs", "fs"), (1, 2)), (("sf", "sf"), (2, 1)),
     ],
 )  # fmt: skip
-def test_the_cheaper_order_or_the_other_one_than_the_last_time(had: tuple[str, str], order: tuple[int, int]) -> None:
+def test_the_cheaper_order_or_else_swapped_seats(had: tuple[str, str], order: tuple[int, int]) -> None:
     assert order_of_two(1, 2, 0, history(*had)) == order
 
 
@@ -42,7 +41,7 @@ def test_at_first_every_other_board_gives_the_higher_player_the_first_seat() -> 
     assert [order_of_two(1, 2, board, history("", "")) for board in range(3)] == [(1, 2), (2, 1), (1, 2)]
 
 
-def test_those_come_early_who_had_more_players_before_them() -> None:
+def test_those_who_sat_late_come_early() -> None:
     known = {1: ((0, 4),), 2: ((1, 4),), 3: ((2, 4),), 4: ((3, 4),)}
     assert order_of_several((1, 2, 3, 4), History(known, {}, {})) == (4, 3, 2, 1)
     late = {1: ((3, 5),), 2: ((4, 5),), 3: ((0, 5),)}

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.features.tournaments.rules.formats import FORMATS, Format, RoundRobin, Swiss
-from bot.features.tournaments.rules.rounds import DRAW, Ending, Game, Round
+from bot.features.tournaments.rules.rounds import DRAW, Ending, Round, RoundGame
 from bot.features.tournaments.rules.scores import Scores
 from bot.features.tournaments.rules.standings import Part, course, crosstable, standings
 from bot.features.tournaments.rules.tie_breaks import TieBreak
@@ -63,32 +63,32 @@ def test_who_won_more_games_comes_first_if_wins_are_the_first_tie_break() -> Non
     assert [table.names[line.player - 1] for line in standings(wins_first)][2:4] == ["Nakamura", "Radjabov"]
 
 
-def one_round(*games: Game, tie_breaks: tuple[TieBreak, ...], players: int, byes: tuple[int, ...] = ()) -> Tournament:
+def one_round(*games: RoundGame, tie_breaks: tuple[TieBreak, ...], players: int, byes: tuple[int, ...] = ()) -> Tournament:
     chosen = Format("test", RoundRobin(), 2, 64, tie_breaks)
     return Tournament(chosen, tuple(Entry(player) for player in range(1, players + 1)), KEY, (Round(games, byes),))
 
 
 def test_players_share_a_place_if_nothing_separates_them() -> None:
-    event = one_round(Game((1, 2), (1, 1)), Game((3, 4), (2, 1)), tie_breaks=(TieBreak.WINS,), players=4)
+    event = one_round(RoundGame((1, 2), (1, 1)), RoundGame((3, 4), (2, 1)), tie_breaks=(TieBreak.WINS,), players=4)
     assert [(line.player, line.place) for line in standings(event)] == [(4, 1), (1, 2), (2, 2), (3, 4)]
 
 
 def test_a_direct_encounter_counts_only_if_all_have_met() -> None:
-    games = [Game((1, 2), (2, 1)), Game((1, 4), (1, 2)), Game((2, 4), (2, 1))]
+    games = [RoundGame((1, 2), (2, 1)), RoundGame((1, 4), (1, 2)), RoundGame((2, 4), (2, 1))]
     met = one_round(*games, tie_breaks=(TieBreak.DIRECT,), players=4)
     assert [line.player for line in standings(met)][:3] == [1, 2, 4]
     assert [line.place for line in standings(met)][:3] == [1, 1, 1]
-    two = one_round(Game((1, 2), (2, 1)), Game((1, 3), (1, 2)), tie_breaks=(TieBreak.DIRECT,), players=3)
+    two = one_round(RoundGame((1, 2), (2, 1)), RoundGame((1, 3), (1, 2)), tie_breaks=(TieBreak.DIRECT,), players=3)
     assert [(line.player, line.place) for line in standings(two)] == [(2, 1), (1, 2), (3, 3)]
-    unmet = one_round(Game((1, 3), (1, 2)), Game((2, 4), (1, 2)), tie_breaks=(TieBreak.DIRECT,), players=4)
+    unmet = one_round(RoundGame((1, 3), (1, 2)), RoundGame((2, 4), (1, 2)), tie_breaks=(TieBreak.DIRECT,), players=4)
     assert [line.place for line in standings(unmet)] == [1, 1, 3, 3]
 
 
-def test_those_whom_a_direct_encounter_leaves_equal_are_compared_again() -> None:
+def test_players_left_equal_by_a_direct_encounter_are_compared_again() -> None:
     """Among all four, 1 has 2½ points, 2 and 3 have 1½ each, 4 has ½; and 2 has beaten 3."""
     games = [
-        Game((1, 2), (1, 2)), Game((1, 3), (1, 1)), Game((1, 4), (1, 2)), Game((2, 3), (1, 2)), Game((2, 4), (1, 1)),
-        Game((3, 4), (1, 2)),
+        RoundGame((1, 2), (1, 2)), RoundGame((1, 3), (1, 1)), RoundGame((1, 4), (1, 2)),
+        RoundGame((2, 3), (1, 2)), RoundGame((2, 4), (1, 1)), RoundGame((3, 4), (1, 2)),
     ]  # fmt: skip
     event = one_round(*games, tie_breaks=(TieBreak.DIRECT,), players=4, byes=(2, 3, 4, 4))
     assert {line.points for line in standings(event)} == {Fraction(5, 2)}
@@ -96,37 +96,37 @@ def test_those_whom_a_direct_encounter_leaves_equal_are_compared_again() -> None
 
 
 def test_fewest_time_outs_and_then_the_lots_decide() -> None:
-    games = [Game((1, 2), (1, 1), timeouts=(0, 2)), Game((3, 4), (1, 1), timeouts=(1, 0))]
+    games = [RoundGame((1, 2), (1, 1), timeouts=(0, 2)), RoundGame((3, 4), (1, 1), timeouts=(1, 0))]
     event = one_round(*games, tie_breaks=(TieBreak.TIMEOUTS, TieBreak.LOTS), players=4)
     tied = draw_lots(KEY, "tie", (1, 4))
     assert [line.player for line in standings(event)] == [*tied, 3, 2]
     assert [line.ahead_by for line in standings(event)] == [TieBreak.LOTS, TieBreak.TIMEOUTS, TieBreak.TIMEOUTS, None]
 
 
-def test_each_line_says_by_what_it_is_ahead_of_the_next() -> None:
+def test_each_line_says_why_it_is_ahead_of_the_next() -> None:
     """1 and 2 have a point each, and 1 has won the game between them; 3 and 4 have half a point and nothing between them."""
-    games = [Game((1, 2), (1, 2)), Game((2, 3), (1, 2)), Game((3, 4), (1, 1))]
+    games = [RoundGame((1, 2), (1, 2)), RoundGame((2, 3), (1, 2)), RoundGame((3, 4), (1, 1))]
     event = one_round(*games, tie_breaks=(TieBreak.WINS, TieBreak.DIRECT), players=4)
     assert [(line.player, line.place) for line in standings(event)] == [(1, 1), (2, 2), (3, 3), (4, 3)]
     assert [line.ahead_by for line in standings(event)] == [TieBreak.DIRECT, None, None, None]
 
 
 def test_places_of_several_players_are_worth_the_opponents_they_leave_behind() -> None:
-    game = Game((1, 2, 3, 4), (2, 1, 4, 3))
+    game = RoundGame((1, 2, 3, 4), (2, 1, 4, 3))
     assert [game.points(player) for player in game.seats] == [Fraction(2, 3), 1, 0, Fraction(1, 3)]
-    shared = Game((1, 2, 3), (1, 1, 3))
+    shared = RoundGame((1, 2, 3), (1, 1, 3))
     assert [shared.points(player) for player in shared.seats] == [Fraction(3, 4), Fraction(3, 4), 0]
-    assert [Game((1, 2), (1, 1)).points(player) for player in (1, 2)] == [DRAW, DRAW]
+    assert [RoundGame((1, 2), (1, 1)).points(player) for player in (1, 2)] == [DRAW, DRAW]
 
 
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=5))
 def test_a_game_gives_half_as_many_points_as_it_has_seats(places: list[int]) -> None:
-    game = Game(tuple(range(len(places))), tuple(places))
+    game = RoundGame(tuple(range(len(places))), tuple(places))
     assert sum(game.points(player) for player in game.seats) == Fraction(len(places), 2)
 
 
 def slow_values(event: Tournament) -> dict[int, dict[TieBreak, Fraction]]:
-    """Points of opponents by one look after the other at every pair, from docs/competitions.md alone; no annulled games."""
+    """Points of opponents, pair by pair, from docs/competitions.md alone; no annulled games."""
     points = {line.player: line.points for line in standings(event)}
     found: dict[int, dict[TieBreak, Fraction]] = {}
     for player, own in points.items():
@@ -146,11 +146,7 @@ def slow_values(event: Tournament) -> dict[int, dict[TieBreak, Fraction]]:
                     berger += share * points[other] * (1 if place < rank else HALF if place == rank else 0)
                     buchholz += share * points[other] * (game.ending is not Ending.FORFEITED)
                 wins += game.ending is not Ending.FORFEITED and all(place < rank for _, rank in others)
-        found[player] = {
-            TieBreak.SONNEBORN_BERGER: berger,
-            TieBreak.BUCHHOLZ: buchholz,
-            TieBreak.WINS: Fraction(wins),
-        }
+        found[player] = {TieBreak.SONNEBORN_BERGER: berger, TieBreak.BUCHHOLZ: buchholz, TieBreak.WINS: Fraction(wins)}
     return found
 
 
@@ -166,7 +162,7 @@ def test_tie_breaks_are_those_of_a_slow_reading(name: str, seed: int) -> None:
         }
 
 
-def test_results_of_those_who_leave_stay_if_half_were_played() -> None:
+def test_results_of_leavers_stay_if_half_were_played() -> None:
     for played, counts in ((1, False), (2, True)):
         event = start(FORMATS["round_robin"], [1, 2, 3, 4, 5], KEY).pair()
         own = [
@@ -183,11 +179,10 @@ def test_results_of_those_who_leave_stay_if_half_were_played() -> None:
         assert lines[1].counts is counts
         assert lines[1].points == (played if counts else 0)
         assert sum(line.points for line in lines.values()) == (4 if counts else 0)
-        back = {line.player: line for line in standings(event.come_back(1))}
-        assert back[1].points == played
+        assert {line.player: line for line in standings(event.come_back(1))}[1].points == played
 
 
-def test_late_rounds_byes_and_absence_are_worth_what_is_said() -> None:
+def test_late_rounds_byes_and_absence_have_their_points() -> None:
     event = start(FORMATS["swiss"], range(1, 8), KEY).pair()
     (bye,) = event.rounds[0].byes
     for index, game in enumerate(event.rounds[0].games):
@@ -236,7 +231,7 @@ def test_each_tie_break_is_computed_once_however_many_players_are_equal(monkeypa
 
 def test_the_points_of_a_game_are_the_mean_of_the_scores_against_each_opponent() -> None:
     for places in product(range(1, 4), repeat=4):
-        game = Game((7, 3, 9, 5), places)
+        game = RoundGame((7, 3, 9, 5), places)
         for player in game.seats:
             scores = [game.score(player, other) for other in game.opponents(player)]
             assert game.points(player) == sum(scores, Fraction(0)) / 3

@@ -1,4 +1,4 @@
-"""Events: who may enter, leave, come back and be replaced, and how long they are."""
+"""Events: who may enter, leave, come back and be replaced, and how many rounds there are."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.rounds import Ending, RoundGame
 from bot.features.tournaments.rules.standings import standings
 from bot.features.tournaments.rules.tournament import start
 from engines.chance import draw_lots
@@ -17,11 +17,9 @@ from tests.bot.features.tournaments.rules.playing import KEY, finish_round
 def test_the_number_of_rounds() -> None:
     rounds = {name: [chosen.system.rounds(players) for players in (3, 7, 8, 9, 16, 17, 64)] for name, chosen in FORMATS.items()}
     assert rounds == {
-        "round_robin": [3, 7, 7, 9, 15, 17, 63],
-        "swiss": [3, 4, 4, 5, 5, 6, 7],
-        "knockout": [2, 3, 3, 4, 4, 5, 6],
+        "round_robin": [3, 7, 7, 9, 15, 17, 63], "swiss": [3, 4, 4, 5, 5, 6, 7], "knockout": [2, 3, 3, 4, 4, 5, 6],
         "pods": [2, 3, 3, 3, 4, 4, 5],
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -52,10 +50,9 @@ def test_late_entry_is_possible_until_half_is_over(name: str, rounds: int) -> No
         event = finish_round(event.pair(), Random(number))
 
 
-def test_players_who_leave_forfeit_and_the_others_get_the_points_of_a_bye() -> None:
+def test_leavers_forfeit_and_their_opponents_get_a_byes_points() -> None:
     event = start(FORMATS["swiss"], range(1, 9), KEY).pair()
-    game = event.rounds[0].games[0]
-    leaver, other = game.seats
+    leaver, other = event.rounds[0].games[0].seats
     event = event.withdraw(leaver)
     assert event.rounds[0].games[0].ending is Ending.FORFEITED
     assert event.scores.points[other] == 1
@@ -66,7 +63,7 @@ def test_players_who_leave_forfeit_and_the_others_get_the_points_of_a_bye() -> N
         event.withdraw(99)
 
 
-def test_in_a_game_of_several_players_those_who_leave_keep_their_seat() -> None:
+def test_in_a_game_of_several_leavers_keep_their_seat() -> None:
     event = start(FORMATS["pods"], range(1, 5), KEY).pair().withdraw(2)
     assert not event.rounds[0].games[0].is_over
     assert event.active == (1, 3, 4)
@@ -85,7 +82,7 @@ def test_an_event_ends_early_when_too_few_are_left() -> None:
 
 
 @pytest.mark.parametrize("name", ["round_robin", "swiss", "pods"])
-def test_an_event_that_all_leave_before_it_begins_is_over(name: str) -> None:
+def test_an_event_that_everybody_leaves_before_the_start_is_over(name: str) -> None:
     event = start(FORMATS[name], range(1, 8), KEY)
     assert not event.is_over
     for player in event.players:
@@ -94,10 +91,9 @@ def test_an_event_that_all_leave_before_it_begins_is_over(name: str) -> None:
     assert [line.place for line in standings(event)] == list(range(1, 8))
 
 
-def test_a_newcomer_takes_the_games_and_results_of_a_player() -> None:
+def test_a_substitute_takes_a_players_games_and_results() -> None:
     event = finish_round(start(FORMATS["swiss"], range(1, 8), KEY).pair(), Random(2))
-    replaced = event.substitute(7, 70)
-    points = {line.player: line.points for line in standings(event)}
+    replaced, points = event.substitute(7, 70), {line.player: line.points for line in standings(event)}
     assert {line.player: line.points for line in standings(replaced)} == {
         70 if player == 7 else player: value for player, value in points.items()
     }
@@ -108,7 +104,7 @@ def test_a_newcomer_takes_the_games_and_results_of_a_player() -> None:
             event.substitute(*wrong)
 
 
-def test_a_result_can_be_set_anew_by_hand_but_only_for_its_players() -> None:
+def test_a_result_can_be_changed_by_hand_for_its_players() -> None:
     event = start(FORMATS["swiss"], range(1, 9), KEY).pair()
     game = event.rounds[0].games[0]
     first, second = game.seats
@@ -117,16 +113,16 @@ def test_a_result_can_be_set_anew_by_hand_but_only_for_its_players() -> None:
     assert won.settle(0, 0, game.finish(2, 1)).scores.points[second] == 1
     assert won.settle(0, 0, replace(game, places=())) == event
     with pytest.raises(ValueError, match="players of the game"):
-        event.settle(0, 0, Game((98, 99), (1, 2)))
+        event.settle(0, 0, RoundGame((98, 99), (1, 2)))
 
 
 def test_a_game_has_different_players_and_whole_results() -> None:
     for seats, places in (((1, 1), ()), ((1,), ()), ((1, 2), (1,))):
         with pytest.raises(ValueError, match=r"different players|for each seat"):
-            Game(seats, places)
+            RoundGame(seats, places)
 
 
-def test_lots_depend_on_the_key_and_the_purpose_and_on_nobody_else() -> None:
+def test_lots_depend_on_the_key_and_the_purpose_alone() -> None:
     drawn = draw_lots(KEY, "tie", range(50))
     assert draw_lots(KEY, "tie", (player for player in reversed(range(50)) if player % 2)) == tuple(
         player for player in drawn if player % 2
