@@ -1,17 +1,31 @@
-"""The pictures that are files, since the renderers alone cannot draw them: do they show what they would show today?"""
+"""The pictures of the pages that are files: what they show, and whether they still show what they would show today."""
 
 from collections.abc import Iterator
 from hashlib import sha256
 from io import BytesIO
+from itertools import zip_longest
+from math import inf
 from typing import Final
 
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageSequence
 
 from benchmarks import page, plot
+from docs.site.games import Played
 from docs.site.links import ROOT
 from engines import GAMES
+from engines.chance import Fair
 from renderers import draw
+from renderers.replay import Limits, replay
 from renderers.scene import Scene
+
+REPLAY: Final = ROOT / "docs" / "pictures" / "replay.gif"
+KEY: Final = sha256(b"r30").digest()
+"""The key of the cards of the game in the animated picture."""
+ACTIONS: Final = (
+    "enter g", "spy b3", "enter f", "swap g2 f3", "pass", "down", "pass", "up", "shock up",
+    "spy b1", "down", "shock left", "up", "enter f", "swap e2 f4", "pass", "left",
+)  # fmt: skip
+"""Its actions: Bounce Bunny Bounce, played by two computers."""
 
 DISCORD: Final = ROOT / "docs" / "pictures" / "discord.png"
 LOCK_SCREEN: Final = ROOT / "docs" / "pictures" / "lock-screen.png"
@@ -21,6 +35,19 @@ PICKED: Final = "d6"
 """The piece that the next player has picked when it is taken."""
 SHOWS: Final = "Shows"
 """The key under which that picture has a digest of what it shows."""
+
+
+def replayed() -> bytes:
+    """The animated picture of a whole game, as `/replay` draws it."""
+    game = GAMES["bunny"]
+    first = state = game.start(2, chance=Fair(KEY))
+    steps = []
+    for action in ACTIONS:
+        (seat,) = game.to_act(state)
+        steps.append((seat, game.play(state, seat, action.split())))
+        state = steps[-1][1].state
+    played = Played(game, first, steps)
+    return replay(game.id, len(steps) + 1, played.shot, played.scene(), limits=Limits(seconds=inf, slowest=1100)).gif
 
 
 def shown_in_discord() -> str:
@@ -41,6 +68,10 @@ def shown_in_discord() -> str:
 
 def outdated_pictures() -> Iterator[str]:
     """Yield the pictures that show something else today, in words."""
+    with Image.open(REPLAY) as old, Image.open(BytesIO(replayed())) as new:
+        frames = zip_longest(*(ImageSequence.all_frames(film, lambda frame: frame.convert("RGB")) for film in (old, new)))
+        if any(one != other for one, other in frames):
+            yield f"{REPLAY.relative_to(ROOT)} shows another game than there would be today: `make picture`"
     for path in (DISCORD, LOCK_SCREEN):
         with Image.open(path) as picture:
             if picture.info.get(SHOWS) != shown_in_discord():

@@ -187,11 +187,11 @@ class Writer:
                 yield self._shown(picture)
         yield (
             "## Pictures that are kept\n\n"
-            "Three pictures of the pages need more than the renderers, so they are files. `make picture` takes the one of the "
-            "[overview](/overview.md) in Chromium while two people play in the sandbox, and notes in it what it shows; "
-            "`make bench` draws the plot of [growth](/performance.md#growth) from the newest figures; "
+            "Some pictures of the pages are files. `make picture` draws the replay of the [overview](/overview.md), and takes "
+            "messages and the [lock screen](/playing.md#with-others) in Chromium while two people play in the sandbox; "
+            "`make bench` draws the plot of [growth](/performance.md) from the newest figures; "
             "`python -m benchmarks.dashboard` draws the [dashboard](/monitoring.md) from what a Prometheus has scraped. "
-            "The build compares the first two with what they would show today.\n"
+            "The build compares all but the last with what they would show today.\n"
         )
 
     def _shown(self, picture: Picture) -> str:
