@@ -34,7 +34,7 @@ NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
     "Gallery": ("gallery",),
     "Develop": (
         "contributing", "architecture", "adding-a-feature", "adding-a-game", "adding-a-language", "tests", "opponents",
-        "puzzles", "colours", "performance", "event-loop", "faults", "proofs", "changelog", "changes-in-1.0", "security",
+        "puzzles", "colours", "performance", "event-loop", "faults", "proofs", "changelog", "security",
     ),
 }  # fmt: skip
 """The pages by the headings of the navigation. Sphinx refuses a page that is in no list."""
