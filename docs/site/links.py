@@ -26,6 +26,7 @@ SPECIAL: Final = {
     "PRIVACY.md": "privacy",
     "TERMS.md": "terms",
     "tests/README.md": "tests",
+    "loopback/README.md": "loopback",
     "bot/commands.py": "commands",
     "tests/renderers/golden": "gallery",
     **{f"engines/{game_id}/rules.md": f"rules/{game_id}" for game_id in GAMES},

@@ -33,8 +33,8 @@ NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
     "Rules": tuple(f"rules/{game_id}" for game_id in GAMES),
     "Gallery": ("gallery",),
     "Develop": (
-        "contributing", "architecture", "adding-a-feature", "adding-a-game", "adding-a-language", "tests", "opponents",
-        "puzzles", "colours", "performance", "event-loop", "faults", "proofs", "changelog", "security",
+        "contributing", "architecture", "adding-a-feature", "adding-a-game", "adding-a-language", "tests", "loopback",
+        "opponents", "puzzles", "colours", "performance", "event-loop", "faults", "proofs", "changelog", "security",
     ),
 }  # fmt: skip
 """The pages by the headings of the navigation. Sphinx refuses a page that is in no list."""
