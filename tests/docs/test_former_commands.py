@@ -1,4 +1,4 @@
-"""The commands that there are no more: one table says what does the same now, to people, in the help and on the page."""
+"""Former commands: the help, the answers to people and the page say the same about what replaces them."""
 
 import re
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ def test_the_page_says_of_each_which_command_does_the_same_now() -> None:
 
 
 def _names(cell: str) -> Iterator[str]:
-    """The commands of a cell, such as `/hand, /settings show, language`: without a slash, a name is of the group before it."""
+    """The commands in a cell such as `/settings show, language`: a name without a slash belongs to the group before it."""
     group = ""
     for word in cell.split(", "):
         group = word[1:].rpartition(" ")[0] if word.startswith("/") else group
