@@ -66,7 +66,7 @@ texts: .venv/ready-dev  ## Gather all texts for people, and bring the catalogues
 		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 	$(BIN)/python -m bot.i18n.coverage
 
-picture: .venv/ready-dev  ## Draw the picture in the README anew, in Chromium.
+picture: .venv/ready-dev  ## Draw the pictures of the pages anew, most of them in Chromium.
 	$(BIN)/python -m tests.bot.sandbox.picture
 
 docs: .venv/ready-docs  ## Build the site from docs/, the rules and the renderers into build/site, and check every link of it.

@@ -1,16 +1,15 @@
-"""The site: the pages of `docs/`, those of the rules, and a gallery, with every picture drawn when the site is built.
+"""The site: the pages of `docs/`, the rules, and a gallery of pictures that are drawn when the site is built.
 
-`python -m docs.site` builds it into `build/site`; `make docs` sets up what that needs first. `docs/conf.py` has the settings of
-Sphinx.
+`python -m docs.site` builds it into `build/site`; `make docs` first installs what that needs. `docs/conf.py` configures Sphinx.
 
 | module | does |
 | --- | --- |
-| links.py | finds the links in Markdown, checks them, and leads them to pages of the site |
-| games.py | has computers play the games that the gallery shows |
-| events.py | holds events for it by the rules of tournaments, and makes up a ladder |
-| gallery.py | draws the pictures of the gallery, and describes them |
-| diagrams.py | draws the diagrams of the pages, which are written in Mermaid, as SVG |
+| links.py | finds and checks links in Markdown, and leads them to pages of the site |
+| games.py | has computers play the games of the gallery |
+| tournaments.py | holds tournaments for the gallery, and makes up a ladder |
+| gallery.py | draws and describes the pictures of the gallery |
+| diagrams.py | draws the pages' Mermaid diagrams as SVG |
 | pages.py | writes the source of the site: pages, rules, commands, gallery, linked files |
-| kept.py | says which pictures among the files of the project are not the present ones |
+| kept.py | finds outdated pictures among the project's files |
 | built.py | checks the links, anchors and pictures of the finished site |
 """

@@ -1,6 +1,6 @@
-"""`python -m docs.site`: builds the site into `build/site`, and looks through all of it.
+"""`python -m docs.site`: builds the site into `build/site`, and checks it.
 
-With `--external` it also asks the network whether the addresses of other sites are still there.
+With `--external` it also asks the network whether the addresses of other sites still work.
 """
 
 import argparse
@@ -25,7 +25,7 @@ CACHE: Final = ROOT / "build" / "site-cache"
 
 
 def build() -> list[str]:
-    """Build the site, and return all that is wrong with it."""
+    """Build the site, and return everything that is wrong with it."""
     began = time.monotonic()
     if faults := [*(fault for file in links.documents() for fault in links.broken(file)), *kept.outdated_pictures()]:
         return faults
@@ -45,7 +45,7 @@ def build() -> list[str]:
 
 
 def run(builder: str, output: Path) -> int:
-    """Run Sphinx, for which every warning is an error."""
+    """Run Sphinx, with every warning as an error."""
     arguments = ["-b", builder, "-q", "-W", "--keep-going", "-c", str(ROOT / "docs"), "-d", str(CACHE)]
     return int(sphinx([*arguments, str(SOURCE), str(output)]))
 
@@ -56,7 +56,7 @@ def report(line: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the site; 1 if anything is wrong with it."""
+    """Build the site. Returns 1 if anything is wrong with it."""
     parser = argparse.ArgumentParser(prog="python -m docs.site", description=__doc__)
     parser.add_argument("--external", action="store_true", help="also ask whether the addresses of other sites are there")
     external = parser.parse_args(arguments).external

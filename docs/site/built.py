@@ -1,4 +1,4 @@
-"""Looks through the finished site: does every link, anchor and picture lead somewhere, and has every picture its words?"""
+"""Checks the finished site: every link, anchor and picture leads somewhere, and every picture has a description."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,11 +13,11 @@ class Page(HTMLParser):
 
     Attributes:
         path: its file.
-        links: where its links lead, and what it loads.
+        links: the targets of its links, and what it loads.
         anchors: the places in it that can be linked to.
         pictures: how many pictures it has.
         wordless: the pictures without a description.
-        fetched: what it would load from elsewhere.
+        fetched: what it would load from other sites.
     """
 
     path: Path
@@ -32,7 +32,7 @@ class Page(HTMLParser):
         self.feed(self.path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what an element links to, loads and is called."""
+        """Note an element's links, what it loads, and its anchors."""
         given = {name: value or "" for name, value in attrs}
         self.anchors.update(given[name] for name in ("id", "name") if name in given)
         for name in ("href", "src"):
@@ -49,7 +49,7 @@ class Page(HTMLParser):
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found in the site: how much there is, and all that is wrong with it, in words."""
+    """How much a site has, and everything that is wrong with it, in words."""
 
     pages: int
     links: int
@@ -59,7 +59,7 @@ class Findings:
 
 
 def look_through(folder: Path) -> Findings:
-    """Look through all pages of a site."""
+    """Check all pages of a site."""
     pages = {path: Page(path) for path in sorted(folder.rglob("*.html"))}
     faults = [fault for page in pages.values() for fault in _faults(page, folder, pages)]
     links = [link for page in pages.values() for link in page.links]

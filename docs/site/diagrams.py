@@ -1,6 +1,6 @@
-"""The diagrams of the pages: those few forms of Mermaid that they are written in, drawn as SVG without a browser or a network.
+"""Draws the pages' diagrams as SVG, without a browser or a network: the few forms of Mermaid that they use.
 
-GitHub draws the same text by itself. Anything that this module cannot read is an error, and ends the build.
+GitHub draws the same text itself. Anything that this module cannot read is an error, and ends the build.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Final
 
 LINE: Final = 18
 CHARACTER: Final = 7.2
-"""The height of a line of text, and the width of a character at most, in pixels."""
+"""The height of a line of text, and the greatest width of a character, in pixels."""
 PAD: Final = 12
 FENCE: Final = re.compile(r"^```mermaid\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -34,7 +34,7 @@ def svg_of(text: str) -> str:
 
 
 def _svg(width: float, height: float, words: str, parts: Sequence[str]) -> str:
-    """The element around the parts of a picture. `words`: its description, for people who do not see it."""
+    """The element around the parts of a picture. `words` describes it for people who do not see it."""
     marker = (
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
         'orient="auto-start-reverse"><path d="M0,0 L8,4 L0,8 z"/></marker></defs>'
@@ -46,7 +46,7 @@ def _svg(width: float, height: float, words: str, parts: Sequence[str]) -> str:
 
 
 def _text(lines: Sequence[str], middle: float, top: float, *, bold: int = 0, kind: str = "") -> str:
-    """Lines of text, one below the other; the first `bold` of them in bold."""
+    """Lines of text, one below the other, the first `bold` of them in bold."""
     classes = ["bold" if row < bold else "usual" for row in range(len(lines))]
     spans = (
         f'<tspan x="{middle:.0f}" y="{top + LINE * row + 13:.0f}" class="{classes[row]}">{escape(line)}</tspan>'
@@ -56,7 +56,7 @@ def _text(lines: Sequence[str], middle: float, top: float, *, bold: int = 0, kin
 
 
 def _frame(left: float, top: float, right: float, bottom: float) -> str:
-    """The frame round a group."""
+    """The frame around a group."""
     return f'<rect class="group" x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}" height="{bottom - top:.0f}" rx="10"/>'
 
 
@@ -73,7 +73,7 @@ def _plain(label: str) -> str:
 
 @dataclass
 class _Box:
-    """A box of a flowchart: its words, the group that it is in, how wide it is at least, and where it is drawn."""
+    """A box of a flowchart: its words, its group, its least width, and where it is drawn."""
 
     label: str
     group: str = ""
@@ -102,7 +102,7 @@ class _Box:
 
 @dataclass
 class _Flowchart:
-    """A flowchart. An arrow is its two ends, and whether it points both ways."""
+    """A flowchart. Each arrow has two ends, and may point both ways."""
 
     boxes: dict[str, _Box] = field(default_factory=dict)
     arrows: list[tuple[str, str, bool]] = field(default_factory=list)
@@ -129,7 +129,7 @@ class _Flowchart:
         return chart
 
     def svg(self, *, across: bool) -> str:
-        """The flowchart; `across`: from left to right, else with what arrows point to above."""
+        """The flowchart, from left to right if `across`, else with the targets of arrows above."""
         self._set_levels()
         width, height = self._place_across() if across else self._place_down()
         parts = [*self._groups(), *(self._arrow(*arrow, across=across) for arrow in self.arrows)]
@@ -141,7 +141,7 @@ class _Flowchart:
         return _svg(width, height, f"Boxes: {boxes}. Arrows: {arrows}.", parts)
 
     def _set_levels(self) -> None:
-        """Put every box behind all that it points to, and a group of several levels behind all that is in no group."""
+        """Put every box behind all its targets, and a group of several levels behind every box outside groups."""
         for _ in self.boxes:
             for one, other, _both in self.arrows:
                 self.boxes[one].level = max(self.boxes[one].level, self.boxes[other].level + 1)
@@ -213,7 +213,7 @@ class _Flowchart:
 
 @dataclass
 class _Sequence:
-    """A sequence of messages: who takes part, and the lines about what happens, in order."""
+    """A sequence diagram: who takes part, and the lines about what happens, in order."""
 
     names: dict[str, str] = field(default_factory=dict)
     steps: list[tuple[str, ...]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Games that computers play for the pictures of the gallery: the same ones at every build of the same program."""
+"""Games that computers play for the gallery: the same program plays the same games at every build."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from renderers.scene import Finale, Scene
 
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dev", "Émile", "田中")
 LONGEST: Final = 600
-"""The most actions of a game."""
+"""The limit on the actions of a game."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +24,8 @@ class Played:
 
     Attributes:
         game: the rules.
-        first: the state that it began with.
-        steps: the seat that acted, and what came of it.
+        first: the state it began with.
+        steps: the seat that acted, and the resulting step.
     """
 
     game: Game[Any, Any]
@@ -43,20 +43,20 @@ class Played:
         return NAMES[: self.game.view(self.first).seats]
 
     def until(self, actions: int) -> "Played":
-        """The same game after so many of its actions."""
+        """The same game after this many actions."""
         return Played(self.game, self.first, self.steps[:actions])
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat, or everybody, sees in the end."""
+        """What a seat, or everybody, sees at the end."""
         view: View = self.game.view(self.state, seat)
         return view
 
     def events(self, seat: int | None = None) -> tuple[Event, ...]:
-        """What happened in the last action, as far as a seat, or everybody, may know."""
+        """The events of the last action that a seat, or everybody, may know."""
         return tuple(event for event in self.steps[-1][1].events if event.known_to(seat)) if self.steps else ()
 
     def finale(self) -> Finale | None:
-        """The result; None while the game goes on."""
+        """The result, or None while the game goes on."""
         outcome = self.game.outcome(self.state)
         return None if outcome is None else Finale(winners=tuple(outcome.winners), drawn=not outcome.winners)
 
@@ -65,13 +65,13 @@ class Played:
         return Scene(**({"names": self.names, "events": self.events(), "finale": self.finale()} | rest))
 
     def words(self, seat: int | None = None) -> str:
-        """What a seat, or everybody, sees, in the words that the bot gives to a screen reader."""
+        """What a seat, or everybody, sees, as a screen reader reads it."""
         view = self.view(seat)
         told = [text for text in (hand_of(self.game, view), self.game.describe(view)) if text is not None]
         return with_names(join(told), self.names)
 
     def shot(self, number: int) -> Shot:
-        """A step of the replay, with everything revealed."""
+        """One step of the replay, with everything revealed."""
         step = self.steps[number - 1][1] if number else None
         view = open_view(self.game, self.first if step is None else step.state)
         return Shot(view, () if step is None else tuple(step.events))
@@ -82,7 +82,7 @@ class Played:
 
 
 def with_names(text: Text | str, names: Sequence[str]) -> str:
-    """A text with these names in place of the colours of the seats."""
+    """A text with these names instead of the colours of the seats."""
     words = text if isinstance(text, Text) else plain(text)
     return words.render(name=lambda seat: names[seat] if seat < len(names) else None)
 
@@ -90,7 +90,7 @@ def with_names(text: Text | str, names: Sequence[str]) -> str:
 def play(
     game_id: str, seats: int, seed: str, *, variant: str | None = None, level: Level = Level.EASY, actions: int = LONGEST
 ) -> Played:
-    """Have computers play a game, to its end or for so many actions."""
+    """Have computers play a game to its end, or for this many actions."""
     terms = Terms(GAMES[game_id], seats, variant, longest=actions)
     steps: list[tuple[int, Step[Any]]] = []
     play_match(terms, [Computer(opponent(game_id, level))] * seats, seed, lambda seat, step: steps.append((seat, step)))

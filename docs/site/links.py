@@ -1,4 +1,4 @@
-"""Links in Markdown: found, checked without a network, and led to the pages of the site."""
+"""Finds links in Markdown, checks them without a network, and leads them to pages of the site."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ FOLDERS: Final = tuple(
     for pattern in ("bot/*/README.md", "storage/README.md", "bot/features/*/README.md")
     for file in sorted(ROOT.glob(pattern))
 )
-"""The folders whose first page is a page of the site, features last."""
+"""The folders whose README is a page of the site, features last."""
 
 SPECIAL: Final = {
     "README.md": "overview",
@@ -26,12 +26,13 @@ SPECIAL: Final = {
     "PRIVACY.md": "privacy",
     "TERMS.md": "terms",
     "tests/README.md": "tests",
+    "loopback/README.md": "loopback",
     "bot/commands.py": "commands",
     "tests/renderers/golden": "gallery",
     **{f"engines/{game_id}/rules.md": f"rules/{game_id}" for game_id in GAMES},
     **{f"{folder}/README.md": folder for folder in FOLDERS},
 }
-"""The pages of the site that stand for files and folders outside `docs/`, by their paths."""
+"""The pages of the site that stand for files and folders outside `docs/`, by path."""
 
 _CODE: Final = re.compile(
     r"^(?P<fence> *(?:```+|~~~+)).*?^ *(?P=fence)[`~]* *$|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.MULTILINE | re.DOTALL
@@ -59,18 +60,18 @@ class Link:
 
     @property
     def external(self) -> bool:
-        """Whether it leads out of the project."""
+        """Whether it leads to another site."""
         return bool(urlsplit(self.target).scheme) or self.target.startswith("//")
 
 
 def documents() -> list[Path]:
-    """The Markdown files that become pages as they are. The rules do not: their pictures have names, and no files."""
+    """The Markdown files that become pages as they are. Rules do not: their pictures have names instead of files."""
     others = (ROOT / path for path, page in SPECIAL.items() if path.endswith(".md") and not page.startswith("rules/"))
     return sorted({*(ROOT / "docs").glob("*.md"), *others})
 
 
 def links(markdown: str) -> Iterator[Link]:
-    """All links and pictures in Markdown. What stands in code is none."""
+    """All links and pictures in Markdown, outside code."""
     for found in _TARGET.finditer(_without_code(markdown)):
         yield Link(found[found.lastgroup or 0], markdown.count("\n", 0, found.start()) + 1)
 
@@ -86,7 +87,7 @@ def with_targets(markdown: str, change: Callable[[str], str]) -> str:
 
 
 def anchors(markdown: str) -> set[str]:
-    """The anchors of the headings, as GitHub makes them."""
+    """The anchors of the headings, as GitHub forms them."""
     found: dict[str, int] = {}
     names = set()
     visible = _CODE.sub(lambda code: code[0] if code["ticks"] else re.sub(r"[^\n]", " ", code[0]), markdown)
@@ -100,13 +101,13 @@ def anchors(markdown: str) -> set[str]:
 
 
 def target_of(path: Path, target: str) -> tuple[Path, str]:
-    """The file or folder that a link in a file leads to, and the anchor in it."""
+    """The file or folder that a link in a file leads to, and the anchor there."""
     where, _, anchor = target.partition("#")
     return ((path.parent / unquote(where)).resolve() if where else path), unquote(anchor)
 
 
 def broken(path: Path) -> Iterator[str]:
-    """What is wrong with the links of a file, in words. Links out of the project are checked for their form alone."""
+    """What is wrong with the links of a file, in words. Of links to other sites, only the form is checked."""
     for link in links(path.read_text(encoding="utf-8")):
         if fault := _fault(path, link):
             yield f"{path.relative_to(ROOT)}:{link.line}: {link.target}: {fault}"
@@ -129,7 +130,7 @@ def _fault(path: Path, link: Link) -> str:
 
 
 def page_of(file: Path) -> str | None:
-    """The name of the page that stands for a file or folder; None if it is no page of its own."""
+    """The name of the page that stands for a file or folder, or None if there is none."""
     path = file.relative_to(ROOT).as_posix()
     if file.parent == ROOT / "docs" and file.suffix == ".md":
         return file.stem
@@ -137,5 +138,5 @@ def page_of(file: Path) -> str | None:
 
 
 def _without_code(markdown: str) -> str:
-    """The same with spaces in the place of code, as long as before."""
+    """The same text with spaces in place of code."""
     return _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), markdown)

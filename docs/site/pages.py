@@ -32,17 +32,17 @@ NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
     "Rules": tuple(f"rules/{game_id}" for game_id in GAMES),
     "Gallery": ("gallery",),
     "Develop": (
-        "contributing", "architecture", "adding-a-feature", "adding-a-game", "adding-a-language", "tests", "opponents",
-        "puzzles", "colours", "performance", "event-loop", "faults", "proofs", "changelog", "changes-in-1.0", "security",
+        "contributing", "architecture", "adding-a-feature", "adding-a-game", "adding-a-language", "tests", "loopback",
+        "opponents", "puzzles", "colours", "performance", "event-loop", "faults", "proofs", "changelog", "security",
     ),
 }  # fmt: skip
-"""The pages by the headings of the navigation. Sphinx refuses a page that is in no list."""
+"""The pages under the headings of the navigation. Sphinx refuses a page that is in no list."""
 
 BELOW: Final[Mapping[str, Sequence[str]]] = {"architecture": links.FOLDERS}
-"""The pages that the navigation has below another one."""
+"""The pages that the navigation puts below another."""
 
 TITLES: Final = {"overview": "Overview", "gallery": "All pictures", "tests": "The tests", "changelog": "Changes"}
-"""What pages are called in the navigation whose headings are too short or too long for it."""
+"""What the navigation calls pages whose headings are too short or too long for it."""
 
 
 _ROW: Final = re.compile(r"^<p>\n(?P<images>(?:<img .*>\n)+)</p>\n", re.MULTILINE)
@@ -51,7 +51,7 @@ _IMG: Final = re.compile(r'^<img src="(?P<src>\S+)".* alt="(?P<alt>[^"]*)">$', r
 
 
 class Writer:
-    """Writes pages, and remembers which other files they link to.
+    """Writes pages, and remembers the other files they link to.
 
     Args:
         folder: where the source of the site is written.
@@ -89,7 +89,7 @@ class Writer:
     # --- what is written already ------------------------------------------------------------------------------------------
 
     def _led(self, file: Path) -> str:
-        """A file as a page: its links lead to other pages, its diagrams and its pictures are there."""
+        """A file as a page, with its links led to pages and its diagrams drawn."""
         text = file.read_text(encoding="utf-8")
         text = diagrams.FENCE.sub(
             lambda found: f'```{{raw}} html\n<div class="wide">{diagrams.svg_of(found["text"])}</div>\n```', text
@@ -120,7 +120,7 @@ class Writer:
         return f"source/{path.relative_to(ROOT).as_posix()}"
 
     def _file(self, path: Path) -> None:
-        """Write a page that shows a file as it is, or what is in a folder."""
+        """Write a page that shows a file as it is, or the contents of a folder."""
         title = f"---\norphan: true\nnosearch: true\n---\n\n# `{path.relative_to(ROOT).as_posix()}`\n\n"
         if path.is_dir():
             inside = sorted(each for each in path.iterdir() if not each.name.startswith(("__", ".")))
@@ -146,7 +146,7 @@ class Writer:
         return f"/pictures/{name}"
 
     def _rules(self, game_id: str) -> str:
-        """The rules of a game as the bot shows them, all pages below one another, with the pictures drawn anew."""
+        """The rules of a game as the bot shows them, all on one page, with the pictures drawn anew."""
         parts = []
         for page in rules_pages(game_id, ENGLISH):
             heading, _, text = page.text.partition("\n")
@@ -160,7 +160,7 @@ class Writer:
         return "\n\n".join(parts) + "\n"
 
     def _front(self) -> None:
-        """Write the first page: what `docs/index.md` says, below a picture, with the navigation."""
+        """Write the first page: `docs/index.md` below pictures of the games, with the navigation."""
         boards = "\n\n".join(
             f"[![A board of {game.title}]({self._picture(f'front-{game_id}.png', _small_board(game_id))})](/rules/{game_id}.md)"
             for game_id, game in GAMES.items()
@@ -171,7 +171,7 @@ class Writer:
         self.page("index", front + "\n" + "\n".join(_toctree(caption, pages) for caption, pages in NAVIGATION.items()))
 
     def _gallery(self, parts: Sequence[Section]) -> Iterator[str]:
-        """The page with all pictures, each in both looks and with its description in words."""
+        """The gallery: each picture in both looks, with its description."""
         yield "# Gallery\n"
         yield (
             "The renderers of the bot drew every picture on this page when the site was built, from games that its computers "
@@ -186,11 +186,11 @@ class Writer:
                 yield self._shown(picture)
         yield (
             "## Pictures that are kept\n\n"
-            "Three pictures of the pages need more than the renderers, so they are files. `make picture` takes the one of the "
-            "[overview](/overview.md) in Chromium while two people play in the sandbox, and notes in it what it shows; "
-            "`make bench` draws the plot of [growth](/performance.md#growth) from the newest figures; "
+            "Some pictures of the pages are files. `make picture` draws the replay of the [overview](/overview.md), and takes "
+            "messages and the [lock screen](/playing.md#with-others) in Chromium while two people play in the sandbox; "
+            "`make bench` draws the plot of [growth](/performance.md) from the newest figures; "
             "`python -m benchmarks.dashboard` draws the [dashboard](/monitoring.md) from what a Prometheus has scraped. "
-            "The build compares the first two with what they would show today.\n"
+            "The build compares all but the last with what they would show today.\n"
         )
 
     def _shown(self, picture: Picture) -> str:
@@ -227,7 +227,7 @@ def plain_words(words: str) -> str:
 
 
 def _toctree(caption: str, pages: Sequence[str]) -> str:
-    """A list of the navigation, below a heading if there is a `caption`. Paths begin at the root of the site."""
+    """A list of the navigation, with a heading if there is a `caption`. Paths begin at the root of the site."""
     entries = (f"{TITLES[page]} </{page}>" if page in TITLES else f"/{page}" for page in pages)
     options = [":hidden:", *([f":caption: {caption}"] if caption else [])]
     return "\n".join(["```{toctree}", *options, "", *entries, "```\n"])

@@ -1,4 +1,4 @@
-"""Events for the gallery: held by the rules of tournaments among people of whom it is known who is stronger."""
+"""Tournaments for the gallery, held by the real rules among people whose strength is known."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,16 +13,16 @@ from storage.schema.kinds import TournamentStatus
 from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 PEOPLE: Final = ("Ann", "Ben", "Cleo", "Dev", "Émile", "田中", "Farid", "Дева")
-"""Who takes part, the strongest first. Their numbers count from 1."""
+"""Who takes part, the strongest first, with numbers from 1."""
 _UPSETS: Final = {(1, 3), (4, 7)}
 _DRAWS: Final = {(2, 4), (5, 6), (3, 8)}
-"""Who has lost against somebody weaker, and who draws."""
+"""Upsets: the stronger player loses (`_UPSETS`); and draws."""
 _KEY: Final = bytes(32)
 _DAY: Final = 86_400
 
 
 def hold(format_id: str, name: str, game_id: str, players: int, rounds: int | None = None) -> TournamentView:
-    """Return an event that is over; or, if a number of rounds is given, one of which the round after these has begun."""
+    """Return a finished tournament, or one in which the round after `rounds` has begun."""
     event = start(FORMATS[format_id], range(1, players + 1), _KEY)
     while not event.is_over and len(event.rounds) != rounds:
         event = _play(event.pair())
@@ -38,7 +38,7 @@ def hold(format_id: str, name: str, game_id: str, players: int, rounds: int | No
 
 
 def _play(event: Tournament) -> Tournament:
-    """Finish the games that are on, and those that are due then."""
+    """Finish the games in progress, and those that become due."""
     while not event.is_round_over:
         for number, each in enumerate(event.rounds):
             for index, game in enumerate(each.games):

@@ -13,10 +13,10 @@ from docs.site.links import ROOT
 from docs.site.pages import leaves
 
 TREE: Final[dict[str, Any]] = {leaf.qualified_name: leaf for command in COMMANDS for leaf in leaves(command)}
-"""Every command that can be called, by its full name."""
+"""Every command that can be called, by full name."""
 
 _FOLDERS: Final = {"data", "opt", "tmp"}
-"""Folders of the container, which look like commands on its page."""
+"""Folders of the container, which look like commands on the page."""
 
 _TYPED: Final = re.compile(r"(?<!`)`/(?P<words>[a-z][^`]*)`")
 _OPTION: Final = re.compile(r"\s(?=[a-z]\w*:)")
@@ -24,12 +24,12 @@ _OPTION: Final = re.compile(r"\s(?=[a-z]\w*:)")
 
 @dataclass(frozen=True)
 class Typed:
-    """A command as it stands on a page.
+    """A command as a page writes it.
 
     Attributes:
         where: the page and the line.
-        text: all of it.
-        name: the full name; of a group alone, its name.
+        text: everything that is typed.
+        name: the full name, or the group's if it names only that.
         options: what is typed for each option.
     """
 

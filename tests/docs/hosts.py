@@ -1,14 +1,14 @@
-"""Machines on which the commands of docs/hosting.md are run as they stand there, in folders of their own.
+"""Machines on which the commands of docs/hosting.md are run exactly as they stand there.
 
-What a test cannot have is replaced, and nothing else:
+Only what a test cannot have is replaced:
 
 - the folders of the machine (`FOLDERS`) are below a temporary one, and its ports (`PORTS`) are free ones of this machine;
 - words in capitals stand for a host's own: the token, the address of the project (a repository of the files here) or a server;
 - `apt-get` knows what is installed here, and installs nothing;
-- pip has no network: the packages are those of the running tests, in the versions that the project's files ask for;
-- `systemctl` and `journalctl` are those of `Services`, since no systemd runs beside a test: it runs a unit's command with the
-  unit's folders, settings and credentials, as the user of the tests (tests/bot/test_deploy.py has systemd look at the units);
-- Discord is the loopback's.
+- pip has no network: the packages are those of the running tests, in the versions that the project asks for;
+- `systemctl` and `journalctl` are those of `Services`, which runs a unit's command with its folders, settings and credentials,
+  as the user of the tests (tests/bot/test_deploy.py has systemd check the units);
+- Discord is the loopback.
 """
 
 import asyncio
@@ -37,14 +37,14 @@ from tests.bot.command_line import TOKEN
 from tests.image.__main__ import POINTED, free_port
 
 FOLDERS: Final = re.compile(r"(?<![\w.$}/-])(?=/(?:etc|opt|usr/local/src|var/lib)/)")
-"""Before a path of the machine."""
+"""The place before a path of the machine."""
 PORTS: Final = re.compile(r"(?<=127\.0\.0\.1:)909\d")
 INSTALLED: Final = {"git", "python3-venv", "libfribidi0", "postgresql", "postgresql-client"}
-"""Packages of Debian of which what is needed is here, by .ci/packages or otherwise."""
+"""Debian packages whose contents this machine has, from .ci/packages or otherwise."""
 READY_WITHIN: Final = 120.0
-"""Seconds after which a bot is taken to hang."""
+"""Seconds after which a bot counts as hanging."""
 LEFT_OUT: Final = (".git", ".venv", "tests", "build", "data", ".env", "__pycache__", "*.egg-info", ".*_cache", ".hypothesis")
-"""What is not in the repository, or is not needed by a host and large."""
+"""What the repository does not have, and large folders that no host needs."""
 
 _FENCED: Final = re.compile(r"^#+ (?P<heading>[^\n]+)$|^ *```(?P<language>\w*)\n(?P<text>.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _ASKING: Final = """
@@ -71,12 +71,11 @@ def blocks(page: Path) -> dict[str, list[str]]:
 
 @dataclass
 class Services:
-    """The units of a machine, which run as its systemd would run them.
+    """The units of a machine, run as its systemd would run them.
 
     Attributes:
-        machine: which it is.
-        running: the process of each service that has been started.
-        log: where each of them writes.
+        machine: the machine.
+        running: the process of each started service.
     """
 
     machine: "Machine"
@@ -135,17 +134,17 @@ class Services:
 
 
 class Machine:
-    """A machine of a host, there in a block, with a shell in which root types one block after the other.
+    """A host's machine, with a shell in which root types block after block.
 
     Args:
         discord: the Discord that it reaches.
-        words: what the host writes in the place of words in capitals, besides the token and the address of the project.
-        environment: further variables of its shell.
+        words: the host's own words for those in capitals, besides the token and the address of the project.
+        environment: more variables of its shell.
 
     Attributes:
-        root: the folder of its folders.
+        root: the folder that holds its folders.
         services: what runs on it.
-        repository: the project, where it is cloned from.
+        repository: the project, as it is cloned.
     """
 
     def __init__(
@@ -207,7 +206,7 @@ class Machine:
         path.chmod(0o755)
 
     def _publish(self) -> None:
-        """Make the repository of the project."""
+        """Create the repository of the project."""
         shutil.copytree(ROOT, self.repository, ignore=shutil.ignore_patterns(*LEFT_OUT))
         self._git("init", "--quiet")
         self.commit()
@@ -217,12 +216,12 @@ class Machine:
         subprocess.run(["git", *who, *words], cwd=self.repository, env=self._initial, check=True, stdout=subprocess.DEVNULL)
 
     def commit(self) -> None:
-        """Publish what has changed in the repository."""
+        """Publish the changes in the repository."""
         self._git("add", "--all")
         self._git("commit", "--quiet", "--message", "Another version")
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Do what a program asks for that stands in for one of the machine's."""
+        """Do what a stand-in for one of the machine's programs asks for."""
         with contextlib.closing(writer):
             try:
                 answer = await self.services.do(*json.loads(await reader.readline()))
@@ -231,20 +230,17 @@ class Machine:
             writer.write(json.dumps(answer).encode() + b"\n")
 
     def here(self, text: str) -> str:
-        """What a text means on this machine: with its folders, its ports and its host's own words."""
+        """A text with the folders, ports and words of this machine."""
         text = FOLDERS.sub(str(self.root), text)
         text = PORTS.sub(lambda found: str(self.port(found[0])), text)
         return re.sub(r"\b[A-Z]+\b", lambda found: self._words.get(found[0], found[0]), text)
 
     def port(self, named: str) -> int:
-        """The port that stands for one of the page."""
+        """The free port that stands for one of the page."""
         return self._ports.setdefault(named, free_port())
 
     async def run(self, block: str, typed: str = "") -> str:
-        """Run the commands of a block in the shell. Returns what they print. Raises AssertionError if one of them fails.
-
-        `typed`: what is typed while they are running.
-        """
+        """Run a block while `typed` is typed, and return what it prints. Raises AssertionError if a command fails."""
         async with self.running(block, typed) as process:
             said = (await process.communicate(typed.encode() or None))[0].decode()
         assert process.returncode == 0, f"{block}ended with {process.returncode}:\n{said}"
@@ -258,9 +254,9 @@ class Machine:
 
     @contextlib.asynccontextmanager
     async def running(self, block: str, typed: str = "", *, pointed: bool = False) -> AsyncIterator[Process]:
-        """The shell while it runs a block. It is killed at the end, with its processes, if it is there yet.
+        """The shell while it runs a block. Whatever still runs at the end is killed.
 
-        `pointed`: whether the block itself runs a bot, for which the loopback is Discord.
+        `pointed`: whether the block itself starts a bot, for which the loopback is Discord.
         """
         script = f"{self.here(block)}\n{{ pwd | tr '\\n' '\\0'; env --null; }} > {self._kept}\n"
         process = await asyncio.create_subprocess_exec(
@@ -276,7 +272,7 @@ class Machine:
                 await process.wait()
 
     async def ready(self, port: str) -> None:
-        """Wait until the bot that answers monitors at a port of the page can be used."""
+        """Wait until the bot that answers monitors at a port of the page is ready."""
         async with asyncio.timeout(READY_WITHIN):
             while said := await asyncio.to_thread(complaint, f"127.0.0.1:{self.port(port)}"):
                 assert all(process.returncode is None for process in self.services.running.values()), said

@@ -1,4 +1,4 @@
-"""The commands of docs/hosting.md are run as they stand there, on a machine of each kind (tests/docs/hosts.py)."""
+"""The commands of docs/hosting.md run exactly as they stand there, on each kind of machine (tests/docs/hosts.py)."""
 
 import asyncio
 import os
@@ -36,7 +36,7 @@ EXCUSED: Final = {
     ("Backups", "# /etc/litestream.yml"): "a file of another program",
     ("Backups", "litestream "): "another program, which nothing needs",
 }
-"""The blocks that are not run, by their heading and how they begin, and why."""
+"""The blocks that are not run: their heading, their beginning, and why."""
 PASSWORD: Final = "f00d1e55"
 
 
@@ -61,12 +61,12 @@ def test_a_page_is_read_by_its_headings() -> None:
 
 
 class Host:
-    """A host at a machine, with a server in Discord where Ann and Ben play.
+    """A host at a machine, with a Discord server where Ann and Ben play.
 
     Args:
         machine: the machine.
         loopback: the Discord.
-        port: where the bot answers monitors, by the page.
+        port: the page's port for monitors.
     """
 
     def __init__(self, machine: Machine, loopback: Loopback, port: str) -> None:
@@ -76,7 +76,7 @@ class Host:
         self.ann, self.ben = known.person("Ann"), known.person("Ben")
 
     async def does(self, block: str, typed: str = "") -> str:
-        """Run a block. If it starts the bot, the host waits until that can be used."""
+        """Run a block, and wait until a bot that it starts is ready."""
         said = await self.machine.run(block, typed)
         if "start " in block or "--now" in block:
             await self.machine.ready(self.port)
@@ -112,7 +112,7 @@ class Host:
                 await asyncio.sleep(0.05)
 
     async def updates(self, block: str) -> None:
-        """Update the program, of which there is a new version."""
+        """Publish a new version of the program, and update to it."""
         project = self.machine.repository / "pyproject.toml"
         project.write_text(project.read_text().replace('version = "', 'version = "9', 1))
         self.machine.commit()
@@ -121,13 +121,13 @@ class Host:
 
 
 def all_is_well(doctor: str) -> bool:
-    """Whether `doctor` has nothing to complain of, and prints the link that invites the bot."""
+    """Whether `doctor` complains of nothing, and prints the invitation link."""
     return "!!" not in doctor and "??" not in doctor and "https://discord.com/oauth2/authorize" in doctor
 
 
 @asynccontextmanager
 async def a_host(port: str, **options: Mapping[str, str]) -> AsyncIterator[Host]:
-    """A host at a new machine. `port`: see `Host`. `options`: of the machine."""
+    """A host at a new machine. `port` is that of `Host`; `options` are those of the machine."""
     async with Loopback(time.time, beats=BEATS, name="Springboard") as loopback:
         async with Machine(loopback, **options) as machine:
             yield Host(machine, loopback, port)
@@ -176,7 +176,7 @@ async def test_a_small_machine_with_sqlite() -> None:
 
 
 async def an_hour_later(host: Host, folder: Path) -> None:
-    """The bot makes its next backup: an hour has passed, or there is none when it starts."""
+    """Have the bot make its next backup: it makes one at a start if there is none."""
     await host.until(lambda: bool(list(folder.glob("springboard-*.sqlite3"))))
     for backup in folder.glob("springboard-*.sqlite3"):
         backup.unlink()
@@ -185,7 +185,7 @@ async def an_hour_later(host: Host, folder: Path) -> None:
 
 
 async def is_looked_after(host: Host) -> None:
-    """Go on as with any bot on PostgreSQL: look, start, back up, restore, update."""
+    """Do what the page says for any bot on PostgreSQL: look, start, back up, restore, update."""
     doctor, start, look, back_up, restore, update = PAGE[AFTER]
     assert all_is_well(await host.does(doctor))
     await host.does(start)
@@ -217,7 +217,7 @@ async def test_a_machine_with_a_postgresql_of_its_own() -> None:
 
 
 async def as_debian_sets_it_up(server: Server) -> int:
-    """The superuser is postgres, who is known by being that user of the machine; others need a password. Returns the port."""
+    """Let the superuser postgres in as that user of the machine, and others with a password. Returns the port."""
     port = free_port()
     with psycopg.connect(server.url, autocommit=True) as superuser:
         superuser.execute("create role another superuser login")

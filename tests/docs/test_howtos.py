@@ -1,4 +1,4 @@
-"""Every command on the pages for players and for those who run a server can be typed as it stands there, and does something."""
+"""Every command on the pages for players and for people who run a server can be typed as it stands there, and works."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
@@ -96,13 +96,13 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
     **dict.fromkeys(("move", "board", "games", "watch"), _a_game),
     "event show": _a_tournament,
 }
-"""What a command needs, by its name or all of its text; the others need nothing."""
+"""What a command needs first, by its name or its full text. The others need nothing."""
 COMPLETE: Final = [
     typed
     for typed in TRIED.values()
     if typed.name in TREE and all(each.display_name in dict(typed.options) for each in typed.leaf.parameters if each.required)
 ]
-"""The commands with all that they ask for. The others stand there by their names alone."""
+"""The commands with all required options. Elsewhere the page gives only the name."""
 
 
 @pytest_asyncio.fixture

@@ -1,4 +1,4 @@
-"""The first page of a folder names what is in it, and the page about the architecture leads there."""
+"""A folder's page names what the folder contains, and the page about the architecture leads to it."""
 
 import re
 from dataclasses import fields
@@ -14,7 +14,7 @@ from docs.site.links import FOLDERS, ROOT
 
 ARCHITECTURE: Final = ROOT / "docs" / "architecture.md"
 MOST_WORDS: Final = 3000
-"""The most words of the page about the architecture: what is about one folder alone is on the folder's page."""
+"""The word limit of the page about the architecture: what concerns one folder stands on that folder's page."""
 
 FEATURES: Final = tuple(sorted(each for each in (ROOT / "bot" / "features").iterdir() if (each / "__init__.py").exists()))
 PAGES: Final = (*(ROOT / folder / "README.md" for folder in FOLDERS), ARCHITECTURE)
@@ -23,7 +23,7 @@ PACKAGES: Final = ("bot", "engines", "opponents", "renderers", "storage", "tests
 
 
 def in_code(markdown: str) -> list[str]:
-    """What stands in code within the sentences and tables of a page."""
+    """The code spans in the sentences and tables of a page."""
     return re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", markdown, flags=re.MULTILINE | re.DOTALL))
 
 
@@ -33,7 +33,7 @@ def name_of(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def words_of_code() -> frozenset[str]:
-    """Every word in the Python of the project."""
+    """Every word in the project's Python."""
     files = (file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
     return frozenset(word for file in files for word in re.findall(r"\w+", file.read_text(encoding="utf-8")))
 

@@ -1,4 +1,4 @@
-"""The parts of the site: diagrams, games and events for the gallery, pages made from the program, the last look at it all."""
+"""The parts of the site: diagrams, the gallery's games and events, pages made from the program, the final check."""
 
 from itertools import combinations
 from pathlib import Path

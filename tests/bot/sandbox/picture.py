@@ -1,10 +1,11 @@
-"""Draws the pictures in the README anew, in docs/pictures: two people play in the sandbox page, in Chromium.
+"""Draws the pictures of the README and of docs/playing.md anew, in docs/pictures.
 
     python -m tests.bot.sandbox.picture
 
-discord.png shows a board as the channel sees it, and the private panel in which the next player picks a move; lock-screen.png
-the phone of the next player when it comes, beside the board. The files have a digest of what they show, so that the build of
-the site knows whether they are the present ones.
+replay.gif is a whole game as `/replay` draws it. The others are taken in Chromium while two people play in the sandbox page:
+discord.png is a board in a channel, beside the private panel in which the next player picks a move; lock-screen.png the phone
+of the next player, beside the board. These two contain a digest of what they show, by which the build of the site notices that
+they are outdated.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ from PIL.PngImagePlugin import PngInfo
 from playwright.async_api import Locator, async_playwright, expect
 
 from bot.sandbox import open_sandbox
-from docs.site.kept import DISCORD, LOCK_SCREEN, PICKED, SHOWS, TURNS, shown_in_discord
+from docs.site.kept import DISCORD, LOCK_SCREEN, PICKED, REPLAY, SHOWS, TURNS, replayed, shown_in_discord
 from tests.bot.sandbox.browser import CHROMIUM, FLAGS, WAIT_LIMIT, Window
 
 GAP: Final = 16
@@ -76,7 +77,8 @@ def side_by_side(pictures: list[Image.Image]) -> Image.Image:
 
 
 def main() -> None:
-    """Draw the picture and write its file."""
+    """Draw the pictures and write their files."""
+    REPLAY.write_bytes(replayed())
     if not CHROMIUM.exists():
         sys.exit(f"The picture is taken in Chromium, and there is no {CHROMIUM} (on Debian: apt-get install chromium).")
     shows = PngInfo()
