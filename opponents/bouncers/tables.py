@@ -2,7 +2,7 @@
 
 The value depends on the placement and the side to move alone, but for the two draws that depend on earlier moves: by repetition
 and by quiet moves. The tables leave these out, and `Endings` allows for them. Variants with the same board and the same way to
-win share a table. `opponents.bouncers.solving` computes the tables and writes the files beside this module, which are package
+win share a table. `tools.bouncers_endings` computes the tables and writes the files beside this module, which are package
 data. A process reads one when it first meets a position of at most three pieces; a table takes up to 4 MB of memory.
 
 A position is stored as seen by the side to move, whose counters go up. Of a position and its mirror image, left to right, only
@@ -153,7 +153,7 @@ def file_name(size: int, terminal: bool) -> str:
 
 @cache
 def table_of(size: int, terminal: bool) -> bytes:
-    """Return the table of a geometry, as `opponents.bouncers.solving.solve` gives it. It is read once in a process."""
+    """Return the table of a geometry, as `tools.bouncers_endings.solve` gives it. It is read once in a process."""
     return zlib.decompress((resources.files("opponents.bouncers") / file_name(size, terminal)).read_bytes())
 
 

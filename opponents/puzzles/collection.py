@@ -11,7 +11,6 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from opponents.contract import LEVELS, Level
 from opponents.puzzles.days import Calendar, is_for_practice, read_days
 from opponents.puzzles.puzzle import Puzzle, puzzle_of
 
@@ -24,9 +23,6 @@ DAYS_FILE: Final = "days.txt"
 
 RETIRED_FILE: Final = "retired.txt"
 """The name of the file with the names of the retired puzzles, each with why in a word; see `Why`."""
-
-SOLVED_FILE: Final = "solved.txt"
-"""The name of the file with the shares in which each level solves each puzzle that is not retired, in percent."""
 
 
 class Why(StrEnum):
@@ -90,13 +86,6 @@ def retired() -> Mapping[str, Why]:
     """Return the names of the retired puzzles, and why each is."""
     rows = (row.split() for row in _text(RETIRED_FILE).splitlines())
     return {name: Why(why) for name, why in rows}
-
-
-@cache
-def solved() -> Mapping[str, Mapping[Level, float]]:
-    """Return how often each level has solved each puzzle that is not retired: the measured share of its tries, 0 to 1."""
-    rows = (row.split() for row in _text(SOLVED_FILE).splitlines())
-    return {name: {level: int(share) / 100 for level, share in zip(LEVELS, shares, strict=True)} for name, *shares in rows}
 
 
 @cache

@@ -6,11 +6,8 @@ and no puzzle comes twice. Of the puzzles of each game those whose number is a m
 from the start, and all others wait for their day. Once that is over everywhere they are for practice, too.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -116,54 +113,3 @@ def is_for_practice(puzzle: Puzzle) -> bool:
 def read_days(text: str) -> tuple[str | None, ...]:
     """Return the days that are written down, a row a day."""
     return tuple(None if row == NONE else row for row in text.split())
-
-
-def days_text(days: Iterable[str | None]) -> str:
-    """Return days as they are written down."""
-    return "".join(f"{name or NONE}\n" for name in days)
-
-
-def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, most: int | None = None) -> list[str | None]:
-    """Return the days with more after them, as many as there are puzzles that are no day's yet.
-
-    The games take turns as evenly as their puzzles allow, up to the last day. Within a week the puzzles of each game get harder
-    from day to day, and from week to week they are about as hard. Days that have passed without a puzzle stay without.
-
-    Args:
-        days: the days that are written down, which stay as they are.
-        puzzles: all puzzles that may be a day's, of all games.
-        today: the number of the day on which this is done.
-        most: the most days that are added, or None for no limit. Of the games with the most puzzles some then wait for later.
-    """
-    longer = [*days, *([None] * (today - 1 - len(days)))]
-    known = set(longer)
-    left: dict[str, list[Puzzle]] = {}
-    for puzzle in puzzles:
-        if puzzle.name not in known and not is_for_practice(puzzle):
-            left.setdefault(puzzle.game, []).append(puzzle)
-    counts = Counter({game: len(some) for game, some in left.items()})
-    while most is not None and counts.total() > most:
-        counts[max(counts, key=lambda game: (counts[game], game))] -= 1
-    games = _in_turn(counts)
-    while games:
-        days_left = WEEK - len(longer) % WEEK
-        week, games = games[:days_left], games[days_left:]
-        chosen = {game: iter(_rising(left[game], number)) for game, number in Counter(week).items()}
-        longer += [next(chosen[game]).name for game in week]
-    return longer
-
-
-def _in_turn(counts: Mapping[str, int]) -> list[str]:
-    """Return each game as often as it is counted, evenly spread over all places."""
-    places = [((number + 0.5) / count, game) for game, count in counts.items() for number in range(count)]
-    return [game for _, game in sorted(places)]
-
-
-def _rising(left: list[Puzzle], count: int) -> list[Puzzle]:
-    """Take so many puzzles of a game: the first of its easiest, and so on up to the first of its hardest."""
-    ordered = sorted(left, key=lambda one: (one.difficulty, one.number))
-    bounds = [len(ordered) * part // count for part in range(count + 1)]
-    taken = [min(ordered[begin:end], key=lambda one: one.number) for begin, end in pairwise(bounds)]
-    for puzzle in taken:
-        left.remove(puzzle)
-    return sorted(taken, key=lambda one: one.difficulty)

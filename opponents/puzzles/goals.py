@@ -16,7 +16,6 @@ from engines.pucks.board.motion import SCORED
 from engines.pucks.board.pieces import COLOURS, PieceKind
 from engines.pucks.board.state import State, grid_of, scored_by
 from engines.pucks.board.views import Phase
-from engines.values import replace
 from opponents.pucks.mats import PLAYED
 from opponents.pucks.outlook import company_of, rink_for
 from opponents.pucks.rink import Bit, Spots
@@ -296,20 +295,3 @@ def best_actions(state: State, seat: int) -> list[Action]:
 def goals_of(before: State, after: State, seat: int) -> int:
     """Return the number of pucks that a seat has scored between two states."""
     return scored_by(after, seat) - scored_by(before, seat)
-
-
-def alone(state: State, hand: tuple[CardId, ...], actions: int) -> State:
-    """Return a turn as a puzzle has it: the board, a hand and a number of actions, and no cards anywhere else.
-
-    Without cards in other hands nobody answers, so that a win is final.
-    """
-    seat, has_cards = state.to_move, state.rules.cards
-    table = replace(
-        state.table, draw_rule=1, action_rule=actions if has_cards else state.rules.actions, ongoing=None, net_off=None,
-        borrowed=(), previous=None, settled=None,
-    )  # fmt: skip
-    return replace(
-        state, table=table, hands=tuple(tuple(sorted(hand)) if one == seat else () for one in range(state.seats)),
-        draw_pile=(), discard=(), edge=(f"take-{actions}",) if has_cards and actions != state.rules.actions else (),
-        turn_of=seat, direction=1, taken=0, extra=0, doubled=0, closed=False, last=None, winning=(), passed=(), out=(),
-    )  # fmt: skip

@@ -10,7 +10,6 @@ from engines.bouncers.position import read_position
 from engines.chance import UNSEEDED
 from opponents import LEVELS, Level, opponent
 from opponents.bouncers import paths, tables
-from opponents.bouncers.solving import positions, solve
 from opponents.bouncers.tables import Endings, layout_of, table_of
 from opponents.search import WIN
 from tests.engines.bouncers.slow import Board, name
@@ -25,6 +24,7 @@ from tests.opponents.bouncers.solving_slowly import (
     solved,
     value_of,
 )
+from tools.bouncers_endings import positions, solve
 
 GAME = Bouncers()
 QUICK = (8, True)

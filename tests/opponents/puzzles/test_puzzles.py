@@ -12,13 +12,12 @@ from engines.game import IllegalAction, legal_actions
 from engines.position_codes import in_words
 from engines.text import Text
 from opponents.puzzles.collection import GAMES as GAMES_WITH_PUZZLES
-from opponents.puzzles.collection import Why, packaged, puzzles_of, retired, solved
+from opponents.puzzles.collection import Why, packaged, puzzles_of, retired
 from opponents.puzzles.judging import Verdict, answer, begin, refute, solution
-from opponents.puzzles.mining import MINERS
 from opponents.puzzles.puzzle import HARDEST, THEMES, BadPuzzle, Goal, Proof, Puzzle, Theme, puzzle_of, row_of
-from opponents.puzzles.selecting import AIMS
 from tests.opponents.puzzles import proving_bouncers, proving_bunny, proving_pucks, proving_regret
 from tests.opponents.puzzles.proving_regret import differences, nearest
+from tools.puzzles.mining import MINERS
 
 PROVE = {"bouncers": proving_bouncers.prove, "bunny": proving_bunny.prove, "pucks": proving_pucks.prove}
 
@@ -171,14 +170,6 @@ def test_best_moves_keep_more_in_the_mean_in_games_to_the_end() -> None:
     assert fmean(fmean(differences(puzzle, nearest(puzzle))) for puzzle in BEST) > KEPT
 
 
-def test_each_level_solves_its_share_of_the_puzzles_of_each_game() -> None:
-    assert solved().keys() == set(names(STAY))
-    for game in GAMES_WITH_PUZZLES:
-        own = [solved()[puzzle.name] for puzzle in STAY if puzzle.game == game]
-        for level, (least, most) in AIMS.items():
-            assert least <= fmean(shares[level] for shares in own) <= most, (game, level)
-
-
 def test_puck_bumpers_has_plans_of_two_and_three_goals_of_cards_and_of_mats() -> None:
     own = [puzzle for puzzle in STAY if puzzle.game == "pucks"]
     goals = Counter(puzzle.goals for puzzle in own)
@@ -209,12 +200,3 @@ def test_a_longer_win_is_told_as_one() -> None:
     reason = refute(packaged().puzzles["bouncers-5"], [("d8", "c7", "d7")])
     assert str(reason.words).startswith("That wins, too, but later. Red answers")
     assert reason.numbers is None
-
-
-@pytest.mark.proof
-def test_the_shares_that_are_written_down_are_those_of_the_levels() -> None:
-    for puzzle in STAY:
-        shares = MINERS[puzzle.game].shares(puzzle)
-        assert {level: round(100 * share) for level, share in shares.items()} == {
-            level: round(100 * share) for level, share in solved()[puzzle.name].items()
-        }, puzzle.name

@@ -1,6 +1,6 @@
 """Retrograde analysis of Bouncers: computes the tables of `opponents.bouncers.tables`.
 
-`python -m opponents.bouncers.solving --write` computes them all and writes their files, which takes minutes of one core.
+`python -m tools.bouncers_endings --write` computes them all and writes their files, which takes minutes of one core.
 
 The matchups are solved in the order of `Layout.groups`, so that every move out of a group leads to a known position. Within a
 group, the positions lost in no ply are those in which the side to move has no move. From there on each position that is decided
@@ -17,6 +17,7 @@ from itertools import accumulate, combinations
 from pathlib import Path
 
 from engines.bouncers.state import SETUPS
+from opponents.bouncers import tables
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.tables import Layout, Matchup, Side, file_name, layout_of
@@ -155,4 +156,4 @@ class _Group:
 
 if __name__ == "__main__" and "--write" in sys.argv:
     for geometry in sorted({(setup.size, setup.terminal) for setup in SETUPS.values()}):
-        Path(__file__).with_name(file_name(*geometry)).write_bytes(zlib.compress(solve(*geometry), level=9))
+        Path(tables.__file__).with_name(file_name(*geometry)).write_bytes(zlib.compress(solve(*geometry), level=9))

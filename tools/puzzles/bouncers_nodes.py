@@ -16,9 +16,9 @@ from opponents.bouncers.opponent import BouncersOpponent, chance_of
 from opponents.bouncers.paths import paths_of, position_of
 from opponents.bouncers.tables import Endings
 from opponents.contract import LONGEST, Level
-from opponents.puzzles.miner import UNSAFE
 from opponents.puzzles.puzzle import HARDEST
 from opponents.search import IDLE, WIN, WINNING, Found, Move, Search
+from tools.puzzles.miner import UNSAFE
 
 GAME: Final = Bouncers()
 

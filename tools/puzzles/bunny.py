@@ -2,7 +2,7 @@
 
 The positions come from games of computers. What a player with a perfect memory knows of the field lies face up in a puzzle. For
 plans that are certain some more does; the few other cards may be anything that is left (`opponents.puzzles.certain`). For the
-best move nothing else does (`opponents.puzzles.regret`).
+best move nothing else does (`tools.puzzles.regret`).
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -23,10 +23,10 @@ from opponents.bunny import BunnyOpponent
 from opponents.bunny.kernel import OVER
 from opponents.bunny.knowledge import Belief
 from opponents.contract import Budget, Level, Memory, Seen, seat_memory
-from opponents.puzzles import regret
 from opponents.puzzles.certain import TURNS, Layouts, Plans, TooLarge, action_of
-from opponents.puzzles.miner import Find, Miner, seeded
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
+from tools.puzzles import regret
+from tools.puzzles.miner import Find, Miner, seeded
 
 GAME: Final = Bunny()
 

@@ -1,6 +1,6 @@
 """The miner of Bouncers: positions in which one move is far better than all others.
 
-Some are slips in games of computers, and most are composed (`opponents.puzzles.bouncers_composed`).
+Some are slips in games of computers, and most are composed (`tools.puzzles.bouncers_composed`).
 
 A candidate passes cheap filters first: a glance at each position of a game, then a search, then the proof that the line wins by
 force or, if there is none, a search four times as deep as an expert's. Paths that end alike count once.
@@ -23,11 +23,11 @@ from opponents.bouncers.opponent import BouncersOpponent
 from opponents.bouncers.paths import position_of
 from opponents.contract import Level
 from opponents.playouts import random_action
-from opponents.puzzles.bouncers_composed import compositions, endings, kind_of
-from opponents.puzzles.bouncers_nodes import DEEP, ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, Wins, fresh
-from opponents.puzzles.miner import Find, Miner, seeded
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
 from opponents.search import WIN, WINNING
+from tools.puzzles.bouncers_composed import compositions, endings, kind_of
+from tools.puzzles.bouncers_nodes import DEEP, ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, Wins, fresh
+from tools.puzzles.miner import Find, Miner, seeded
 
 MOST_OWN: Final = 4
 """The most own moves of a line."""

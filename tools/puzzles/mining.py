@@ -1,6 +1,6 @@
 """The tool that mines puzzles. It goes on where it was stopped, with the lowest priority.
 
-``python -m opponents.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs``, on all cores.
+``python -m tools.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs``, on all cores.
 ``--until N`` ends it when each source has been tried at N places. ``--positions FILE`` tries the positions whose codes are the
 rows of a file instead. ``--write`` mines nothing: it chooses among all finds and writes the package data, and the days of the
 calendar that the new puzzles allow. With ``--anew DATE`` the days from this date on are laid anew, and those before it stay.
@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from itertools import count
 from multiprocessing import active_children
 from pathlib import Path
@@ -25,29 +26,32 @@ from signal import SIG_DFL, SIGTERM, signal
 from time import process_time, time
 from typing import Any, Final, NoReturn
 
+import opponents.puzzles
 from engines.position_codes import read_line
 from opponents.contract import LEVELS, Level
-from opponents.puzzles.bouncers import BouncersMiner
-from opponents.puzzles.bunny import BunnyMiner
 from opponents.puzzles.collection import (
     DAYS_FILE,
     RETIRED_FILE,
-    SOLVED_FILE,
     Why,
     file_name,
     packaged,
     puzzles_of,
     retired,
-    solved,
 )
-from opponents.puzzles.days import WEEK, days_text, extended
-from opponents.puzzles.miner import Find, Miner
-from opponents.puzzles.pucks import PucksMiner
+from opponents.puzzles.days import WEEK
 from opponents.puzzles.puzzle import Puzzle, puzzle_of, row_of
-from opponents.puzzles.selecting import select, summary
+from tools.puzzles.bouncers import BouncersMiner
+from tools.puzzles.bunny import BunnyMiner
+from tools.puzzles.calendar import days_text, extended
+from tools.puzzles.miner import Find, Miner
+from tools.puzzles.pucks import PucksMiner
+from tools.puzzles.selecting import select, summary
 
 FOLDER: Final = Path(".mining")
 """The folder of the finds, which is not part of the repository."""
+
+SOLVED_FILE: Final = Path(__file__).with_name("solved.txt")
+"""The shares in which each level solves each puzzle that is not retired, in percent."""
 
 MINERS: Final[Mapping[str, Miner]] = {miner.game: miner for miner in (BouncersMiner(), BunnyMiner(), PucksMiner())}
 """The miner of each game that has puzzles."""
@@ -194,8 +198,15 @@ def write(folder: Path = FOLDER, anew: date | None = None) -> None:
         waiting += [puzzle for puzzle in choice.puzzles if puzzle.name in choice.solved]
         _write(file_name(game), "".join(f"{row_of(puzzle)}\n" for puzzle in choice.puzzles))
     _write(RETIRED_FILE, "".join(f"{name} {reason}\n" for name, reason in why.items()))
-    _write(SOLVED_FILE, "".join(f"{name} {_percents(shares)}\n" for name, shares in shares_of.items()))
+    SOLVED_FILE.write_text("".join(f"{name} {_percents(shares)}\n" for name, shares in shares_of.items()), encoding="utf-8")
     _write(DAYS_FILE, days_text(extended(days, waiting, whole.calendar.day_at(time()), AHEAD)))
+
+
+@cache
+def solved() -> Mapping[str, Mapping[Level, float]]:
+    """Return the measured share of its tries, 0 to 1, in which each level solves each puzzle that is not retired."""
+    rows = (row.split() for row in SOLVED_FILE.read_text(encoding="utf-8").splitlines())
+    return {name: {level: int(share) / 100 for level, share in zip(LEVELS, shares, strict=True)} for name, *shares in rows}
 
 
 def _percents(shares: Mapping[Level, float]) -> str:
@@ -203,7 +214,7 @@ def _percents(shares: Mapping[Level, float]) -> str:
 
 
 def _write(name: str, text: str) -> None:
-    Path(__file__).with_name(name).write_text(text, encoding="utf-8")
+    Path(opponents.puzzles.__file__).with_name(name).write_text(text, encoding="utf-8")
 
 
 def show(game: str, folder: Path = FOLDER) -> str:
@@ -219,7 +230,7 @@ def show(game: str, folder: Path = FOLDER) -> str:
 
 def main(arguments: list[str]) -> None:
     """Run the tool."""
-    parser = argparse.ArgumentParser(prog="python -m opponents.puzzles.mining", description="Mine puzzles.")
+    parser = argparse.ArgumentParser(prog="python -m tools.puzzles.mining", description="Mine puzzles.")
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"among {', '.join(MINERS)}; without any, all of them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="the number of processes")
     parser.add_argument("--until", type=int, help="try the places below this number only")

@@ -1,7 +1,7 @@
 """The miner of Puck Bumpers: turns in which one way, and no other, scores the most pucks.
 
 The boards come from games of computers, the cards of the hand and the number of actions are drawn; or all of it is composed
-(`opponents.puzzles.pucks_composed`). Every way through the turn is looked at (`opponents.puzzles.goals`); a puzzle needs all of
+(`tools.puzzles.pucks_composed`). Every way through the turn is looked at (`opponents.puzzles.goals`); a puzzle needs all of
 its actions, and all its ways end on the same board.
 """
 
@@ -21,10 +21,10 @@ from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from opponents.contract import Level
 from opponents.pucks import PucksComputer
-from opponents.puzzles.goals import LAYING, PLAIN_CARDS, TooLarge, Turn, alone, goals_of
-from opponents.puzzles.miner import Find, Miner, seeded
-from opponents.puzzles.pucks_composed import compositions, kind_of
+from opponents.puzzles.goals import LAYING, PLAIN_CARDS, TooLarge, Turn, goals_of
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
+from tools.puzzles.miner import Find, Miner, seeded
+from tools.puzzles.pucks_composed import alone, compositions, kind_of
 
 GAME: Final = Pucks()
 

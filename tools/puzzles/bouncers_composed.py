@@ -9,10 +9,10 @@ from engines.bouncers import State
 from engines.bouncers.state import SETUPS, Setup
 from opponents.bouncers.opponent import BouncersOpponent
 from opponents.contract import Level
-from opponents.puzzles.bouncers_nodes import ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, fresh
-from opponents.puzzles.miner import Find, seeded
 from opponents.puzzles.puzzle import Proof
 from opponents.search import WIN, WINNING
+from tools.puzzles.bouncers_nodes import ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, fresh
+from tools.puzzles.miner import Find, seeded
 
 PIECES: Final = (2, 7)
 """The fewest and the most pieces of one side in a composed position. The other one has as many, or one more."""

@@ -15,8 +15,8 @@ from typing import Final
 from engines.values import replace
 from opponents.contract import LEVELS, Level
 from opponents.puzzles.days import PRACTICE_EVERY, is_for_practice
-from opponents.puzzles.miner import Find, Miner
 from opponents.puzzles.puzzle import HARDEST, Puzzle
+from tools.puzzles.miner import Find, Miner
 
 AIMS: Final[Mapping[Level, tuple[float, float]]] = {
     Level.EASY: (0.05, 0.35),

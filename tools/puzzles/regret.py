@@ -21,8 +21,8 @@ from opponents.bunny.knowledge import Belief
 from opponents.bunny.playout import play_on
 from opponents.bunny.search import Mind, Search
 from opponents.contract import Budget, Level
-from opponents.puzzles.miner import UNSAFE, seeded
 from opponents.puzzles.puzzle import HARDEST, Puzzle
+from tools.puzzles.miner import UNSAFE, seeded
 
 GAP: Final = 0.15
 """The least part of the chance to win that every other move gives away."""

@@ -15,9 +15,9 @@ from engines.values import replace
 from opponents.pucks.mats import PLAYED
 from opponents.pucks.outlook import company_of, rink_for
 from opponents.pucks.rink import occupied_bits
-from opponents.puzzles.goals import LAYING, PLAIN_CARDS, alone
-from opponents.puzzles.miner import seeded
+from opponents.puzzles.goals import LAYING, PLAIN_CARDS
 from opponents.puzzles.puzzle import Puzzle
+from tools.puzzles.miner import seeded
 
 GAME: Final = Pucks()
 
@@ -115,3 +115,20 @@ def _put_down(start: State, rng: Random) -> State:
     places = tuple(rng.sample(free, len(start.pieces)))
     table = replace(start.table, mats=mats, places=places)
     return replace(start, table=table, phase=Phase.ACT, to_move=rng.randrange(start.seats))
+
+
+def alone(state: State, hand: tuple[CardId, ...], actions: int) -> State:
+    """Return a turn as a puzzle has it: the board, a hand and a number of actions, and no cards anywhere else.
+
+    Without cards in other hands nobody answers, so that a win is final.
+    """
+    seat, has_cards = state.to_move, state.rules.cards
+    table = replace(
+        state.table, draw_rule=1, action_rule=actions if has_cards else state.rules.actions, ongoing=None, net_off=None,
+        borrowed=(), previous=None, settled=None,
+    )  # fmt: skip
+    return replace(
+        state, table=table, hands=tuple(tuple(sorted(hand)) if one == seat else () for one in range(state.seats)),
+        draw_pile=(), discard=(), edge=(f"take-{actions}",) if has_cards and actions != state.rules.actions else (),
+        turn_of=seat, direction=1, taken=0, extra=0, doubled=0, closed=False, last=None, winning=(), passed=(), out=(),
+    )  # fmt: skip
