@@ -27,7 +27,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from benchmarks.figures import number
-from benchmarks.matches import Computer, Match, Player, Sprt, Terms, difference, pair, share_of
+from benchmarks.matches import ComputerPlayer, MatchResult, MatchRules, Player, Sprt, difference, pair, share_of
 from benchmarks.measuring import ROOT, here
 from benchmarks.page import aligned
 from benchmarks.rivals import RIVALS
@@ -73,7 +73,7 @@ class Bout:
 
 
 @dataclass(frozen=True)
-class Result:
+class BoutResult:
     """What came of a bout.
 
     Attributes:
@@ -108,11 +108,11 @@ class Result:
 
 
 WHERE: Final = {
-    "bouncers-8x8-16": Terms(GAMES["bouncers"], variant="8x8-16", opening=6),
-    "bouncers-8x8-12-terminal": Terms(GAMES["bouncers"], variant="8x8-12-terminal", opening=6),
-    "bunny": Terms(GAMES["bunny"]),
-    "pucks-2": Terms(GAMES["pucks"], turn=attrgetter("turn_of")),
-    "pucks-4": Terms(GAMES["pucks"], seats=4, turn=attrgetter("turn_of")),
+    "bouncers-8x8-16": MatchRules(GAMES["bouncers"], variant="8x8-16", opening=6),
+    "bouncers-8x8-12-terminal": MatchRules(GAMES["bouncers"], variant="8x8-12-terminal", opening=6),
+    "bunny": MatchRules(GAMES["bunny"]),
+    "pucks-2": MatchRules(GAMES["pucks"], turn=attrgetter("turn_of")),
+    "pucks-4": MatchRules(GAMES["pucks"], seats=4, turn=attrgetter("turn_of")),
 }
 """What is played."""
 
@@ -134,10 +134,10 @@ BOUTS: Final = (
     Bout("pucks-2", "expert", "greedy", 0.9),
 )  # fmt: skip
 
-_RESULTS: Final = TypeAdapter(list[Result])
-Game = tuple[float, Match, tuple[int, ...]]
+_RESULTS: Final = TypeAdapter(list[BoutResult])
+BoutGame = tuple[float, MatchResult, tuple[int, ...]]
 """The share of the first player, the game, and who sat where."""
-_PAIRS: Final = TypeAdapter(list[tuple[Game, Game]])
+_PAIRS: Final = TypeAdapter(list[tuple[BoutGame, BoutGame]])
 
 
 # --- playing -----------------------------------------------------------------------------------------------------------------
@@ -145,17 +145,17 @@ _PAIRS: Final = TypeAdapter(list[tuple[Game, Game]])
 
 def player(name: str, where: str) -> Player:
     """A rival, or a computer opponent of a level."""
-    return RIVALS[name] if name in RIVALS else Computer(opponent(WHERE[where].game.id, Level(name)))
+    return RIVALS[name] if name in RIVALS else ComputerPlayer(opponent(WHERE[where].game.id, Level(name)))
 
 
-def play_pair(bout: Bout, index: int) -> tuple[Game, Game]:
+def play_pair(bout: Bout, index: int) -> tuple[BoutGame, BoutGame]:
     """One pair of games of a bout, with the seats swapped."""
     sides = (player(bout.first, bout.where), player(bout.second, bout.where))
     one, other = pair(WHERE[bout.where], sides, bout.name, index)
     return (share_of(*one), *one), (share_of(*other), *other)
 
 
-def enough(bout: Bout, pairs: Sequence[tuple[Game, Game]], games: int | None) -> bool:
+def enough(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]], games: int | None) -> bool:
     """Whether no more games have to be played."""
     played = 2 * len(pairs)
     if games is not None or bout.least is not None:
@@ -163,17 +163,17 @@ def enough(bout: Bout, pairs: Sequence[tuple[Game, Game]], games: int | None) ->
     return played >= MOST_GAMES or Sprt().verdict(shares_of(pairs)) != "open"
 
 
-def shares_of(pairs: Sequence[tuple[Game, Game]]) -> list[float]:
+def shares_of(pairs: Sequence[tuple[BoutGame, BoutGame]]) -> list[float]:
     """What the first player has of each game."""
     return [share for both in pairs for share, _, _ in both]
 
 
-def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[Game, Game]]:
+def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[BoutGame, BoutGame]]:
     """Play a bout until enough is known, on so many cores. Pairs count in their order, whichever is over first."""
     code = fingerprint(WHERE[bout.where].game.id)
     pairs = stored_pairs(bout, code)
     with ProcessPoolExecutor(jobs, get_context("spawn")) as processes:
-        going: list[Future[tuple[Game, Game]]] = []
+        going: list[Future[tuple[BoutGame, BoutGame]]] = []
         while not enough(bout, pairs, games):
             while len(going) < jobs:
                 going.append(processes.submit(play_pair, bout, len(pairs) + len(going)))
@@ -194,7 +194,7 @@ def fingerprint(game_id: str) -> str:
     return sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:16]
 
 
-def stored_pairs(bout: Bout, code: str) -> list[tuple[Game, Game]]:
+def stored_pairs(bout: Bout, code: str) -> list[tuple[BoutGame, BoutGame]]:
     """The pairs of a bout that were played by the same code."""
     path = FOLDER / f"{bout.name.replace('/', ' ')}.json"
     if not path.exists():
@@ -203,7 +203,7 @@ def stored_pairs(bout: Bout, code: str) -> list[tuple[Game, Game]]:
     return _PAIRS.validate_python(read["pairs"]) if read["code"] == code else []
 
 
-def keep(bout: Bout, code: str, pairs: Sequence[tuple[Game, Game]]) -> None:
+def keep(bout: Bout, code: str, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> None:
     """Keep the pairs of a bout."""
     FOLDER.mkdir(exist_ok=True)
     text = json.dumps({"code": code, "pairs": _PAIRS.dump_python(list(pairs))})
@@ -213,19 +213,19 @@ def keep(bout: Bout, code: str, pairs: Sequence[tuple[Game, Game]]) -> None:
 # --- what came of it ---------------------------------------------------------------------------------------------------------
 
 
-def progress(bout: Bout, pairs: Sequence[tuple[Game, Game]]) -> str:
+def progress(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> str:
     """How a bout stands, in a line."""
     result = result_of(bout, pairs)
     return f"{bout.name}: {result.games} games, {number(100 * result.score)} %, {elo_words(result)}, {result.aim}"
 
 
-def result_of(bout: Bout, pairs: Sequence[tuple[Game, Game]]) -> Result:
+def result_of(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> BoutResult:
     """The result of a bout as far as it was played."""
     shares = shares_of(pairs)
     matches = [match for both in pairs for _, match, _ in both]
     found = difference([fmean(share for share, _, _ in both) for both in pairs])
     won, lost = sum(share == 1 for share in shares), sum(share == 0 for share in shares)
-    return Result(
+    return BoutResult(
         name=bout.name,
         games=len(shares),
         won=won,
@@ -254,7 +254,7 @@ def aim_of(bout: Bout, shares: Sequence[float]) -> str:
     return "≥ 100 Elo " + {"proved": "✓", "refuted": "✗", "open": "open"}[Sprt().verdict(shares)]
 
 
-def seconds_of(pairs: Sequence[tuple[Game, Game]], side: int) -> tuple[float, float, float]:
+def seconds_of(pairs: Sequence[tuple[BoutGame, BoutGame]], side: int) -> tuple[float, float, float]:
     """How long the choices of a player took: the mean, the 95th percentile, the most."""
     taken = sorted(
         seconds
@@ -277,7 +277,7 @@ def commit() -> str:
 # --- the page ----------------------------------------------------------------------------------------------------------------
 
 
-def elo_words(result: Result) -> str:
+def elo_words(result: BoutResult) -> str:
     """The difference in Elo, with its bars."""
     if result.elo is None:
         return f"> {result.low:+.0f}" if result.low is not None else f"< {result.high:+.0f}"
@@ -285,7 +285,7 @@ def elo_words(result: Result) -> str:
     return f"{result.elo:+.0f} ({'-' if result.low is None else ''}{low} … {high})"
 
 
-def row(result: Result) -> tuple[str, ...]:
+def row(result: BoutResult) -> tuple[str, ...]:
     """A row of the table."""
     where, _, players = result.name.partition("/")
     first, _, second = players.partition("-")
@@ -298,18 +298,18 @@ def row(result: Result) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def section(results: Sequence[Result]) -> str:
+def section(results: Sequence[BoutResult]) -> str:
     """What stands between the marks of the page: the machines, and the table."""
     machines = dict.fromkeys(f"- {result.machine}" for result in results)
     return "\n".join(["", *machines, "", aligned([_HEADER, *map(row, results)]), ""])
 
 
-def newest() -> list[Result]:
+def newest() -> list[BoutResult]:
     """The results on the page."""
     return _RESULTS.validate_json(NEWEST.read_bytes()) if NEWEST.exists() else []
 
 
-def write(results: Sequence[Result]) -> None:
+def write(results: Sequence[BoutResult]) -> None:
     """Put new results on the page. Those of other bouts stay."""
     known = {one.name: one for one in (*newest(), *results)}
     everything = [known[bout.name] for bout in BOUTS if bout.name in known]

@@ -14,7 +14,7 @@ from engines import GAMES
 from engines.chance import Fair
 from engines.game import Action
 from opponents import Level, opponent, shares
-from opponents.bouncers.opening_book import FILE, PLIES, Played, written
+from opponents.bouncers.opening_book import FILE, PLIES, RecordedGame, written
 
 LONGEST = 300
 """The number of moves after which a game counts as a draw."""
@@ -35,7 +35,7 @@ def main() -> None:
         FILE.write_text("\n".join(sorted(lines)) + "\n", encoding="utf-8")
 
 
-def _game(variant: str, seed: str) -> Played:
+def _game(variant: str, seed: str) -> RecordedGame:
     """Play a game of a computer against itself."""
     game, opening, player = GAMES["bouncers"], opponent("bouncers", Level.HARD), opponent("bouncers", Level.MEDIUM)
     state = game.start(2, variant, Fair(sha256(seed.encode()).digest()))
@@ -45,7 +45,7 @@ def _game(variant: str, seed: str) -> Played:
         actions.append(playing.choose(state, seats[0], None, (), f"{seed} {len(actions)}").action)
         state = game.advance(state, seats[0], actions[-1])
     ended = shares(game, state)
-    return Played(actions, 0.5 if ended is None else ended[0])
+    return RecordedGame(actions, 0.5 if ended is None else ended[0])
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference
-from benchmarks.load.front import BEATS, Found, Front, all_at_once
-from benchmarks.load.players import GAMES, Table, Times
+from benchmarks.load.front import BEATS, Front, LoadResult, all_at_once
+from benchmarks.load.players import GAMES, BusyTable, Times
 from benchmarks.load.process import Bot, cpu_of
 from benchmarks.load.watch import Watch
 from tests.loopback.people import People
@@ -48,7 +48,7 @@ class Bots(Bot):
 class Load:
     """What came of actions: of them all, and the seconds of CPU that the database took for them."""
 
-    found: Found
+    found: LoadResult
     database: float
 
     @property
@@ -77,7 +77,7 @@ async def bots(loopback: Loopback, database: str, folder: Path, count: int, shar
         yield Bots(found)
 
 
-async def tables(at: Front, count: int, shards: int) -> list[Table]:
+async def tables(at: Front, count: int, shards: int) -> list[BusyTable]:
     """So many tables that have just begun, on a server of each shard in turn."""
     known = at.loopback.discord
     servers = [known.guild(f"Server {number}", (1_000_000 + number) << 22) for number in range(shards)]
@@ -85,7 +85,7 @@ async def tables(at: Front, count: int, shards: int) -> list[Table]:
     for number in range(count):
         game, seats = GAMES[number % len(GAMES)]
         where = known.channel(servers[number % shards], f"{number}")
-        made.append(Table(at.people, at.watch, Times(), where, game, seats, random.Random(number)))
+        made.append(BusyTable(at.people, at.watch, Times(), where, game, seats, random.Random(number)))
         await made[-1].open()
     return made
 

@@ -53,7 +53,7 @@ text { fill: #9a9ca1; font-size: 10px; }
 
 
 @dataclass(frozen=True)
-class Line:
+class Curve:
     """A line of a panel: its name, and its points by seconds since the epoch."""
 
     name: str
@@ -108,7 +108,7 @@ class Prometheus:
             fresh.replace(self._targets)
             await asyncio.sleep(1)
 
-    async def lines(self, target: dict[str, str], since: float, until: float) -> list[Line]:
+    async def lines(self, target: dict[str, str], since: float, until: float) -> list[Curve]:
         """The lines that a panel's query gives between two moments, in seconds since the epoch."""
         step = max(2.0, (until - since) / POINTS)
         # As Grafana does for a short time, rates are taken of less than five minutes.
@@ -120,7 +120,7 @@ class Prometheus:
         if found["status"] != "success":
             raise RuntimeError(f"{target['expr']}: {found['error']}")
         return [
-            Line(_named(target["legendFormat"], one["metric"]), [(at, float(v)) for at, v in one["values"] if v != "NaN"])
+            Curve(_named(target["legendFormat"], one["metric"]), [(at, float(v)) for at, v in one["values"] if v != "NaN"])
             for one in found["data"]["result"]
         ]
 
@@ -147,7 +147,7 @@ def written(value: float, unit: str) -> str:
             return f"{value:.3g}"
 
 
-def drawn(panel: dict[str, Any], lines: list[Line], since: float, until: float) -> str:
+def drawn(panel: dict[str, Any], lines: list[Curve], since: float, until: float) -> str:
     """A panel as HTML."""
     at, unit = panel["gridPos"], panel["fieldConfig"]["defaults"]["unit"]
     inner = _stat(panel, lines, unit) if panel["type"] == "stat" else _graph(at, lines, unit, since, until)
@@ -159,7 +159,7 @@ def _box(at: dict[str, int], kind: str) -> str:
     return f'<div class="{kind}" style="left:{left}px;top:{top}px;width:{width - 6}px;height:{height - 6}px">'
 
 
-def _stat(panel: dict[str, Any], lines: list[Line], unit: str) -> str:
+def _stat(panel: dict[str, Any], lines: list[Curve], unit: str) -> str:
     last = next((line.points[-1][1] for line in lines if line.points), math.nan)
     colour = "green"
     for step in panel["fieldConfig"]["defaults"]["thresholds"]["steps"]:
@@ -168,7 +168,7 @@ def _stat(panel: dict[str, Any], lines: list[Line], unit: str) -> str:
     return f'<div class="value" style="color:{GOOD[colour]}">{written(last, unit)}</div>'
 
 
-def _graph(at: dict[str, int], lines: list[Line], unit: str, since: float, until: float) -> str:
+def _graph(at: dict[str, int], lines: list[Curve], unit: str, since: float, until: float) -> str:
     width, height = at["w"] * COLUMN - 26, at["h"] * ROW - 80
     top = max((value for line in lines for _, value in line.points if math.isfinite(value)), default=0.0) * 1.08 or 1.0
     if not any(line.points for line in lines):

@@ -5,7 +5,6 @@ Each time-out ends a rated game, whose board is drawn and sent by the outbox to 
 
 import asyncio
 import random
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median, quantiles
@@ -17,6 +16,7 @@ from typing import Any, Final
 import discord
 
 from benchmarks.figures import Figure, Reference, times_at_most
+from benchmarks.in_service import switching
 from bot.core.clocks.timing import WAITS
 from bot.core.core import Core
 from bot.core.play import Play
@@ -25,7 +25,6 @@ from bot.i18n.language import Language, language
 from bot.loops.clock import Clock
 from bot.outbox.worker import OutboxWorker
 from bot.parts import PARTS
-from bot.process import SWITCH_INTERVAL
 from bot.registry import JOBS
 from engines import GAMES
 from storage import queries
@@ -139,12 +138,8 @@ async def _run(tables: int, others: int, idle_actions: int) -> tuple[list[float]
 
 def run(tables: int = TABLES, others: int = OTHERS, idle_actions: int = IDLE_ACTIONS) -> Iterator[Figure]:
     """Yields the figures. `tables`: whose time is over; `others`: where somebody acts."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH_INTERVAL)
-    try:
+    with switching():
         idle, busy, taken = asyncio.run(_run(tables, others, idle_actions))
-    finally:
-        sys.setswitchinterval(before)
     reference = Reference("on an idle bot", median(idle) * 1e3)
     name = "an action while a thousand deadlines fall due, in the service"
     yield Figure(name=name, value=median(busy) * 1e3, unit="ms", reference=reference, aims=times_at_most(10))

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Point, Reference, at_least, at_most, times_at_most
-from benchmarks.load.front import Bare, Found, Front, all_at_once, discord, front, one_by_one, started, tables
+from benchmarks.load.front import BareBot, Front, LoadResult, all_at_once, discord, front, one_by_one, started, tables
 from benchmarks.load.process import HERE
 from benchmarks.load.replays import replayed
 from benchmarks.load.scenes import deadlines, start
@@ -40,7 +40,7 @@ def late(values: list[float]) -> float:
     return quantiles(values, n=20)[-1] * 1e3 if len(values) > 1 else float("nan")
 
 
-def in_turns(found: Found) -> Iterator[Figure]:
+def in_turns(found: LoadResult) -> Iterator[Figure]:
     """The figures of actions that follow one another, beside the empty answers of the bare bot."""
     reference = Reference("an empty answer of a bare bot", middle(found.nothing))
     shown = (
@@ -56,7 +56,7 @@ def in_turns(found: Found) -> Iterator[Figure]:
     yield Figure(name="CPU of an action, one after another", value=found.cpu / found.actions * 1e3, unit="ms", aims=at_most(32))
 
 
-def crowded(found: Found) -> Iterator[Figure]:
+def crowded(found: LoadResult) -> Iterator[Figure]:
     """The figures of actions at fifty tables at once."""
     times, where, cpu = found.times, "50 tables at once", found.cpu / found.actions * 1e3
     share = times.deferred / len(times.answers) * 100
@@ -79,7 +79,7 @@ async def playing(folder: Path, alone: int, at_tables: int, at_once: int, memory
     """The figures of playing: one action after another, at many tables at once, and the memory after that."""
     figures: list[Figure] = []
     async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
-        asker = Bare(bare)
+        asker = BareBot(bare)
         await asker.answers(20)
         few = await tables(at, 4)
         await all_at_once(at, few, alone // 4)  # what is done once only
@@ -161,7 +161,7 @@ async def _look(args: argparse.Namespace, folder: Path) -> None:
                 front(folder / f"{name}-bare-{number}", "bare") as bare,
                 front(folder / f"{name}-{number}", checkout=checkout.resolve()) as at,
             ):
-                asker = Bare(bare)
+                asker = BareBot(bare)
                 at_tables = await tables(at, args.tables)
                 async with spied(at.bot.pid, args.profile):
                     several = args.tables > 1

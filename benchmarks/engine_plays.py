@@ -12,10 +12,10 @@ from time import perf_counter
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference
-from benchmarks.random_play import random_legal
 from engines import GAMES
 from engines.chance import UNSEEDED
 from engines.game import Game
+from opponents.playouts import random_action
 
 PLAYS: Final = 400
 """The plays of a measurement; games follow one another."""
@@ -33,7 +33,7 @@ def played(game: Game[Any, Any], plays: int) -> float:
         if game.outcome(state) is not None:
             state = game.start(2, chance=UNSEEDED)
         seat = dice.choice(game.to_act(state))
-        state = game.play(state, seat, random_legal(game, state, dice, seat)).state
+        state = game.play(state, seat, random_action(game, state, seat, dice)).state
     return perf_counter() - began
 
 

@@ -36,7 +36,7 @@ _NEVER_SEEN: Final = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Request:
     """What a player is asked.
 
     Attributes:
@@ -56,25 +56,25 @@ class Asked:
     waited_for: bool
 
 
-Player = Callable[[Asked], Action | None]
+Player = Callable[[Request], Action | None]
 """Gives the action that it plays; None, which is possible only out of turn: nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Computer:
+class ComputerPlayer:
     """A computer opponent as a player."""
 
     opponent: Opponent[Any]
     budget: Budget | None = None
 
-    def __call__(self, asked: Asked) -> Action | None:
+    def __call__(self, asked: Request) -> Action | None:
         """What it chooses."""
         ask = self.opponent.choose if asked.waited_for else self.opponent.interrupt
         thought = ask(asked.state, asked.seat, self.budget, asked.memory, asked.stream)
         return None if thought is None else thought.action
 
 
-def random_player(asked: Asked) -> Action | None:
+def random_player(asked: Request) -> Action | None:
     """Some action, drawn token by token; nothing out of turn."""
     return random_action(asked.game, asked.state, asked.seat, Random(asked.stream)) if asked.waited_for else None
 
@@ -83,7 +83,7 @@ def random_player(asked: Asked) -> Action | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class MatchRules:
     """What is played.
 
     Attributes:
@@ -114,7 +114,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchResult:
     """How a game between players went.
 
     Attributes:
@@ -133,8 +133,8 @@ class Match:
 
 
 def play_match(
-    terms: Terms, players: Sequence[Player], seed: str, watch: Callable[[int, Step[Any]], None] | None = None
-) -> Match:
+    terms: MatchRules, players: Sequence[Player], seed: str, watch: Callable[[int, Step[Any]], None] | None = None
+) -> MatchResult:
     """Play a whole game.
 
     Args:
@@ -154,7 +154,7 @@ class _Going:
     """A game that is going on."""
 
     def __init__(
-        self, terms: Terms, players: Sequence[Player], seed: str, watch: Callable[[int, Step[Any]], None] | None
+        self, terms: MatchRules, players: Sequence[Player], seed: str, watch: Callable[[int, Step[Any]], None] | None
     ) -> None:
         self.terms, self.game, self.players, self.seed, self.watch = terms, terms.game, players, seed, watch
         self.state = self._opening()
@@ -165,7 +165,7 @@ class _Going:
         self.memories: list[list[Seen]] = [[] for _ in players]
         self.seconds: list[list[float]] = [[] for _ in players]
 
-    def to_its_end(self) -> Match:
+    def to_its_end(self) -> MatchResult:
         """Play on until it is over, or too long."""
         while self.actions < self.terms.longest and (waited_for := self.game.to_act(self.state)):
             if not self._interrupt(waited_for):
@@ -173,7 +173,7 @@ class _Going:
         ended = shares(self.game, self.state)
         even = (1 / len(self.players),) * len(self.players)
         seconds = tuple(map(tuple, self.seconds))
-        return Match(ended or even, self.actions, self.turns, ended is None, seconds)
+        return MatchResult(ended or even, self.actions, self.turns, ended is None, seconds)
 
     def _opening(self) -> Any:
         """The first state, after an opening that does not end the game."""
@@ -211,7 +211,7 @@ class _Going:
         dice = Dice(Random(stream))
         imagined = replace(resample(self.game, self.state, seat, dice), chance=dice)
         began = process_time()
-        action = self.players[seat](Asked(self.game, imagined, seat, self.memories[seat], stream, waited_for))
+        action = self.players[seat](Request(self.game, imagined, seat, self.memories[seat], stream, waited_for))
         self.seconds[seat].append(process_time() - began)
         return action
 
@@ -248,7 +248,9 @@ def seating(seats: int, number: int) -> tuple[int, ...]:
     return arrangements[number % len(arrangements)]
 
 
-def pair(terms: Terms, sides: tuple[Player, Player], seed: str, number: int) -> tuple[tuple[Match, tuple[int, ...]], ...]:
+def pair(
+    terms: MatchRules, sides: tuple[Player, Player], seed: str, number: int
+) -> tuple[tuple[MatchResult, tuple[int, ...]], ...]:
     """Two games with the same opening and the same dice, in which the sides have swapped seats.
 
     Returns each game with the side, 0 or 1, that sat on each seat.
@@ -258,7 +260,7 @@ def pair(terms: Terms, sides: tuple[Player, Player], seed: str, number: int) -> 
     return tuple((play_match(terms, [sides[side] for side in seated], f"{seed} {number}"), seated) for seated in both)
 
 
-def share_of(match: Match, seated: Sequence[int], side: int = 0) -> float:
+def share_of(match: MatchResult, seated: Sequence[int], side: int = 0) -> float:
     """What a side has of a game, 0 to 1."""
     return sum(share for share, sits in zip(match.shares, seated, strict=True) if sits == side)
 

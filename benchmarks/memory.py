@@ -10,23 +10,21 @@ import itertools
 import random
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference, times_at_most
-from benchmarks.random_play import random_legal
+from benchmarks.in_service import service
 from bot.core.change import changing
 from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.core.turns import advance
-from bot.parts import PARTS
 from engines import GAMES
+from opponents.playouts import random_action
 from renderers import draw
 from renderers.scene import Scene
 from storage.schema.records import EntryKind
-from storage.store import Store
 
 TURNS: Final = 100_000
 LONGEST: Final = 400
@@ -66,7 +64,8 @@ class Tables:
             await lobby.start(table_id, people[0])
         async with changing(self._core, table_id) as change:
             while (history := change.history).outcome is None and history.version < LONGEST:
-                seat, action = history.to_act[0], random_legal(history.game, history.state, self._dice)
+                seat = history.to_act[0]
+                action = random_action(history.game, history.state, seat, self._dice)
                 user_id = change.snapshot.players[seat].user_id
                 await change.append(change.next_entry(EntryKind.PLAY, seat, user_id, action))
                 self.turns += 1
@@ -77,16 +76,12 @@ class Tables:
 
 async def measured(turns: int) -> list[tuple[int, float]]:
     """The memory after so many turns, again and again."""
-    minutes = itertools.count(1_000_000_000, 60)
-    with TemporaryDirectory() as folder:
-        store = await Store.open(Path(folder) / "memory.sqlite3")
-        tables = Tables(Core(store, parts=PARTS, now=lambda: float(next(minutes))))
-        found = []
+    async with service() as core:
+        tables, found = Tables(core), list[tuple[int, float]]()
         for step in range(1, STEPS + 1):
             while tables.turns < turns * step / STEPS:
                 await tables.play()
             found.append((tables.turns, megabytes()))
-        await store.close()
     return found
 
 

@@ -15,12 +15,12 @@ NEWEST: Final = ROOT / "benchmarks" / "newest.json"
 PLOT: Final = ROOT / "docs" / "pictures" / "growth.png"
 BEGIN, END = "<!-- figures: written by `python -m benchmarks --write` -->", "<!-- end of the figures -->"
 _HEADER: Final = ("figure", "before", "now", "aim", "reference", "ratio")
+_ON_THE_PAGE: Final = ("figure", "now", "aim", "beside")
 
 
 def rows(measured: Measured) -> Iterator[tuple[str, ...]]:
     """The rows of a benchmark's figures, cell by cell."""
     for figure, before in measured.pairs():
-        aims = ", ".join(f"{aim}" for aim in figure.aims)
         ratio = "" if figure.ratio is None else f"{number(figure.ratio)} ×"
         if before is not None and before.ratio is not None:
             ratio = f"{number(before.ratio)} × → {ratio}"
@@ -29,7 +29,7 @@ def rows(measured: Measured) -> Iterator[tuple[str, ...]]:
             figure.name + (f" ({figure.note})" if figure.note else ""),
             "" if before is None else _quantity(before.value, figure.unit),
             _quantity(figure.value, figure.unit),
-            f"{aims} {'✓' if figure.met else '✗'}" if aims else "",
+            _aims(figure),
             "" if beside is None else f"{beside.name}: {_quantity(beside.value, figure.unit)}",
             ratio,
         )
@@ -75,12 +75,19 @@ def write(measured: Sequence[Measured]) -> None:
 
 
 def section(everything: Sequence[Measured]) -> str:
-    """What stands between the marks: the machines, and the table."""
+    """What stands between the marks: the machines, and a table of the figures that have an aim."""
+    lines: list[tuple[str, ...]] = [_ON_THE_PAGE]
+    for measured in everything:
+        aimed = [figure for figure in measured.now if figure.aims]
+        lines += [(f"**{measured.benchmark}**", "", "", "")] if aimed else []
+        for figure in aimed:
+            reference = figure.reference
+            beside = f"{number(figure.ratio)} × {reference.name}" if reference is not None and figure.ratio is not None else ""
+            lines.append((figure.name, _quantity(figure.value, figure.unit), _aims(figure), beside))
     where = dict.fromkeys(one.where for one in everything)
     machines = [f"- {place} ({', '.join(one.benchmark for one in everything if one.where == place)})" for place in where]
-    return "\n".join(["", *(machines if len(where) > 1 else where), "", table(everything), ""])
+    return "\n".join(["", *machines, "", aligned(lines), ""])
 
 
-def names(figures: Sequence[Figure]) -> list[str]:
-    """The names of figures."""
-    return [figure.name for figure in figures]
+def _aims(figure: Figure) -> str:
+    return f"{', '.join(map(str, figure.aims))} {'✓' if figure.met else '✗'}" if figure.aims else ""

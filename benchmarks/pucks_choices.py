@@ -42,7 +42,7 @@ CACHED = [
 
 
 @dataclass(frozen=True)
-class Call:
+class TimedQuery:
     """A query, and the seconds that its answer took."""
 
     seconds: float
@@ -55,9 +55,9 @@ def forget() -> None:
         function.cache_clear()
 
 
-def asked(state: State, prefix: Action, repetitions: int = 1) -> Call:
+def asked(state: State, prefix: Action, repetitions: int = 1) -> TimedQuery:
     """Query what may follow in an action of the player to move."""
-    return Call(timed(partial(PUCKS.choices, state, state.to_move, prefix), repetitions), state, prefix)
+    return TimedQuery(timed(partial(PUCKS.choices, state, state.to_move, prefix), repetitions), state, prefix)
 
 
 def timed(answer: Callable[[], object], repetitions: int = 1) -> float:
@@ -81,7 +81,7 @@ def with_every_card(state: State) -> State:
     return with_hand(replace(state, draw_pile=tuple(pile)), state.to_move, hand)
 
 
-def calls(state: State, dice: random.Random) -> Iterator[Call]:
+def calls(state: State, dice: random.Random) -> Iterator[TimedQuery]:
     """Every kind of query that may be made in a state: all first and second tokens, then random ways to complete the action."""
     seat = state.to_move
     firsts = [choice.token for choice in PUCKS.choices(state, seat)]
@@ -125,7 +125,7 @@ def states(dice: random.Random, until: float) -> Iterator[State]:
 def run(seconds: float = SECONDS) -> Iterator[Figure]:
     """Yields the figures of random games that are played for so many seconds."""
     dice, seen = random.Random(4), 0
-    found: list[Call] = []
+    found: list[TimedQuery] = []
     for state in states(dice, time.perf_counter() + seconds):
         seen += 1
         found += calls(state, dice)

@@ -15,10 +15,10 @@ from typing import Any, Final
 from PIL import Image, ImageSequence
 
 from benchmarks.figures import Figure, Reference, at_most
-from benchmarks.random_play import random_legal
 from engines import GAMES
 from engines.chance import UNSEEDED
 from engines.game import Game, open_view
+from opponents.playouts import random_action
 from renderers import RENDERERS
 from renderers.replay import Limits, Shot, replay
 from renderers.scene import Scene
@@ -38,7 +38,7 @@ def random_game(game: Game[Any, Any], seats: int, steps: int) -> list[Shot]:
     state = game.start(seats, chance=UNSEEDED)
     shots = [Shot(open_view(game, state))]
     while game.outcome(state) is None and len(shots) < steps:
-        step = game.play(state, seat := dice.choice(game.to_act(state)), random_legal(game, state, dice, seat))
+        step = game.play(state, seat := dice.choice(game.to_act(state)), random_action(game, state, seat, dice))
         state = step.state
         shots.append(Shot(open_view(game, state), step.events))
     return shots

@@ -7,11 +7,10 @@ the disk before the next begins (`synchronous=FULL`). Growth: the same with n, 4
 
 import asyncio
 import contextlib
-import itertools
 import random
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -19,20 +18,16 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Point, Reference, at_most, times_at_least, times_at_most
-from benchmarks.heavy_requests import ANN, BEN
+from benchmarks.in_service import EndlessGame, service
 from benchmarks.load.fill import fill
 from benchmarks.load.in_process import played_here
 from benchmarks.load.watch import Watch
-from benchmarks.random_play import random_legal
 from benchmarks.tracing import Counts, counted
 from bot.core.core import Core
-from bot.core.lobby import Lobby
-from bot.core.play import Play
-from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
 from bot.parts import PARTS
 from engines import GAMES
-from storage.store import Store
+from opponents.playouts import random_action
 from tests.loopback.faults import Nature
 from tests.loopback.model import Channel, Person
 from tests.loopback.people import People
@@ -51,7 +46,7 @@ INSERT, UPDATE = "insert into log (game, number, tokens) values (?, ?, ?)", "upd
 
 
 @dataclass
-class Cost:
+class ActionCosts:
     """What some actions cost: seconds of the clock and of the processor each, and what was asked of the database in all."""
 
     wall: list[float]
@@ -59,55 +54,18 @@ class Cost:
     counts: Counts
 
 
-def total(costs: Sequence[Cost]) -> Cost:
+def total(costs: Sequence[ActionCosts]) -> ActionCosts:
     """Several costs as one."""
-    return Cost(
+    return ActionCosts(
         [one for cost in costs for one in cost.wall],
         [one for cost in costs for one in cost.cpu],
         sum((cost.counts for cost in costs), Counts()),
     )
 
 
-class Line:
-    """A game of two that is played on and on: when it is over, another one begins."""
-
-    def __init__(self, core: Core, game: str = "bouncers") -> None:
-        self.core = core
-        self.request = TableRequest(guild_id=1, channel_id=1, game=game, seats=2, most_tables=1_000_000)
-        self.dice = random.Random(1)
-        self.snapshot: Snapshot | None = None
-
-    async def ready(self) -> Snapshot:
-        """The game as it is now."""
-        if self.snapshot is None or self.snapshot.playing.outcome is not None:
-            opened = await self.core.service(Lobby).open(ANN, self.request)
-            self.snapshot = await self.core.service(Lobby).join(opened.table.id, BEN)
-        return self.snapshot
-
-    async def act(self) -> tuple[float, float]:
-        """Play an action. Returns the seconds that it took, of the clock and of the processor."""
-        snapshot = await self.ready()
-        history = snapshot.playing
-        user, action = (ANN, BEN)[history.to_act[0]], random_legal(history.game, history.state, self.dice)
-        wall, cpu = time.perf_counter(), time.process_time()
-        self.snapshot = (await self.core.service(Play).act(snapshot.table.id, user, action)).snapshot
-        return time.perf_counter() - wall, time.process_time() - cpu
-
-
-@contextlib.asynccontextmanager
-async def service(folder: Path) -> AsyncIterator[Core]:
-    """The service over a database in a folder. Nobody may open tables as fast as here: between two looks a minute passes."""
-    minutes = itertools.count(1_767_614_400, 60)
-    store = await Store.open(folder / "service.sqlite3")
-    try:
-        yield Core(store, parts=PARTS, now=lambda: float(next(minutes)))
-    finally:
-        await store.close()
-
-
-async def played(core: Core, actions: int, counts: Counts, game: str = "bouncers") -> Cost:
+async def played(core: Core, actions: int, counts: Counts, game: str = "bouncers") -> ActionCosts:
     """Play so many actions, one after another, after a few that do not count."""
-    line, cost = Line(core, game), Cost([], [], Counts())
+    line, cost = EndlessGame(core, game), ActionCosts([], [], Counts())
     for _ in range(5):
         await line.act()
     for _ in range(actions):
@@ -188,7 +146,7 @@ async def moving(moves: int) -> Iterator[Figure]:
             state = game.start(2, game.variants[0])
             for version in range(1, moves + 1):
                 before = await quiet(counts)
-                action = random_legal(game, state, dice)
+                action = random_action(game, state, game.to_act(state)[0], dice)
                 shown = watch.board(1, version)
                 await people.slash(_awaited(people, where), where, "move", action=" ".join(action))
                 await shown
@@ -228,7 +186,7 @@ async def growing_logs(entries: int, actions: int) -> tuple[list[float], list[fl
     acts, looks = [], []
     with TemporaryDirectory() as folder:
         async with service(Path(folder)) as core:
-            line, length = Line(core, "pucks"), 0
+            line, length = EndlessGame(core, "pucks"), 0
             for times in GROWTH:
                 while length < entries * times:
                     await line.act()

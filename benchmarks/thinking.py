@@ -19,8 +19,8 @@ from typing_extensions import override
 
 from benchmarks.discord_load import late, middle, sound
 from benchmarks.figures import Figure, Reference, times_at_most
-from benchmarks.load.front import Bare, Front, all_at_once, discord, front, one_by_one, started, tables
-from benchmarks.load.players import Table, Times
+from benchmarks.load.front import BareBot, Front, all_at_once, discord, front, one_by_one, started, tables
+from benchmarks.load.players import BusyTable, Times
 from benchmarks.load.watch import WAIT_LIMIT
 
 THINKING: Final = (("bouncers", 2), ("bunny", 2), ("pucks", 2), ("pucks", 4))
@@ -34,7 +34,7 @@ REPLIED: Final = ("easy", "expert")
 TINY: Final[Mapping[str, Any]] = {"actions": 4, "replies": 1, "level": "easy"}
 
 
-class Against(Table):
+class Against(BusyTable):
     """A table at which one person plays against computers of a level."""
 
     level = "expert"
@@ -127,7 +127,7 @@ async def sparring(at: Front) -> dict[str, Against]:
 async def measured(folder: Path, actions: int, replies: int, level: str) -> list[Figure]:
     """Answers before, and while, computers think."""
     async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
-        asker = Bare(bare)
+        asker = BareBot(bare)
         few = await tables(at, 4)
         await all_at_once(at, few, actions // 4 + 1)  # what is done once only
         alone = await one_by_one(at, few, actions, asker)

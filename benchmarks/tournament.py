@@ -7,7 +7,6 @@ processes of their own, as the bot does.
 """
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -16,14 +15,15 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference, times_at_most
-from benchmarks.heavy_requests import PAUSE, Game
+from benchmarks.heavy_requests import PAUSE
+from benchmarks.in_service import EndlessGame, switching
 from bot.core.core import Core
 from bot.features.tournaments.clock import TournamentRounds
 from bot.features.tournaments.messages import tournament_message
 from bot.features.tournaments.panels import tournament_panel
 from bot.i18n.language import ENGLISH
 from bot.parts import PARTS
-from bot.process import SWITCH_INTERVAL, beside
+from bot.process import beside
 from storage.store import Store
 from tests.bot.features.tournaments.tournament_games import Cup, started
 from tests.bot.service import Time
@@ -44,14 +44,14 @@ class Moves:
     """Games that go on one after the other, at a pace of their own."""
 
     def __init__(self, core: Core, clock: Time, games: int) -> None:
-        self._games = [Game(core, "bouncers", guild_id=2) for _ in range(games)]
+        self._games = [EndlessGame(core, "bouncers", guild_id=2) for _ in range(games)]
         self._clock, self._next = clock, 0
 
     async def one(self) -> float:
         """The seconds of a move at the next game."""
         self._clock.pass_(60)  # nobody may open tables as fast as here
         self._next += 1
-        took = await self._games[self._next % len(self._games)].act()
+        took, _ = await self._games[self._next % len(self._games)].act()
         await asyncio.sleep(PAUSE)
         return took
 
@@ -128,10 +128,5 @@ async def _run(players: int, games: int, between: float) -> Sequence[Figure]:
 
 def run(players: int = PLAYERS, games: int = GAMES, between: float = BETWEEN) -> Iterator[Figure]:
     """Yields the figures: what one move in twenty exceeds, and the slowest."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH_INTERVAL)
-    try:
-        with beside():
-            yield from asyncio.run(_run(players, games, between))
-    finally:
-        sys.setswitchinterval(before)
+    with switching(), beside():
+        yield from asyncio.run(_run(players, games, between))

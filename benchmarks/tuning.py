@@ -25,7 +25,7 @@ from random import Random
 from typing import Final
 from unittest.mock import patch
 
-from benchmarks.matches import Asked, Computer, Player, Sprt, Terms, difference, pair, play_match, share_of
+from benchmarks.matches import ComputerPlayer, MatchRules, Player, Request, Sprt, difference, pair, play_match, share_of
 from engines import GAMES
 from engines.bouncers.state import SETUPS
 from engines.game import Action
@@ -62,15 +62,15 @@ Row = tuple[Sequence[float], float, float]
 
 def quiet_positions(variant: str, games: int) -> Iterator[tuple[Position, float]]:
     """Yield quiet positions of games of *medium*, each with the share that its side to move has of the game in the end."""
-    medium, kernel = Computer(opponent("bouncers", Level.MEDIUM)), Kernel(variant)
+    medium, kernel = ComputerPlayer(opponent("bouncers", Level.MEDIUM)), Kernel(variant)
     for number in range(games):
         seen: list[Position] = []
 
-        def play(asked: Asked, seen: list[Position] = seen) -> Action | None:
+        def play(asked: Request, seen: list[Position] = seen) -> Action | None:
             seen.append(position_of(asked.state))
             return medium(asked)
 
-        match = play_match(Terms(GAMES["bouncers"], variant=variant, opening=OPENING), [play, play], f"tuning {number}")
+        match = play_match(MatchRules(GAMES["bouncers"], variant=variant, opening=OPENING), [play, play], f"tuning {number}")
         quiet = [each for each in seen if not kernel.loud(each) and abs(kernel.evaluate(each, 0)) < WINNING]
         for each in Random(number).sample(quiet, min(OF_EACH, len(quiet))):
             yield each, match.shares[each[3]]
@@ -182,9 +182,9 @@ def fit(variants: Sequence[str], games: int) -> dict[str, Weights]:
 
 def weighed(variant: str, weights: Weights, level: Level) -> Player:
     """Return a computer with weights of its own."""
-    computer = Computer(opponent("bouncers", level))
+    computer = ComputerPlayer(opponent("bouncers", level))
 
-    def play(asked: Asked) -> Action | None:
+    def play(asked: Request) -> Action | None:
         with patch.dict(WEIGHTS, {variant: weights}):
             return computer(asked)
 
@@ -194,7 +194,7 @@ def weighed(variant: str, weights: Weights, level: Level) -> Player:
 def contest(variant: str, weights: Weights, level: Level, enough: float) -> str:
     """Play weights against the present ones until it is decided what they bring, and return the result in words."""
     sides = weighed(variant, weights, level), weighed(variant, WEIGHTS[variant], level)
-    terms, pairs, test = Terms(GAMES["bouncers"], variant=variant, opening=OPENING), list[list[float]](), Sprt(0, enough)
+    terms, pairs, test = MatchRules(GAMES["bouncers"], variant=variant, opening=OPENING), list[list[float]](), Sprt(0, enough)
     verdict = "open"
     while verdict == "open" and 2 * len(pairs) < MOST_GAMES:
         pairs.append([share_of(*each) for each in pair(terms, sides, f"tuned {level}", len(pairs))])
@@ -215,12 +215,12 @@ def calibration(variant: str, games: int, level: Level) -> str:
     for number in range(games):
         named: list[tuple[int, float]] = []
 
-        def play(asked: Asked, named: list[tuple[int, float]] = named) -> Action:
+        def play(asked: Request, named: list[tuple[int, float]] = named) -> Action:
             thought = player.choose(asked.state, asked.seat, None, asked.memory, asked.stream)
             named.append((asked.seat, thought.chance_to_win))
             return thought.action
 
-        match = play_match(Terms(GAMES["bouncers"], variant=variant, opening=OPENING), [play, play], f"spread {number}")
+        match = play_match(MatchRules(GAMES["bouncers"], variant=variant, opening=OPENING), [play, play], f"spread {number}")
         open_ones = [(seat, chance) for seat, chance in named if 0 < chance < 1]
         chosen = Random(number).sample(open_ones, min(OF_EACH, len(open_ones)))
         data += [([log(chance / (1 - chance))], 0.0, match.shares[seat]) for seat, chance in chosen]

@@ -145,7 +145,7 @@ def assess(game_id: str, rules: int, state: Any, memory: Memory, stream: str) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Finding(Judgement):
+class ReviewedAction(Judgement):
     """A judgement of a review.
 
     Attributes:
@@ -155,7 +155,7 @@ class Finding(Judgement):
     praise: Praise | None = None
 
 
-def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> Finding:
+def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> ReviewedAction:
     """Compare an action with the best one, by what its seat could know; see `Opponent.judge`.
 
     What seems to give something away (`DOUBTED_FROM`), surely or not, is thought about once more, with more thought and new
@@ -168,7 +168,7 @@ def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memor
         found = confirmed(seems, _look_again(player, state, seat, (seems.best.action, action), memory, stream))
     elif not found.lost and seat in player.game.to_act(state):
         praise = _praise(player, state, seat, found.played, memory, stream)
-    return Finding(found.best, found.played, praise=praise)
+    return ReviewedAction(found.best, found.played, praise=praise)
 
 
 def _look_again(

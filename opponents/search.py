@@ -51,7 +51,7 @@ _LEARNT: Final = 60
 """The most that a move's history counts for in ordering, in units of the evaluation."""
 
 
-class Board(Protocol[P]):
+class SearchedGame(Protocol[P]):
     """A game, as the search sees it."""
 
     @property
@@ -87,7 +87,7 @@ class Board(Protocol[P]):
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[P]):
+class SearchResult(Generic[P]):
     """The result of a search.
 
     Attributes:
@@ -124,7 +124,7 @@ class Search(Generic[P]):
 
     def __init__(
         self,
-        board: Board[P],
+        board: SearchedGame[P],
         root: P,
         *,
         nodes: int,
@@ -149,7 +149,7 @@ class Search(Generic[P]):
 
     # --- the root -----------------------------------------------------------------------------------------------------
 
-    def best(self, depth: int = 64) -> Found[P]:
+    def best(self, depth: int = 64) -> SearchResult[P]:
         """Return the best move and the line after it. Searches deeper and deeper, until `depth` or the end of the budget."""
         value, best = -_ALWAYS, self._moves[0][2]
         for reached in range(1, depth + 1):
@@ -162,9 +162,9 @@ class Search(Generic[P]):
                 break
             if len(self._moves) == 1 and reached >= 2:
                 break
-        return Found(self._without_penalty(value, best), (best, *self._line(best)), self._reached, self.nodes)
+        return SearchResult(self._without_penalty(value, best), (best, *self._line(best)), self._reached, self.nodes)
 
-    def of(self, after: P, idle: int) -> Found[P]:
+    def of(self, after: P, idle: int) -> SearchResult[P]:
         """Return the value of one move, searched as deep as `best` was, at any cost.
 
         Args:
@@ -173,7 +173,7 @@ class Search(Generic[P]):
         """
         self._limit, self._end = _ALWAYS, float("inf")
         value = self._value_of(after, idle, self._reached)
-        return Found(value, (after, *self._line(after)), self._reached, self.nodes)
+        return SearchResult(value, (after, *self._line(after)), self._reached, self.nodes)
 
     def leave_out(self, after: P) -> bool:
         """Leave out the moves of the root to a position. Return whether there are others."""

@@ -20,7 +20,7 @@ from engines.bouncers.state import SETUPS
 from opponents.bouncers import tables
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
-from opponents.bouncers.tables import Layout, Matchup, Side, file_name, layout_of
+from opponents.bouncers.tables import Matchup, Side, TableLayout, file_name, layout_of
 from opponents.search import WINNING
 
 
@@ -38,7 +38,7 @@ def solve(size: int, terminal: bool) -> bytes:
     return bytes(values)
 
 
-def positions(layout: Layout, matchup: Matchup) -> Iterator[Position]:
+def positions(layout: TableLayout, matchup: Matchup) -> Iterator[Position]:
     """Yield the positions of a matchup that are stored: the side to move moves up, and the lead is in the left half."""
     size = layout.size
     left = sum(1 << place for place in range(layout.squares) if place % size < size // 2)
@@ -51,7 +51,7 @@ def positions(layout: Layout, matchup: Matchup) -> Iterator[Position]:
                 yield own, enemy, own_kings | enemy_kings, 0
 
 
-def _placements(layout: Layout, side: Side, last: int) -> list[tuple[int, int]]:
+def _placements(layout: TableLayout, side: Side, last: int) -> list[tuple[int, int]]:
     """Return the squares that the pieces of a side can have, with those of its kings; `last` is the rank without counters."""
     everywhere = [1 << place for place in range(layout.squares)]
     for_counters = [1 << place for place in range(layout.squares) if place // layout.size != last]
@@ -74,7 +74,7 @@ class _Group:
         due: positions by the number of plies in which they are decided, unless they are decided in fewer.
     """
 
-    def __init__(self, layout: Layout, kernel: Kernel, values: bytearray, group: tuple[Matchup, ...]) -> None:
+    def __init__(self, layout: TableLayout, kernel: Kernel, values: bytearray, group: tuple[Matchup, ...]) -> None:
         self.layout, self.kernel, self.values, self.group = layout, kernel, values, group
         self.first = layout.blocks[group[0]].start
         last = layout.blocks[group[-1]]

@@ -24,7 +24,7 @@ AT_ONCE = 1000
 
 
 @dataclass(frozen=True)
-class Wanted:
+class GameToFill:
     """A game of Bouncers between two people of its own. `due`: when its turn is over, in seconds since 1970."""
 
     guild_id: int
@@ -37,7 +37,7 @@ class Wanted:
         return asdict(self)
 
 
-async def add(writer: Writer, number: int, game: Wanted) -> None:
+async def add(writer: Writer, number: int, game: GameToFill) -> None:
     """Add a game."""
     began = time.time()
     table = await queries.tables.add(writer,
@@ -61,7 +61,7 @@ async def add(writer: Writer, number: int, game: Wanted) -> None:
         )
 
 
-async def add_all(store: Store, games: list[Wanted]) -> None:
+async def add_all(store: Store, games: list[GameToFill]) -> None:
     """Add games."""
     for first in range(0, len(games), AT_ONCE):
         async with store.write() as writer:
@@ -71,13 +71,13 @@ async def add_all(store: Store, games: list[Wanted]) -> None:
 
 async def fill(core: Core, count: int) -> None:
     """Add so many games, on fifty servers, whose turns are not over for long."""
-    games = [Wanted(1000 + n % 50, 2000 + n % 500, 4e9, (10_000 + 2 * n, 10_001 + 2 * n)) for n in range(count)]
+    games = [GameToFill(1000 + n % 50, 2000 + n % 500, 4e9, (10_000 + 2 * n, 10_001 + 2 * n)) for n in range(count)]
     await add_all(core.store, games)
 
 
 async def main(path: str) -> None:
     """Fill a database."""
-    games = [Wanted(**game) for game in json.load(sys.stdin)]
+    games = [GameToFill(**game) for game in json.load(sys.stdin)]
     store = await Store.open(path)
     try:
         await add_all(store, games)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from benchmarks.load.players import GAMES, Player, Table, Times
+from benchmarks.load.players import GAMES, BusyTable, Player, Times
 from benchmarks.load.process import HERE, Bot
 from benchmarks.load.watch import Watch
 from tests.loopback.people import People
@@ -40,7 +40,7 @@ class Front:
 
 
 @dataclass
-class Found:
+class LoadResult:
     """What came of some actions.
 
     Attributes:
@@ -85,7 +85,7 @@ async def front(folder: Path, kind: str = "springboard", checkout: Path = HERE) 
         yield at
 
 
-async def tables(at: Front, count: int) -> list[Table]:
+async def tables(at: Front, count: int) -> list[BusyTable]:
     """So many tables that have just begun, of each game as many."""
     known = at.loopback.discord
     servers = list(known.guilds.values())
@@ -93,7 +93,7 @@ async def tables(at: Front, count: int) -> list[Table]:
     for number in range(count):
         game, seats = GAMES[number % len(GAMES)]
         where = known.channel(servers[number % len(servers)], f"{number}")
-        made.append(Table(at.people, at.watch, Times(), where, game, seats, random.Random(number)))
+        made.append(BusyTable(at.people, at.watch, Times(), where, game, seats, random.Random(number)))
         await made[-1].open()
     return made
 
@@ -102,9 +102,9 @@ class Measuring:
     """Measures what is played in a block, from the moment when all is quiet until it is quiet again."""
 
     def __init__(self, at: Front) -> None:
-        self.at, self.found = at, Found()
+        self.at, self.found = at, LoadResult()
 
-    async def __aenter__(self) -> Found:
+    async def __aenter__(self) -> LoadResult:
         await asyncio.sleep(REST)
         self._began = time.perf_counter(), self.at.bot.cpu, own_cpu(), self.at.watch.calls
         return self.found
@@ -123,12 +123,12 @@ def own_cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-async def all_at_once(at: Front, at_tables: Sequence[Table], actions: int) -> Found:
+async def all_at_once(at: Front, at_tables: Sequence[BusyTable], actions: int) -> LoadResult:
     """Play so many actions, at all tables at once."""
     left = iter(range(actions))
     async with Measuring(at) as found:
 
-        async def keep_on(table: Table) -> None:
+        async def keep_on(table: BusyTable) -> None:
             table.times = found.times
             for _ in left:
                 if not await table.act():
@@ -139,7 +139,7 @@ async def all_at_once(at: Front, at_tables: Sequence[Table], actions: int) -> Fo
     return found
 
 
-async def one_by_one(at: Front, at_tables: Sequence[Table], actions: int, bare: "Bare") -> Found:
+async def one_by_one(at: Front, at_tables: Sequence[BusyTable], actions: int, bare: "BareBot") -> LoadResult:
     """Play so many actions one after another, and let the bare bot answer between them."""
     async with Measuring(at) as found:
         for number in range(actions):
@@ -150,7 +150,7 @@ async def one_by_one(at: Front, at_tables: Sequence[Table], actions: int, bare: 
     return found
 
 
-class Bare:
+class BareBot:
     """The bare bot, which is asked for nothing."""
 
     def __init__(self, at: Front) -> None:

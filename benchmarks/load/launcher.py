@@ -46,7 +46,7 @@ def springboard() -> None:
     asyncio.run(serve(settings, make))
 
 
-class Bare(discord.Client):
+class BareClient(discord.Client):
     """A bot that does nothing: a slash command with an empty answer, and a button."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ def bare() -> None:
     """Run the bare bot until it is killed."""
 
     async def live() -> None:
-        async with Bare() as client:
+        async with BareClient() as client:
             working = asyncio.create_task(client.start("a.b.c"))
             telling = asyncio.create_task(tell_when_ready(client))
             await asyncio.wait({working, telling}, return_when=asyncio.FIRST_EXCEPTION)

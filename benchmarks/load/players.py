@@ -92,7 +92,7 @@ def _deferred(interaction: Interaction, taken: float) -> bool:
     return interaction.callback == DEFER or (interaction.callback == DEFER_UPDATE and taken > LATE)
 
 
-class Table(Player):
+class BusyTable(Player):
     """A table in a channel of its own, with people who play nowhere else.
 
     Attributes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from benchmarks.load.front import Front
-from benchmarks.load.players import Player, Table, Times
+from benchmarks.load.players import BusyTable, Player, Times
 from bot.core.table.history import MOVES_TO_REPLAY
 from tests.loopback.faults import Nature
 
@@ -14,7 +14,7 @@ GAMES: Final = 8
 ALL_WITHIN: Final = 300.0
 
 
-async def replayed(at: Front, tables: Sequence[Table]) -> None:
+async def replayed(at: Front, tables: Sequence[BusyTable]) -> None:
     """Give up some games at once, two of each kind, and wait for the replays of those that are long enough for one."""
     games = [table for table in tables if not table.over][:GAMES]
     long_enough = sum(table.version >= MOVES_TO_REPLAY for table in games)
@@ -25,7 +25,7 @@ async def replayed(at: Front, tables: Sequence[Table]) -> None:
             await asyncio.sleep(0.2)
 
 
-async def _given_up(at: Front, table: Table) -> None:
+async def _given_up(at: Front, table: BusyTable) -> None:
     """All but one give up."""
     player = Player(at.people, at.watch, Times())
     for who in table.crowd[1:]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from benchmarks.load.fill import Wanted
+from benchmarks.load.fill import GameToFill
 from benchmarks.load.front import Front, discord, started
 from benchmarks.load.players import Player, Times
 from benchmarks.load.process import HERE, Bot
@@ -28,7 +28,7 @@ QUIET: Final = 2.0
 
 
 @dataclass(frozen=True)
-class Game:
+class FilledGame:
     """A game that was filled in: its number, where it is played, and by whom."""
 
     number: int
@@ -36,16 +36,18 @@ class Game:
     people: tuple[Person, Person]
 
 
-async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> list[Game]:
+async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> list[FilledGame]:
     """Fill a database, before the bot starts, with so many games whose turns are over at a moment."""
     known = loopback.discord
     guilds = list(known.guilds.values())
     channels = [known.channel(guilds[number % len(guilds)], f"{number}") for number in range(min(CHANNELS, count))]
     games = [
-        Game(number + 1, channels[number % len(channels)], (known.person(f"Ann {number}"), known.person(f"Ben {number}")))
+        FilledGame(number + 1, channels[number % len(channels)], (known.person(f"Ann {number}"), known.person(f"Ben {number}")))
         for number in range(count)
     ]
-    wanted = [Wanted(game.where.guild_id or 0, game.where.id, due, (game.people[0].id, game.people[1].id)) for game in games]
+    wanted = [
+        GameToFill(game.where.guild_id or 0, game.where.id, due, (game.people[0].id, game.people[1].id)) for game in games
+    ]
     folder.mkdir(parents=True, exist_ok=True)
     database = Bot("", folder).database
     filling = await asyncio.create_subprocess_exec(
@@ -130,7 +132,7 @@ async def start(folder: Path, count: int) -> Start:
             return Start(at.bot.ready_wall, at.bot.ready_cpu, looks[0], median(looks[1:]))
 
 
-async def _look(at: Front, game: Game) -> float:
+async def _look(at: Front, game: FilledGame) -> float:
     """The seconds until a player sees the board."""
     player = Player(at.people, at.watch, Times())
     began = time.perf_counter()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
-from benchmarks.matches import Asked
+from benchmarks.matches import Request
 from engines.game import Action, foresee, legal_actions, resample
 from opponents import shares
 from opponents.dice import Dice
@@ -24,7 +24,7 @@ class FlatMonteCarlo:
 
     playouts: int
 
-    def __call__(self, asked: Asked) -> Action | None:
+    def __call__(self, asked: Request) -> Action | None:
         """The action that wins at once, or that won the largest share of its games; nothing out of turn."""
         if not asked.waited_for:
             return None
@@ -43,7 +43,7 @@ class FlatMonteCarlo:
         return max(tried, key=lambda action: won[action] / games[action])
 
 
-def _wins(asked: Asked, action: Action) -> bool:
+def _wins(asked: Request, action: Action) -> bool:
     """Whether an action certainly wins the game at once."""
     step = foresee(asked.game, asked.state, asked.seat, action)
     ended = None if step is None else shares(asked.game, step.state)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from benchmarks.matches import Asked
+from benchmarks.matches import Request
 from engines.game import Action, Game
 from engines.pucks.board.board import NOWHERE, Grid
 from engines.pucks.board.motion import SCORED
@@ -19,7 +19,7 @@ FARTHEST: Final = 8
 """So many slides from a goal, or more, are all the same; a scored puck is worth as many and more."""
 
 
-def greedy_with_pucks(asked: Asked) -> Action | None:
+def greedy_with_pucks(asked: Request) -> Action | None:
     """The action after which it is best off at once. It places its pieces at random, and does nothing out of turn."""
     if not asked.waited_for:
         return None

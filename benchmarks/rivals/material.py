@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from benchmarks.matches import Asked
+from benchmarks.matches import Request
 from engines.bouncers.state import State, pieces_to_move, state_after
 from engines.game import Action, Game
 
@@ -24,7 +24,7 @@ class AlphaBeta:
 
     depth: int
 
-    def __call__(self, asked: Asked) -> Action | None:
+    def __call__(self, asked: Request) -> Action | None:
         """The move that leads to the most; of equal ones some."""
         found = list(moves(asked.state))
         Random(asked.stream).shuffle(found)

@@ -32,7 +32,7 @@ FILE: Final = Path(__file__).with_name("opening_book.txt")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class RecordedGame:
     """The beginning of a finished game.
 
     Attributes:
@@ -73,7 +73,7 @@ class _Choice:
 class Openings:
     """The openings of games of one variant. In each, a move that the rules reject, such as one of earlier rules, is the end."""
 
-    def __init__(self, variant: str, games: Iterable[Played]) -> None:
+    def __init__(self, variant: str, games: Iterable[RecordedGame]) -> None:
         self._choices: dict[int, dict[int, list[_Choice]]] = {}
         """The choices in a position, by the position that they lead to."""
         self._size = 0
@@ -85,7 +85,7 @@ class Openings:
         """Return the number of moves that are known, each counted as often as it was played."""
         return self._size
 
-    def _add(self, game: Played, reached: dict[tuple[Action, ...], State | None]) -> None:
+    def _add(self, game: RecordedGame, reached: dict[tuple[Action, ...], State | None]) -> None:
         """Add a game. `reached` are the states that are known after lines of moves; None: the rules reject the last one."""
         line: tuple[Action, ...] = ()
         for action in game.actions[:PLIES]:
@@ -135,14 +135,14 @@ def openings_of_computers(variant: str) -> Openings:
     return Openings(variant, games_of_computers(variant))
 
 
-def games_of_computers(variant: str) -> Iterator[Played]:
+def games_of_computers(variant: str) -> Iterator[RecordedGame]:
     """Yield the beginnings of the games of computers."""
     for line in FILE.read_text(encoding="utf-8").splitlines():
         name, share, *moves = line.split()
         if name == variant:
-            yield Played(tuple(tuple(move.split(SEPARATOR)) for move in moves), float(share))
+            yield RecordedGame(tuple(tuple(move.split(SEPARATOR)) for move in moves), float(share))
 
 
-def written(variant: str, game: Played) -> str:
+def written(variant: str, game: RecordedGame) -> str:
     """Return a game as a line of the file."""
     return " ".join([variant, f"{game.share:g}", *(SEPARATOR.join(action) for action in game.actions[:PLIES])])

@@ -17,7 +17,7 @@ from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import Side, line_of, paths_of, position_of, seen_twice, side_of, stood_before
 from opponents.bouncers.tables import Endings
 from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought
-from opponents.search import WIN, WINNING, Found, Search
+from opponents.search import WIN, WINNING, Search, SearchResult
 
 LOST: Final = 0.05
 """The chance to win below which a game may be lost."""
@@ -75,7 +75,7 @@ class BouncersOpponent(Opponent[State]):
         if best.line[0] == reached:
             played = best
         elif winner_on_board(after) == seat:
-            played = Found(WIN - 1, (reached,), 1, best.nodes)
+            played = SearchResult(WIN - 1, (reached,), 1, best.nodes)
         else:
             played = endings.settle(search.of(reached, after.quiet_plies))
         told = _thought_of(state, kernel, played, action)
@@ -151,7 +151,7 @@ def chance_of(kernel: Kernel, value: int) -> float:
     return 1 / (1 + exp(-value / kernel.weights.spread))
 
 
-def _thought_of(state: State, kernel: Kernel, found: Found[Position], action: Action | None = None) -> Thought:
+def _thought_of(state: State, kernel: Kernel, found: SearchResult[Position], action: Action | None = None) -> Thought:
     """Return the result of a search in terms of the game; `action` is the first move, which may take another path."""
     line = tuple(line_of(state, found.line))
     if action is not None:

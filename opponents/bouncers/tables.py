@@ -20,7 +20,7 @@ from engines.bouncers import State
 from engines.bouncers.state import QUIET_PLIES
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.paths import position_of, seen_twice
-from opponents.search import WIN, WINNING, Found
+from opponents.search import WIN, WINNING, SearchResult
 
 MOST_PIECES: Final = 3
 """The most pieces on the board, of both sides together, that the tables know."""
@@ -48,7 +48,7 @@ class Block:
     width: int
 
 
-class Layout:
+class TableLayout:
     """The index of each position in the table of one geometry.
 
     Args:
@@ -141,9 +141,9 @@ def _groups(terminal: bool) -> tuple[tuple[Matchup, ...], ...]:
 
 
 @cache
-def layout_of(size: int, terminal: bool) -> Layout:
+def layout_of(size: int, terminal: bool) -> TableLayout:
     """Return the layout of the table of a geometry."""
-    return Layout(size, terminal)
+    return TableLayout(size, terminal)
 
 
 def file_name(size: int, terminal: bool) -> str:
@@ -193,6 +193,6 @@ class Endings:
             return None
         return WIN - plies if plies % 2 else plies - WIN
 
-    def settle(self, found: Found[Position]) -> Found[Position]:
+    def settle(self, found: SearchResult[Position]) -> SearchResult[Position]:
         """Return the result of a search from the state: in a drawn state each move that does not lose is worth a draw."""
         return replace(found, value=0) if self.drawn and abs(found.value) < WINNING else found

@@ -58,7 +58,7 @@ class Edge:
         self.move = move
         self.visits = 0
         self.total = 0.0
-        self.after: dict[int, Node] = {}
+        self.after: dict[int, TreeNode] = {}
 
     @property
     def mean(self) -> float:
@@ -66,7 +66,7 @@ class Edge:
         return self.total / self.visits if self.visits else 0.0
 
 
-class Node:
+class TreeNode:
     """A position as it looks to a seat that has seen the cards of the branches to it."""
 
     __slots__ = ("edges", "phase", "seat", "visits", "waiting")
@@ -174,7 +174,7 @@ class Search:
         self._belief = belief
         self._mind = mind
         self._rng = rng
-        self.root = Node(belief.world(rng))
+        self.root = TreeNode(belief.world(rng))
         self._value = value
         if mind.beginner:
             self._value = beginners_thrill if self.root.phase == SHOCKING else beginners_value
@@ -201,7 +201,7 @@ class Search:
                 begun, depth = world.turn, depth + 1
             after = edge.after.get(seen)
             if after is None:
-                after = edge.after[seen] = Node(world)
+                after = edge.after[seen] = TreeNode(world)
                 break
             if limit is not None and depth >= limit:
                 break

@@ -41,7 +41,7 @@ _NOWHERE: Final = -2
 """The bit of a point at which there is no mat any more: no piece can be there."""
 
 
-class Moment(NamedTuple):
+class TurnPosition(NamedTuple):
     """What decides the rest of a turn.
 
     Attributes:
@@ -102,7 +102,7 @@ class TooLarge(Exception):
     """A turn has more moments than were allowed."""
 
 
-class Turn:
+class TurnSearch:
     """The search through the rest of a turn.
 
     Attributes:
@@ -123,8 +123,8 @@ class Turn:
         self._layouts, self._rinks = [state.table.mats], [rink_for(state.table)]
         self._numbers, self._points = {state.table.mats: 0}, dict[int, dict[Point, Bit]]()
         self._needed = state.needed
-        self._known: dict[Moment, Best] = {}
-        self.now = Moment(
+        self._known: dict[TurnPosition, Best] = {}
+        self.now = TurnPosition(
             0, self._rinks[0].spots(state.table.places), self._previous(), tuple(sorted(state.hands[self.seat])), state.taken,
             state.extra, state.doubled, state.table.action_rule, state.table.borrowed, state.table.ongoing == "thin-ice",
         )  # fmt: skip
@@ -143,7 +143,7 @@ class Turn:
             self._points[layout] = dict(zip(grid.points, self._rinks[layout].bits, strict=True))
         return self._points[layout]
 
-    def best(self, moment: Moment | None = None) -> Best:
+    def best(self, moment: TurnPosition | None = None) -> Best:
         """Return the most that the rest of the turn can bring from a moment; None: from now on."""
         moment = self.now if moment is None else moment
         if moment.left <= 0 and all(card(held).costs for held in moment.hand):
@@ -155,7 +155,7 @@ class Turn:
             self._known[moment] = self._best(moment)
         return self._known[moment]
 
-    def _best(self, moment: Moment) -> Best:
+    def _best(self, moment: TurnPosition) -> Best:
         most, ends, fewest = 0, set[End](), 0
         scored = self._scored(moment.spots, self.seat)
         if self._is_over(moment.spots):
@@ -180,7 +180,7 @@ class Turn:
 
     # --- actions ---------------------------------------------------------------------------------------------------------
 
-    def actions(self, moment: Moment) -> Iterator[tuple[Action, Moment]]:
+    def actions(self, moment: TurnPosition) -> Iterator[tuple[Action, TurnPosition]]:
         """Yield every action and the moment after it."""
         if moment.left > 0:
             yield from self._moves(moment)
@@ -189,7 +189,7 @@ class Turn:
                 rest = (*moment.hand[:place], *moment.hand[place + 1 :])
                 yield from self._with(held, moment._replace(hand=rest, taken=moment.taken + card(held).costs))
 
-    def _moves(self, moment: Moment) -> Iterator[tuple[Action, Moment]]:
+    def _moves(self, moment: TurnPosition) -> Iterator[tuple[Action, TurnPosition]]:
         at, rink = {bit: piece for piece, bit in enumerate(moment.spots) if bit >= 0}, self._rinks[moment.layout]
         here = _on_board(moment.spots)
         for seat in (self.seat, *moment.lent):
@@ -209,7 +209,7 @@ class Turn:
         named = state.colours > 1 or state.owners.of(known.colour) != self.seat
         return (known.shade, known.word) if named else (known.word,)
 
-    def _with(self, held: CardId, spent: Moment) -> Iterator[tuple[Action, Moment]]:
+    def _with(self, held: CardId, spent: TurnPosition) -> Iterator[tuple[Action, TurnPosition]]:
         """Yield every way to play a card, which `spent` has no more."""
         played = ("play", held)
         match held:
@@ -232,7 +232,7 @@ class Turn:
             case _:
                 yield played, spent._replace(rule=card(held).number)
 
-    def _laid(self, moment: Moment, mats: Mats) -> Moment:
+    def _laid(self, moment: TurnPosition, mats: Mats) -> TurnPosition:
         """Return a moment after mats have moved: the pieces travel with them, the places to go back to stay."""
         if mats not in self._numbers:
             self._numbers[mats] = len(self._layouts)
@@ -284,12 +284,12 @@ def most_goals(state: State, seat: int) -> int:
     """Return the most pucks that a seat can still score in this turn; 0 if the turn is not its own, or over."""
     if state.phase is not Phase.ACT or state.to_move != seat or state.winning or state.closed:
         return 0
-    return Turn(state).best().goals
+    return TurnSearch(state).best().goals
 
 
 def best_actions(state: State, seat: int) -> list[Action]:
     """Return the shortest way to the most pucks that a seat can still score in this turn."""
-    return Turn(state).line() if most_goals(state, seat) else []
+    return TurnSearch(state).line() if most_goals(state, seat) else []
 
 
 def goals_of(before: State, after: State, seat: int) -> int:

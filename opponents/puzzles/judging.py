@@ -20,7 +20,7 @@ from opponents.puzzles.goals import best_actions, goals_of, most_goals
 from opponents.puzzles.later import is_lost
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle
 from opponents.puzzles.reasons import bouncers, bunny, bunny_best, pucks
-from opponents.puzzles.reasons.bouncers_moments import Moment
+from opponents.puzzles.reasons.bouncers_moments import Situation
 
 THOUGHT: Final = BouncersOpponent.budgets[Level.EXPERT]
 """The thought about each position of a reason."""
@@ -206,7 +206,7 @@ def _worse(puzzle: Puzzle, line: Line, budget: Budget) -> Refutation:
         return Refutation(line, join([say("That wins, too, but later."), answered], " "))
     best = 100
     if puzzle.proof is Proof.SEARCHED:
-        value, _ = Moment(before).best(budget)
+        value, _ = Situation(before).best(budget)
         best = max(played, bouncers.percent_of(before, value))
     numbers = say("Win chance: {played}% instead of {best}%.", played=played, best=best)
     return Refutation(line, words, numbers)

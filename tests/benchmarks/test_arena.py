@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks import arena
-from benchmarks.arena import Bout, Game, contest, elo_words, finite, named, result_of, row, stored_pairs
-from benchmarks.matches import Match
+from benchmarks.arena import Bout, BoutGame, contest, elo_words, finite, named, result_of, row, stored_pairs
+from benchmarks.matches import MatchResult
 
 RANDOM = Bout("bunny", "random", "random", 0.5)
 
 
-def game(share: float, turns: int = 30, *, cut: bool = False) -> Game:
-    return share, Match((share, 1 - share), 2 * turns, turns, cut, ((0.1, 0.3), (1.0,))), (0, 1)
+def game(share: float, turns: int = 30, *, cut: bool = False) -> BoutGame:
+    return share, MatchResult((share, 1 - share), 2 * turns, turns, cut, ((0.1, 0.3), (1.0,))), (0, 1)
 
 
 def test_the_page_has_the_results_as_they_were_measured() -> None:

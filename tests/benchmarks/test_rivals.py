@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.matches import Asked
+from benchmarks.matches import Request
 from benchmarks.rivals import RIVALS
 from benchmarks.rivals.flat import FlatMonteCarlo
 from benchmarks.rivals.greedy import FARTHEST, slides_to_goal
@@ -22,8 +22,8 @@ from opponents.playouts import random_action
 BOUNCERS, BUNNY, PUCKS = (GAMES[game_id] for game_id in ("bouncers", "bunny", "pucks"))
 
 
-def asked(game: Any, state: Any, seat: int, stream: str = "a") -> Asked:
-    return Asked(game, state, seat, (), stream, waited_for=True)
+def asked(game: Any, state: Any, seat: int, stream: str = "a") -> Request:
+    return Request(game, state, seat, (), stream, waited_for=True)
 
 
 def bouncers_after(variant: str, plies: int, seed: int) -> Any:
@@ -122,4 +122,4 @@ def moves(state: Any) -> list[Any]:
 def test_rivals_do_nothing_out_of_turn() -> None:
     state = pucks_after(10)
     for name in ("random", "greedy", "flat-200"):
-        assert RIVALS[name](Asked(PUCKS, state, 1 - state.to_move, (), "a", waited_for=False)) is None
+        assert RIVALS[name](Request(PUCKS, state, 1 - state.to_move, (), "a", waited_for=False)) is None

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from opponents.search import IDLE, LOUD, WIN, WINNING, Found, Move, Search
+from opponents.search import IDLE, LOUD, WIN, WINNING, Move, Search, SearchResult
 
 Heaps = tuple[int, ...]
 
@@ -44,7 +44,7 @@ def plies_to_win(position: Heaps) -> int:
     return -1 - max(after) if after else 0
 
 
-def searched(position: Heaps, nodes: int = 10**6) -> Found[Heaps]:
+def searched(position: Heaps, nodes: int = 10**6) -> SearchResult[Heaps]:
     return Search(Nim(), position, nodes=nodes, seconds=60).best()
 
 

@@ -37,7 +37,7 @@ _ENDINGS_DRAWN: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class BouncersTarget:
     """A kind of composed puzzle that is looked for.
 
     Attributes:
@@ -55,7 +55,7 @@ class Kind:
         return len(find.puzzle.own) >= self.own
 
 
-_KINDS: Final = (Kind(own=2), Kind(Level.MEDIUM), Kind(), Kind(Level.HARD))
+_KINDS: Final = (BouncersTarget(own=2), BouncersTarget(Level.MEDIUM), BouncersTarget(), BouncersTarget(Level.HARD))
 """The kinds that take turns in variants in which a man on the last rank wins. In the others all but the plain one are rare."""
 
 _LEAST_PLIES: Final = 3
@@ -71,12 +71,12 @@ _LONG: Final = 7
 """The least plies of the win of an ending. Shorter ones are seen by nearly all levels."""
 
 
-def kind_of(variant: str, number: int) -> Kind:
+def kind_of(variant: str, number: int) -> BouncersTarget:
     """Return the kind of puzzle that is composed in a place."""
-    return _KINDS[number % len(_KINDS)] if SETUPS[variant].terminal else Kind()
+    return _KINDS[number % len(_KINDS)] if SETUPS[variant].terminal else BouncersTarget()
 
 
-def compositions(variant: str, number: int, kind: Kind) -> Iterator[State]:
+def compositions(variant: str, number: int, kind: BouncersTarget) -> Iterator[State]:
     """Yield composed positions in which one move may be far better than all others, and that a level does not see through."""
     rng = seeded(f"{GAME.id} composed {variant} {number}")
     for _ in range(_DRAWN):

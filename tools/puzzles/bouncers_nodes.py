@@ -17,7 +17,7 @@ from opponents.bouncers.paths import paths_of, position_of
 from opponents.bouncers.tables import Endings
 from opponents.contract import LONGEST, Level
 from opponents.puzzles.puzzle import HARDEST
-from opponents.search import IDLE, WIN, WINNING, Found, Move, Search
+from opponents.search import IDLE, WIN, WINNING, Move, Search, SearchResult
 from tools.puzzles.miner import UNSAFE
 
 GAME: Final = Bouncers()
@@ -101,7 +101,7 @@ class Node:
         search = Search(Kernel(self.state.variant), self.position, nodes=nodes, seconds=UNSAFE)
         return search.best(depth).line[0]
 
-    def best(self, nodes: int, rng: Random | None = None) -> Found[Placement]:
+    def best(self, nodes: int, rng: Random | None = None) -> SearchResult[Placement]:
         """Return the best move and its value."""
         return self._search(Kernel(self.state.variant, rng), nodes).best()
 

@@ -66,7 +66,7 @@ _GIVEN: Final = "given"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MinedPlace:
     """A place that was tried.
 
     Attributes:
@@ -82,17 +82,17 @@ class Place:
     finds: tuple[Find, ...]
 
 
-def try_place(game: str, source: str, number: int) -> Place:
+def try_place(game: str, source: str, number: int) -> MinedPlace:
     """Look for puzzles in one place."""
     began = process_time()
     finds = tuple(MINERS[game].mine(source, number))
-    return Place(source, number, process_time() - began, finds)
+    return MinedPlace(source, number, process_time() - began, finds)
 
 
 # --- what was tried ----------------------------------------------------------------------------------------------------------
 
 
-def read_places(game: str, folder: Path = FOLDER) -> Iterator[Place]:
+def read_places(game: str, folder: Path = FOLDER) -> Iterator[MinedPlace]:
     """Yield the places that were tried, in the order in which they were."""
     path = folder / f"{game}.jsonl"
     if not path.exists():
@@ -106,10 +106,10 @@ def read_places(game: str, folder: Path = FOLDER) -> Iterator[Place]:
             Find(puzzle_of(game, found["row"]), {Level(level): share for level, share in found["solved"].items()})
             for found in known["finds"]
         )
-        yield Place(known["source"], known["number"], known["seconds"], finds)
+        yield MinedPlace(known["source"], known["number"], known["seconds"], finds)
 
 
-def write_place(game: str, place: Place, folder: Path = FOLDER) -> None:
+def write_place(game: str, place: MinedPlace, folder: Path = FOLDER) -> None:
     """Add a place to those that were tried."""
     folder.mkdir(exist_ok=True)
     finds: list[Any] = [{"row": row_of(find.puzzle), "solved": dict(find.solved)} for find in place.finds]
@@ -142,7 +142,7 @@ def mine(games: Sequence[str], jobs: int, until: int | None, folder: Path = FOLD
     tried = {game: {(place.source, place.number) for place in read_places(game, folder)} for game in games}
     left = places_to_try(tried, until)
     with ProcessPoolExecutor(jobs, initializer=_begin) as pool:
-        running: dict[Future[Place], str] = {}
+        running: dict[Future[MinedPlace], str] = {}
         while True:
             while len(running) < jobs and (place := next(left, None)) is not None:
                 running[pool.submit(try_place, *place)] = place[0]
@@ -160,7 +160,7 @@ def try_positions(game: str, codes: Sequence[str], folder: Path = FOLDER) -> Non
         if start.game.id == game and number not in tried:
             began = process_time()
             find = MINERS[game].examine(start.state)
-            write_place(game, Place(_GIVEN, number, process_time() - began, () if find is None else (find,)), folder)
+            write_place(game, MinedPlace(_GIVEN, number, process_time() - began, () if find is None else (find,)), folder)
 
 
 def _begin() -> None:

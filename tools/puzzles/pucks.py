@@ -21,7 +21,7 @@ from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from opponents.contract import Level
 from opponents.pucks import PucksComputer
-from opponents.puzzles.goals import LAYING, PLAIN_CARDS, TooLarge, Turn, goals_of
+from opponents.puzzles.goals import LAYING, PLAIN_CARDS, TooLarge, TurnSearch, goals_of
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
 from tools.puzzles.miner import Find, Miner, seeded
 from tools.puzzles.pucks_composed import alone, compositions, kind_of
@@ -83,7 +83,7 @@ def _drawn(state: State, rng: Random) -> State:
 def puzzle_from(state: State) -> Puzzle | None:
     """Return the puzzle of a turn, or None if it has none."""
     try:
-        turn = Turn(state, MOST_MOMENTS)
+        turn = TurnSearch(state, MOST_MOMENTS)
         best = turn.best()
     except TooLarge:
         return None

@@ -38,7 +38,7 @@ _STANDING: Final = frozenset(".PMI")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PucksTarget:
     """A kind of composed turn that is looked for.
 
     Attributes:
@@ -65,25 +65,25 @@ class Kind:
 
 
 _KINDS: Final = (
-    Kind(),
-    Kind(laying=True),
-    Kind(goals=2),
-    Kind(cards=1, actions=1),
-    Kind(goals=2, actions=3),
-    Kind(laying=True),
-    Kind(goals=2, cards=1),
-    Kind(cards=1),
-    Kind(goals=3, cards=1),
+    PucksTarget(),
+    PucksTarget(laying=True),
+    PucksTarget(goals=2),
+    PucksTarget(cards=1, actions=1),
+    PucksTarget(goals=2, actions=3),
+    PucksTarget(laying=True),
+    PucksTarget(goals=2, cards=1),
+    PucksTarget(cards=1),
+    PucksTarget(goals=3, cards=1),
 )
 """The kinds that take turns."""
 
 
-def kind_of(number: int) -> Kind:
+def kind_of(number: int) -> PucksTarget:
     """Return the kind of turn that is composed in a place."""
     return _KINDS[number % len(_KINDS)]
 
 
-def compositions(number: int, kind: Kind) -> Iterator[State]:
+def compositions(number: int, kind: PucksTarget) -> Iterator[State]:
     """Yield composed turns with the hand and the actions of a kind, all on the same board of mats."""
     rng = seeded(f"{GAME.id} composed {number}")
     start = GAME.start(rng.choice(_SEATS), "standard", Fair(sha256(f"composed {number}".encode()).digest()), setup="random")

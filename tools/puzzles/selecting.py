@@ -32,7 +32,7 @@ ROUNDED: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Selection:
     """The puzzles of a game after a choice.
 
     Attributes:
@@ -46,7 +46,7 @@ class Choice:
     solved: Mapping[str, Mapping[Level, float]]
 
 
-def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: AbstractSet[str] = frozenset()) -> Choice:
+def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: AbstractSet[str] = frozenset()) -> Selection:
     """Return the puzzles of a game: those that are known already, and new ones with the next numbers.
 
     A find is left out if it is the same as another, its mirror image, or a part of it, or stands on the same board; and then as
@@ -71,7 +71,7 @@ def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: Abs
     stay = [*fixed, *(find for find in chosen if find.puzzle.number), *named]
     solved = {find.puzzle.name: find.solved for find in sorted(stay, key=lambda find: find.puzzle.number)}
     puzzles = (*(find.puzzle for find in known), *(find.puzzle for find in named))
-    return Choice(puzzles, frozenset(find.puzzle.name for find in staying) - solved.keys(), solved)
+    return Selection(puzzles, frozenset(find.puzzle.name for find in staying) - solved.keys(), solved)
 
 
 def _new(miner: Miner, finds: Iterable[Find], known: Iterable[Find]) -> list[Find]:

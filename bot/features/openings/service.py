@@ -14,7 +14,7 @@ from bot.core.table.snapshot import Snapshot
 from bot.features.openings import sql
 from bot.features.openings.sql import FirstEntries
 from bot.runtime.cache import Cache
-from opponents.bouncers.opening_book import PLIES, Continuation, Openings, Played, openings_of_computers
+from opponents.bouncers.opening_book import PLIES, Continuation, Openings, RecordedGame, openings_of_computers
 from storage.schema.records import Ending, EntryKind
 
 GAME: Final = "bouncers"
@@ -109,7 +109,7 @@ def _counts(game: FirstEntries) -> bool:
     return not game.outcome.how.void and game.outcome.how is not Ending.ABANDONED
 
 
-def _played(game: FirstEntries) -> Played:
+def _played(game: FirstEntries) -> RecordedGame:
     """The actions of a game that were not taken back, as far as its entries were read."""
     entries: list[tuple[EntryKind, tuple[str, ...]]] = []
     for kind, tokens in game.entries:
@@ -118,7 +118,7 @@ def _played(game: FirstEntries) -> Played:
         elif entries:
             entries.pop()
     actions = tuple(tokens for kind, tokens in entries if kind is EntryKind.PLAY)
-    return Played(actions, _share(game.outcome.winners), game.number)
+    return RecordedGame(actions, _share(game.outcome.winners), game.number)
 
 
 def _share(winners: Sequence[int]) -> float:

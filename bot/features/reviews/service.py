@@ -18,7 +18,7 @@ from bot.runtime.cache import Cache
 from engines.game import Action
 from engines.text import say
 from opponents import Thought
-from opponents.reviewing import REVIEWER, Finding, assess, judge
+from opponents.reviewing import REVIEWER, ReviewedAction, assess, judge
 from storage.schema.records import Choice, Review, Standing
 
 MOST_WAITING: Final = 20
@@ -227,12 +227,12 @@ def _inquiry(snapshot: Snapshot, course: Course, review: Review) -> Inquiry | No
     return Inquiry(snapshot.table.guild_id, course, review, look, assess, (game.id, game.rules, *values))
 
 
-def _with_answer(course: Course, review: Review, look: Look, answer: Finding | tuple[float, ...] | None) -> Review:
+def _with_answer(course: Course, review: Review, look: Look, answer: ReviewedAction | tuple[float, ...] | None) -> Review:
     if not look.choice:
         chances = answer if isinstance(answer, tuple) else ()
         return replace(review, standings=(*review.standings, Standing(look.number, chances)))
     choice = Choice(look.number)
-    if isinstance(answer, Finding):
+    if isinstance(answer, ReviewedAction):
         best, played = answer.best, answer.played
         line = _line(course.moment(look.number).seat, best)
         choice = Choice(look.number, best.chance_to_win, played.chance_to_win, line, answer.praise or "")

@@ -7,19 +7,18 @@ all of them more certain. It is the only one of openskill's five models that doe
 one of several players wins and the rest share the last place, the others either push the ratings up or down as a whole (the two
 "Part" models and ThurstoneMostellerFull), or count the game as several games and become too certain after a few of them
 (BradleyTerryFull). In simulated leagues, PlackettLuce also orders the players as accurately as any of the others, or more so,
-after 300 games and after 1500 (benchmarks/rating_models.py).
+after 300 games and after 1500 (docs/opponents.md has the figures).
 
 People are shown a single number, `rating_points`: 1000 for a newcomer, and 40 for each point of mu above or below theirs.
 Nothing is taken off for uncertainty: as everybody becomes more certain, all numbers would rise by themselves, by more than
-200 points on average in a simulated year. This number keeps its mean, and orders the players more accurately
-(benchmarks/rating_models.py).
+200 points on average in a simulated year. This number keeps its mean, and orders the players more accurately.
 
 The model alone would move a newcomer by more than 100 points with one game. So a game that could move somebody by more than
 `most_change` counts in part: every mu and sigma goes only a share of its way, the same share for all players (`ratings_after`),
 and nobody leads a leaderboard after one lucky game. Equal shares keep the mean of all ratings where it is. The share is the one
 of whatever result could move somebody most, so that it is the same for a win as for a loss against the same opponents: it pays
 neither to meet newcomers nor to avoid them, and to beat a stronger player is worth more. In the simulated leagues, the order is
-as accurate as without (benchmarks/rating_models.py).
+as accurate as without.
 
 Ratings are not worth farming. A game counts once everybody for whom it would count has acted in it, so one that is given away
 without a move changes nothing. And friends who let one of them win again and again get less and less for it: the games of two

@@ -17,7 +17,7 @@ from opponents.contract import Budget
 from opponents.puzzles.reasons.bouncers_courses import course_from, to_a_gain
 from opponents.puzzles.reasons.bouncers_forces import Forces, TooMuch
 from opponents.puzzles.reasons.bouncers_lost import Later, Lost, of_a_loss
-from opponents.puzzles.reasons.bouncers_moments import GAME, Moment, how_won, winner_of
+from opponents.puzzles.reasons.bouncers_moments import GAME, Situation, how_won, winner_of
 from opponents.puzzles.reasons.bouncers_squares import Hindrance, stopped
 from opponents.search import WIN, WINNING
 
@@ -48,7 +48,7 @@ def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
     if (outcome := GAME.outcome(after)) is not None:
         return line, say("That ends the game without a win. {reason}", reason=outcome.reason), 50
     before = line.steps[-2].state if len(line.steps) > 1 else line.start.state
-    theirs = Moment(after)
+    theirs = Situation(after)
     value, reply = theirs.best(budget)
     reply = theirs.winning or reply
     line = follow(line, theirs.seat, reply)
@@ -77,7 +77,7 @@ def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
 
 def _made_possible(before: State, action: Action, reply: Action) -> list[Text]:
     """Return that a move has given the answer its springboard, or has opened a square for it, if it has."""
-    why = stopped(Moment(before).passed.state, reply)
+    why = stopped(Situation(before).passed.state, reply)
     if why is not None and why.hindrance is Hindrance.SPRINGBOARD and why.square == action[-1]:
         return [say("It bounces off your piece on {square}.", square=why.square)]
     if why is not None and why.hindrance is Hindrance.CLOSED and why.square == action[0]:
@@ -90,7 +90,7 @@ def percent_of(state: State, value: int) -> int:
     return round(100 * chance_of(Kernel(state.variant), value))
 
 
-def _answered(theirs: Moment, reply: Action) -> Text:
+def _answered(theirs: Situation, reply: Action) -> Text:
     """Return the answer, with the threat that it meets."""
     who, move = seat_name(theirs.seat), theirs.words(reply)
     if (threat := theirs.threat) is None:
@@ -100,7 +100,7 @@ def _answered(theirs: Moment, reply: Action) -> Text:
     )
 
 
-def _of_no_win(theirs: Moment, end: State, reply: Action, percent: int) -> Text:
+def _of_no_win(theirs: Situation, end: State, reply: Action, percent: int) -> Text:
     """Return that the solver cannot force a win any more, after the answer that leads to a state with this chance to win."""
     if percent >= AHEAD:
         return say("After that you’re still ahead, but no forced win is in sight.")
@@ -112,7 +112,7 @@ def _of_no_win(theirs: Moment, end: State, reply: Action, percent: int) -> Text:
         )
     if Endings(theirs.state).drawn:
         return say("With best play that’s only a draw.")
-    after = Moment(end)
+    after = Situation(end)
     if after.threat is not None:
         return say(
             "{who} threatens to win with {threat}, so you can’t force a win any more.",
@@ -141,7 +141,7 @@ def why_right(line: Line, solver: int, budget: Budget, *, proved: bool) -> tuple
 def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, proved: bool) -> Text:
     """Return why the move at a place of a line is right. `states`: the state before each move, and the last one."""
     (solver, action), after = line.actions[place], states[place + 1]
-    moment, theirs, who = Moment(states[place]), Moment(after), seat_name(1 - solver)
+    moment, theirs, who = Situation(states[place]), Situation(after), seat_name(1 - solver)
     move = moment.words(action)
     if winner_of(after) == solver:
         return say("**{move}** wins: {how}.", move=move, how=how_won(after, solver, solver))
@@ -164,7 +164,7 @@ def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, pro
     return join([*told, *another.words], " ")
 
 
-def _met(moment: Moment, theirs: Moment, action: Action) -> list[Text]:
+def _met(moment: Situation, theirs: Situation, action: Action) -> list[Text]:
     """Return that a move meets a threat, and by what; the move leads from one position to the next."""
     if moment.threat is None or theirs.winning is not None or len(moment.moves) == 1:
         return []
@@ -191,7 +191,7 @@ def _met(moment: Moment, theirs: Moment, action: Action) -> list[Text]:
     return [told]
 
 
-def _prepared(moment: Moment, theirs: Moment, action: Action) -> list[Text]:
+def _prepared(moment: Situation, theirs: Situation, action: Action) -> list[Text]:
     """Return that a move has given the winning move that follows its springboard, if it has."""
     if theirs.threat is None:
         return []
@@ -215,7 +215,7 @@ class Another:
     stops: tuple[Text, ...] = ()
 
 
-def _of_another(line: Line, place: int, moment: Moment, theirs: Moment, budget: Budget) -> Another:
+def _of_another(line: Line, place: int, moment: Situation, theirs: Situation, budget: Budget) -> Another:
     """Return what there is to say about the move that seems to come nearest to the right one."""
     action, glance = line.actions[place][1], replace(budget, nodes=budget.nodes // GLANCE)
     others = [other for other, there in moment.moves.items() if there != theirs.state and GAME.outcome(there) is None]
@@ -224,7 +224,7 @@ def _of_another(line: Line, place: int, moment: Moment, theirs: Moment, budget: 
     earlier, is_race = moment.passed.moves, theirs.threat is not None
 
     def nearness(other: Action) -> tuple[bool, bool, int, Action]:
-        answering = Moment(moment.moves[other])
+        answering = Situation(moment.moves[other])
         value, reply = answering.best(glance)
         is_stopped = reply in earlier and (stopped(theirs.state, reply) is not None or _saves(action, answering, theirs, reply))
         return not _goes_on(action, other), is_race or not is_stopped, value, other
@@ -238,7 +238,7 @@ def _of_another(line: Line, place: int, moment: Moment, theirs: Moment, budget: 
     reply = wrong.actions[-1][1]
     if is_race or reply not in earlier or reply == moment.threat:
         return Another((words,))
-    return Another((words,), tuple(_stops(action, Moment(moment.moves[other]), theirs, reply)))
+    return Another((words,), tuple(_stops(action, Situation(moment.moves[other]), theirs, reply)))
 
 
 def _goes_on(action: Action, other: Action) -> bool:
@@ -250,13 +250,13 @@ def _is_one_less(after: State, other: State) -> bool:
     """Return whether the side that has moved has one move in a row less after another move than after the right one."""
     forces = Forces(after.variant)
     try:
-        left, less = (forces.row(position_of(Moment(state).passed.state)) for state in (after, other))
+        left, less = (forces.row(position_of(Situation(state).passed.state)) for state in (after, other))
     except TooMuch:
         return False
     return len(less) == len(left) - 1
 
 
-def _saves(action: Action, taking: Moment, theirs: Moment, reply: Action) -> bool:
+def _saves(action: Action, taking: Situation, theirs: Situation, reply: Action) -> bool:
     """Return whether a move of the solver's saves its piece from a reply.
 
     Args:
@@ -270,7 +270,7 @@ def _saves(action: Action, taking: Moment, theirs: Moment, reply: Action) -> boo
     return any(square == action[0] for square, _, _ in taking.path(reply).captured)
 
 
-def _stops(action: Action, answering: Moment, theirs: Moment, reply: Action) -> list[Text]:
+def _stops(action: Action, answering: Situation, theirs: Situation, reply: Action) -> list[Text]:
     """Return that the answer to another move is not possible after the right one, or captures nothing, and why."""
     why, who, words = stopped(theirs.state, reply), seat_name(theirs.seat), join(reply, " → ")
     if why is None:

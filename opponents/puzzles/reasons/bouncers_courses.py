@@ -8,7 +8,7 @@ from engines.bouncers import State
 from engines.bouncers.state import winner_on_board
 from engines.text import Text, join, say, seat_name
 from opponents.contract import Budget
-from opponents.puzzles.reasons.bouncers_moments import GAME, Moment, how_won, winner_of
+from opponents.puzzles.reasons.bouncers_moments import GAME, Situation, how_won, winner_of
 
 TO_THE_END: Final = 6
 """The most moves of an example of how a game goes on to its end."""
@@ -27,7 +27,7 @@ class Next:
 def course_from(state: State, solver: int, budget: Budget) -> Iterator[Next]:
     """Yield the moves with which a game may go on, up to its end."""
     while GAME.outcome(state) is None:
-        moment = Moment(state)
+        moment = Situation(state)
         _, action = moment.best(budget)
         is_only, is_own = len(moment.moves) == 1, moment.seat == solver
         values = {"move": moment.words(action), "who": seat_name(moment.seat)}

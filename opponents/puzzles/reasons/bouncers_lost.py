@@ -13,7 +13,7 @@ from opponents.bouncers.paths import position_of
 from opponents.contract import Budget
 from opponents.puzzles.reasons.bouncers_courses import to_the_end
 from opponents.puzzles.reasons.bouncers_forces import Case, Count, Forces, TooMuch, passed
-from opponents.puzzles.reasons.bouncers_moments import Moment, how_won
+from opponents.puzzles.reasons.bouncers_moments import Situation, how_won
 
 NAMED: Final = 3
 """The most moves of a case that are named."""
@@ -43,7 +43,7 @@ class Lost:
     """
 
     def __init__(self, state: State, solver: int, known: Action | None = None, budget: Budget | None = None) -> None:
-        self.moment, self.solver, self.winner, self._known = Moment(state), solver, 1 - state.to_move, known
+        self.moment, self.solver, self.winner, self._known = Situation(state), solver, 1 - state.to_move, known
         self._forces, self._position = Forces(state.variant), position_of(state)
         self._who, self._budget = seat_name(1 - solver), budget
 
@@ -140,7 +140,7 @@ class Lost:
         hard = self._forces.hard(self._position)
         if self._budget is None or len(hard) != 1:
             return None
-        replied = Moment(self.moment.moves[hard[0]])
+        replied = Situation(self.moment.moves[hard[0]])
         _, answer = replied.best(self._budget)
         onward = Lost(replied.moves[answer], self.solver).words()
         if onward is None:
@@ -177,7 +177,7 @@ class Lost:
         """Return the threat, or an example, where the move that wins next depends on the answer in many ways."""
         moment = self.moment
         if (threat := moment.threat) is not None:
-            reply = next(reply for reply, after in moment.moves.items() if not Moment(after).wins_with(threat))
+            reply = next(reply for reply, after in moment.moves.items() if not Situation(after).wins_with(threat))
             values = {"threat": moment.passed.words(threat), "move": moment.words(reply), "who": self._who,
                       "final": self._final(reply)}  # fmt: skip
             if self.winner == self.solver:
@@ -195,7 +195,7 @@ class Lost:
 
     def _final(self, reply: Action) -> Text:
         """Return the move that wins after a reply, and how."""
-        after = Moment(self.moment.moves[reply])
+        after = Situation(self.moment.moves[reply])
         final = after.winning
         assert final is not None, "every reply loses at once"
         return self._won(after.words(final), [after.moves[final]], final)
@@ -267,7 +267,7 @@ class Lost:
         moment, words = self.moment if seat == self.moment.seat else self.moment.passed, list[Text]()
         for action in row:
             words.append(moment.words(action))
-            moment = Moment(moment.moves[action]).passed
+            moment = Situation(moment.moves[action]).passed
         return join(words, ", ")
 
     def _in_turn(self, replies: Sequence[Action], moves: Sequence[Action], ends: Iterable[Position]) -> Text:
@@ -279,7 +279,7 @@ class Lost:
         replied = {forces.moves(self._position)[reply] for reply in replies}
         for action in moves:
             able = [position for position in replied if action in forces.moves(position)]
-            named = {Moment(forces.state(position)).words(action) for position in able}
+            named = {Situation(forces.state(position)).words(action) for position in able}
             words.append(named.pop() if len(named) == 1 else join(action, " → "))
             replied = {there for position in able for there in forces.moves(forces.moves(position)[action]).values()}
         return self._won(_then(words), [forces.state(end) for end in ends], moves[-1])

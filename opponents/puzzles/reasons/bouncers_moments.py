@@ -17,7 +17,7 @@ from opponents.search import Search
 GAME: Final = Bouncers()
 
 
-class Moment:
+class Situation:
     """A position, and what its moves lead to.
 
     Attributes:
@@ -44,7 +44,7 @@ class Moment:
     def threat(self) -> Action | None:
         """A move with which the other side would win if this one passed, and wins after some move of this one, or None."""
         won = {action for action, after in self.passed.moves.items() if winner_of(after) == 1 - self.seat}
-        replies = [Moment(after) for after in self.moves.values()] if won else []
+        replies = [Situation(after) for after in self.moves.values()] if won else []
         stands = (action for action in won if any(reply.wins_with(action) for reply in replies))
         return min(
             stands, key=lambda action: (winner_on_board(self.passed.moves[action]) is None, len(action), action), default=None
@@ -56,14 +56,14 @@ class Moment:
         return after is not None and winner_of(after) == self.seat
 
     @cached_property
-    def passed(self) -> "Moment":
+    def passed(self) -> "Situation":
         """The position as if the side that moves had passed."""
-        return Moment(with_values(self.state, to_move=1 - self.seat))
+        return Situation(with_values(self.state, to_move=1 - self.seat))
 
     @cached_property
     def next_wins(self) -> dict[Action, Action | None]:
         """For each move, one with which the other side wins at once then, or None."""
-        return {action: Moment(after).winning for action, after in self.moves.items()}
+        return {action: Situation(after).winning for action, after in self.moves.items()}
 
     def path(self, action: Action) -> Path:
         """Return a move as its squares and captures."""

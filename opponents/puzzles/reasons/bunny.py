@@ -28,7 +28,7 @@ from opponents.puzzles.certain import TURNS, Layouts, Plans
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PlannedMove:
     """A choice of the solver where a Carrot has to be certain, and what it may lead to.
 
     Attributes:
@@ -76,16 +76,16 @@ def way_of(world: World, first: int, dark: int) -> list[int]:
     return way
 
 
-def choice_of(states: Sequence[BunnyState], seat: int, action: Action) -> Choice:
+def choice_of(states: Sequence[BunnyState], seat: int, action: Action) -> PlannedMove:
     """Return the last choice of a line. `states`: the states before each of its actions."""
     state = states[-1]
     turns = TURNS - sum(before.turn == seat != after.turn for before, after in pairwise(states))
     plans = Plans(state, seat)
     move = PASS if action == ("pass",) else number(action[1:] if action[0] == "shock" else action)
-    return Choice(plans, plans.start, move, tuple(dict(plans.moves(plans.start))[move]), turns)
+    return PlannedMove(plans, plans.start, move, tuple(dict(plans.moves(plans.start))[move]), turns)
 
 
-def why_not_certain(choice: Choice) -> Text:
+def why_not_certain(choice: PlannedMove) -> Text:
     """Return why no Carrot is certain after a wrong choice."""
     after = next(layouts for layouts in choice.after if not choice.is_sure(layouts))
     told, met = list[Text](), choice.met
@@ -95,7 +95,7 @@ def why_not_certain(choice: Choice) -> Text:
     return join([*told, _why_not(choice, after)], " ")
 
 
-def _why_not(choice: Choice, after: Layouts) -> Text:
+def _why_not(choice: PlannedMove, after: Layouts) -> Text:
     """Return why no Carrot is certain in one of the outcomes of a choice."""
     seat, place = choice.seat, after.world.places[choice.seat]
     if after.world.phase == OVER:
@@ -142,7 +142,7 @@ def _in_the_way(plans: Plans, mine: Layouts) -> int:
     return OFF
 
 
-def _spoiler(choice: Choice, after: Layouts) -> Text:
+def _spoiler(choice: PlannedMove, after: Layouts) -> Text:
     """Return what the other Bunny can do against the next hop."""
     seat, world, turns = choice.seat, after.world, choice.plans.turns_after(choice.before, after, choice.turns)
     found: list[tuple[int, Text]] = []
@@ -183,7 +183,7 @@ def why_right(line: Line, seat: int) -> tuple[Text, ...]:
     return tuple(told)
 
 
-def why_certain(choice: Choice) -> Text:
+def why_certain(choice: PlannedMove) -> Text:
     """Return why a Carrot is certain after the right choice."""
     seat, after = choice.seat, choice.after[0]
     other = seat_name(1 - seat)
@@ -223,7 +223,7 @@ def why_certain(choice: Choice) -> Text:
     return join(told, " ")
 
 
-def _swap_of(choice: Choice, after: Layouts, turns: int) -> tuple[int, bool]:
+def _swap_of(choice: PlannedMove, after: Layouts, turns: int) -> tuple[int, bool]:
     """Return a swap after which a Carrot is certain, and whether it leaves alone the way to it, which was open before."""
     plans, mine = choice.plans, _passed(after, choice.seat)
     swaps = [move for move, outcomes in plans.moves(after) if plans.holds(after, outcomes, turns)]
@@ -233,7 +233,7 @@ def _swap_of(choice: Choice, after: Layouts, turns: int) -> tuple[int, bool]:
     return (apart[0], True) if apart else (swaps[0], False)
 
 
-def _of_a_swap(choice: Choice, after: Layouts, exchanged: tuple[int, int]) -> Text:
+def _of_a_swap(choice: PlannedMove, after: Layouts, exchanged: tuple[int, int]) -> Text:
     """Return what a swap is for: the card that it puts where the next hop leads.
 
     Args:

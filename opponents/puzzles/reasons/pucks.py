@@ -10,7 +10,7 @@ from engines.text import Text, join, say, say_n
 from opponents.pucks.outlook import company_of
 from opponents.pucks.rink import FAR
 from opponents.pucks.saying import reason, slides
-from opponents.puzzles.goals import LAYING, Moment, Turn
+from opponents.puzzles.goals import LAYING, TurnPosition, TurnSearch
 
 MORE: Final[frozenset[CardId]] = frozenset({"extra", "double", "take-1", "take-2", "take-3", "take-4"})
 """The cards of a puzzle that change the number of actions."""
@@ -46,7 +46,7 @@ def _left(state: State, seat: int) -> Text:
     """Return how many actions are left, with all cards that add some."""
     if state.to_move != seat:
         return say("You have no actions left.")
-    turn = Turn(state)
+    turn = TurnSearch(state)
     left = most_left(turn, turn.now)
     rule = state.table.action_rule
     cards = join(
@@ -62,7 +62,7 @@ def _left(state: State, seat: int) -> Text:
     return say_n("You have {n} action left.", "You have {n} actions left.", left) if left else say("You have no actions left.")
 
 
-def most_left(turn: Turn, moment: Moment) -> int:
+def most_left(turn: TurnSearch, moment: TurnPosition) -> int:
     """Return the most actions that are left, whichever cards are played in whichever order."""
     after = [later for action, later in turn.actions(moment) if action[0] == "play" and action[1] in MORE]
     return max([moment.left, *(most_left(turn, later) for later in after)])

@@ -10,7 +10,7 @@ from opponents import LEVELS, Level, opponent
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import position_of, seen_in, side_of, stood_before
-from opponents.search import WIN, Found, Search
+from opponents.search import WIN, Search, SearchResult
 from tests.marks import quick_first
 
 GAME = Bouncers()
@@ -75,7 +75,7 @@ def test_how_the_pieces_stood_is_forgotten_with_a_step_that_nobody_can_take_back
     assert len(list(seen_in(GAME.advance(state, 0, forward)))) == 1
 
 
-def search(stale: Callable[[Position], bool] | None = None, reluctance: int = 0) -> Found[Position]:
+def search(stale: Callable[[Position], bool] | None = None, reluctance: int = 0) -> SearchResult[Position]:
     kernel, root = Kernel("8x8-16"), position_of(GAME.start(2, "8x8-16"))
     return Search(kernel, root, nodes=2_000, seconds=60, stale=stale, reluctance=reluctance).best(3)
 

@@ -13,22 +13,21 @@ from engines.pucks.board.views import Phase
 from engines.values import replace
 from opponents.contract import LEVELS, Level
 from opponents.puzzles.collection import packaged
-from opponents.puzzles.goals import Turn, goals_of
+from opponents.puzzles.goals import TurnSearch, goals_of
 from opponents.puzzles.judging import explain
 from opponents.puzzles.puzzle import Theme, puzzle_of
 from opponents.search import WINNING
 from tests.opponents.puzzles import proving_bouncers, proving_bunny, proving_pucks
 from tests.opponents.puzzles.test_answers import CERTAIN, FORCED
 from tools.puzzles.bouncers import BouncersMiner, canonical, own_moves
-from tools.puzzles.bouncers_composed import Kind as BouncersKind
-from tools.puzzles.bouncers_composed import kind_of
+from tools.puzzles.bouncers_composed import BouncersTarget, kind_of
 from tools.puzzles.bouncers_nodes import Node
 from tools.puzzles.bunny import BunnyMiner, best_from, mostly_open, plan_from, remembered
 from tools.puzzles.bunny import turns_of as bunny_turns
 from tools.puzzles.miner import Find
-from tools.puzzles.mining import Place, places_to_try, read_places, write_place
+from tools.puzzles.mining import MinedPlace, places_to_try, read_places, write_place
 from tools.puzzles.pucks import GAME, PucksMiner, turns_of
-from tools.puzzles.pucks_composed import Kind, compositions
+from tools.puzzles.pucks_composed import PucksTarget, compositions
 from tools.puzzles.regret import is_surely_better
 from tools.puzzles.selecting import AIMS, distance, fit, select, shares
 
@@ -80,7 +79,7 @@ def test_a_find_of_bouncers_is_proposed_again_and_proved() -> None:
 
 def test_a_composed_puzzle_is_of_the_kind_that_is_looked_for() -> None:
     (found,) = BouncersMiner().mine("8x8-12-terminal", 0)
-    assert kind_of("8x8-12-terminal", 0) == BouncersKind(own=2)
+    assert kind_of("8x8-12-terminal", 0) == BouncersTarget(own=2)
     assert len(found.puzzle.own) >= 2
     proving_bouncers.prove(found.puzzle)
     assert list(BouncersMiner().mine("8x8-12-terminal", 0)) == [found]
@@ -89,7 +88,7 @@ def test_a_composed_puzzle_is_of_the_kind_that_is_looked_for() -> None:
 @pytest.mark.slow
 def test_what_a_level_does_not_see_is_looked_for() -> None:
     (found,) = BouncersMiner().mine("8x8-12-terminal", 1)
-    assert kind_of("8x8-12-terminal", 1) == BouncersKind(Level.MEDIUM)
+    assert kind_of("8x8-12-terminal", 1) == BouncersTarget(Level.MEDIUM)
     assert found.solved[Level.MEDIUM] < 1
     assert found.solved[Level.EXPERT] == 1
     proving_bouncers.prove(found.puzzle)
@@ -113,10 +112,10 @@ def most_by_the_engine(state: State, seat: int, known: dict[str, int]) -> int:
 def test_every_way_through_a_turn_is_looked_at(number: int) -> None:
     turns = list(turns_of("old-school", number + 1))
     for state in Random(number).sample(turns, min(3, len(turns))):
-        best = Turn(state).best()
+        best = TurnSearch(state).best()
         assert best.goals == most_by_the_engine(state, state.to_move, {})
         line = Line(KnownPosition(GAME, state))
-        for action in Turn(state).line():
+        for action in TurnSearch(state).line():
             line = follow(line, state.to_move, action)
         assert goals_of(state, line.end.state, state.to_move) == best.goals
 
@@ -158,12 +157,12 @@ def test_what_a_seat_does_not_remember_lies_face_down() -> None:
 
 def test_the_tool_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     folder = tmp_path / "finds"
-    found = Place("8x8-16", 0, 1.5, (find(FORCED.text, 0, 0.5, 1),))
+    found = MinedPlace("8x8-16", 0, 1.5, (find(FORCED.text, 0, 0.5, 1),))
     write_place("bouncers", found, folder)
     path = folder / "bouncers.jsonl"
     path.write_text(path.read_text() + '{"source": "8x8-12", "num')
-    write_place("bouncers", Place("8x8-16", 1, 2, ()), folder)
-    assert list(read_places("bouncers", folder)) == [found, Place("8x8-16", 1, 2, ())]
+    write_place("bouncers", MinedPlace("8x8-16", 1, 2, ()), folder)
+    assert list(read_places("bouncers", folder)) == [found, MinedPlace("8x8-16", 1, 2, ())]
     left = list(places_to_try({"bouncers": {(place.source, place.number) for place in read_places("bouncers", folder)}}, 2))
     assert len(left) == 2 * len(BouncersMiner.sources) - 2
     assert ("bouncers", "8x8-12", 0) in left
@@ -238,10 +237,10 @@ def test_a_composed_turn_is_of_the_kind_that_is_looked_for(number: int, goals: i
 
 
 def test_a_card_that_moves_mats_is_followed_as_the_rules_play_it() -> None:
-    state = next(compositions(1, Kind(laying=True)))
-    turn = Turn(state)
+    state = next(compositions(1, PucksTarget(laying=True)))
+    turn = TurnSearch(state)
     for action, moment in turn.actions(turn.now):
         after = GAME.advance(state, state.to_move, action)
         if after.to_move == state.to_move:
-            there = Turn(after)
+            there = TurnSearch(after)
             assert (there.now.spots, there.now.left, there.best().goals) == (moment.spots, moment.left, turn.best(moment).goals)
