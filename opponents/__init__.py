@@ -1,4 +1,4 @@
-"""Computer opponents: pure like the engines, with no input or output, no clock of Discord's, no event loop.
+"""Computer opponents: pure like the engines, without input or output, clocks of Discord or event loop.
 
 `opponent` is the one way in. A game's opponent is a module named after the game, and one line in `_OPPONENTS`; without one,
 `opponents.playouts` plays the game.
@@ -38,11 +38,11 @@ _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
 
 
 def opponent(game_id: str, level: str = Level.MEDIUM, rules: int | None = None) -> Opponent[Any]:
-    """Return the computer player of a game at a level.
+    """Return the computer player of a game at a level ("easy", "medium", "hard" or "expert").
 
     Args:
         game_id: the id of the game.
-        level: "easy", "medium", "hard" or "expert".
+        level: the level.
         rules: the version of the game's rules, or None for the current one.
 
     Raises:

@@ -17,11 +17,11 @@ from opponents.pucks.ways import Look, Looking
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """The attention of a player.
+    """What a player notices.
 
     Attributes:
-        sees: the distance in slides up to which they see a way to a goal.
-        follows: the chance that they see each thing about an action that goes beyond the slide of one piece.
+        sees: up to how many slides away they see a goal.
+        follows: the chance that they see each thing about an action beyond the slide of one piece.
     """
 
     sees: int
@@ -29,11 +29,11 @@ class Eye:
 
 
 EYES: Final = {Level.EASY: Eye(sees=2, follows=0.5), Level.MEDIUM: Eye(sees=4, follows=0.9)}
-"""The attention of each of the lower levels."""
+"""What each of the lower levels notices."""
 
 
 class Beginner(Looking):
-    """A beginner's view of a state: the own pucks, and goals that are near. The next actions of the others are not in it."""
+    """A beginner's view of a state: the own pucks, and near goals. It leaves out the others' next actions."""
 
     def __init__(self, state: State, sees: int) -> None:
         super().__init__(state)
@@ -49,7 +49,7 @@ class Beginner(Looking):
         return tuple(shares)
 
     def difficulty(self, look: Look) -> int:
-        """Return the number of things to think of, beyond the slide of one piece: cards, their targets, and pieces bumped."""
+        """Return the number of things to think of beyond the slide of one piece: cards, their targets, pieces bumped."""
         if look.action[0] == "play":
             return len(look.action) - 1
         moved = sum(before != after for before, after in zip(self.spots, look.spots, strict=True))
@@ -57,9 +57,9 @@ class Beginner(Looking):
 
 
 def beginner(state: State, eye: Eye, rng: Random) -> Action | None:
-    """Return the action of a beginner whose turn it is; None if there is none to notice.
+    """Return a beginner's action in its turn, or None if it notices none.
 
-    Of the actions that it notices, it is the one after which the own pucks are nearest to goals.
+    It is the one, of those that it notices, after which the own pucks are nearest to goals.
     """
     view = Beginner(state, eye.sees)
     looks = sorted(view.looks(thorough=False), key=view.difficulty)

@@ -1,4 +1,4 @@
-"""Placing the pieces: each where the outlook is best with it, pucks first."""
+"""Placing the pieces: each where the outlook is best, pucks first."""
 
 from engines.game import Action
 from engines.pucks.board.board import space_name
@@ -21,7 +21,7 @@ def place(state: State, seat: int) -> Action:
 
 
 def _chance(state: State, seat: int, piece: int, space: int) -> float:
-    """Return the chance of a seat to win with a piece on a space, at first sight."""
+    """Return a seat's chance to win with a piece on a space, at first sight."""
     rink, places = rink_for(state.table), state.table.places
     spots = rink.spots((*places[:piece], space, *places[piece + 1 :]))
     return shares_of(company_of(state).distances(rink, spots), situation_of(state)._replace(left=1))[seat]

@@ -1,7 +1,7 @@
-"""A board as bits of large integers: the ends of slides, and the distance of every puck from a goal, in microseconds.
+"""A board as bits of large integers: the ends of slides, and every puck's distance from a goal, in microseconds.
 
-A space is one bit; a row of the drawn board follows another, with an empty column between them. The engine works space by
-space space; this module works on all spaces at once. Tests compare the two.
+A space is a bit; a row of the drawn board follows another, with an empty column between them. The engine works space by space,
+this module on all spaces at once. Tests compare the two.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ FAR: Final = 5
 """The greatest distance from a goal, in slides. It also stands for anything further away, and for no way at all."""
 
 Bit = int
-"""The number of the bit of a space."""
+"""The number of a space's bit."""
 
 Spots = tuple[int, ...]
-"""For each piece the bit of its space, `BESIDE` or `SCORED`."""
+"""Each piece's bit, `BESIDE` or `SCORED`."""
 
 
 class _Laid(NamedTuple):
-    """A turned face with its corner at bit 0: the bit of each space, and a mask of the spaces of each sort."""
+    """A turned face with its corner at bit 0: the bit of each space, and a mask of each sort of spaces."""
 
     bits: tuple[Bit, ...]
     spaces: int
@@ -101,7 +101,7 @@ class Rink:
         return places >> step if step > 0 else places << -step
 
     def _open_goals(self, goals: int, side: int) -> int:
-        """Return the goals that can be entered by going in a direction from outside."""
+        """Return the goals that can be entered from outside in a direction."""
         return goals & self._ahead(self.open[side] & ~goals, side)
 
     def _ahead(self, places: int, side: int) -> int:
@@ -110,7 +110,7 @@ class Rink:
 
     @property
     def space_at(self) -> dict[Bit, int]:
-        """Return the space of the engine that a bit stands for."""
+        """The engine's space of each bit."""
         return {bit: space for space, bit in enumerate(self.bits)}
 
     def ray(self, bit: Bit, side: int) -> tuple[int, Bit]:
@@ -128,7 +128,7 @@ class Rink:
         return known
 
     def spots(self, places: Sequence[int]) -> Spots:
-        """Return the places of the engine as bits."""
+        """Return the engine's places as bits."""
         bits = self.bits
         return tuple([bits[place] if place >= 0 else place for place in places])
 
@@ -137,8 +137,8 @@ class Rink:
     def distances(self, standing: int, wanted: int = -1) -> list[int]:
         """Return the spaces from which a puck is one slide away from a goal, two slides, and so on up to `FAR` - 1.
 
-        The spaces may be occupied. No other piece is thought to move: a puck may get there faster if a piece moves out of its
-        way, or into it to stop a slide.
+        The spaces may be occupied. No other piece is thought to move: a puck may be quicker if a piece moves out of its way, or
+        into it to stop a slide.
 
         Args:
             standing: the bits of the pieces.
@@ -173,7 +173,7 @@ class Rink:
         return layer
 
     def _from(self, seeds: int, side: int, free: int) -> int:
-        """Return the spaces from which a piece that slides in a direction, over free spaces, gets to one of the seeds."""
+        """Return the spaces from which a slide in a direction over free spaces gets to one of the seeds."""
         step, ways = self.steps[side], self.open[side]
         covered, left = 0, self._reach or -1
         while seeds and left:
@@ -184,7 +184,7 @@ class Rink:
         return covered
 
     def _at_full_reach(self, seeds: int, side: int, free: int) -> int:
-        """Return the spaces exactly `reach` spaces before a seed: from there a slide over free spaces ends on it by itself."""
+        """Return the spaces exactly `reach` spaces before a seed, where a slide over free spaces ends by itself."""
         for number in range(self._reach or 0):
             if number:  # the seeds themselves may be occupied, the spaces on the way may not
                 seeds &= free
@@ -199,10 +199,10 @@ def rink_of(mats: Mats, net_off: str | None, reach: int | None) -> Rink:
 
 
 class Sliding:
-    """The motion of the pieces of one game, as in `engines.pucks.board.motion`, but without the words and the ways.
+    """The motion of a game's pieces, as in `engines.pucks.board.motion`, but without the words and the ways.
 
     Args:
-        pieces: all pieces of the game, in the order of their places.
+        pieces: all pieces, in the order of their places.
         bumping: whether a puck that is hit starts to slide.
     """
 

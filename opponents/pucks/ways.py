@@ -1,8 +1,8 @@
 """The likely actions of the seat whose turn it is, found without listing all legal ones.
 
-All moves of pieces are tried. Of the cards that name targets, those that change the outlook are tried: every place for a mat,
-every pair of pucks, every space for a scored puck. Cards that move several mats, or other players' pieces, are followed one
-step further, from the best of their beginnings.
+All moves of pieces are tried. Of the cards with targets, those that change the outlook are tried: every place for a mat, every
+pair of pucks, every space for a scored puck. Cards that move several mats, or other players' pieces, are followed one step
+further from the best of their beginnings.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ class Look(NamedTuple):
     Attributes:
         action: the action.
         rink, spots: the board, and the bits of its pieces.
-        after: the situation: the seat whose turn it is, and the rest of that turn.
+        after: the seat whose turn it is, and the rest of that turn.
         lent: the other seats whose pieces might be moved, too.
     """
 
@@ -41,11 +41,7 @@ class Look(NamedTuple):
 
 
 class Looking:
-    """The search for the actions of the seat that chooses in a state.
-
-    Attributes:
-        looked: the number of positions evaluated.
-    """
+    """The search for the actions of the seat that chooses in a state. `looked` is the number of positions evaluated."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -81,7 +77,7 @@ class Looking:
                     yield Look((*self.piece_tokens(piece), DIRECTIONS[side]), self.rink, spots, after, lent)
 
     def motions(self, rink: Rink, spots: Spots, seats: Iterable[int]) -> Iterator[tuple[int, int, Spots]]:
-        """Yield the motions of the pieces of some seats: the piece, the direction, and the bits of all pieces afterwards."""
+        """Yield how some seats' pieces can move: the piece, the direction, and the bits of all pieces afterwards."""
         thin, moved = self.state.table.ongoing == "thin-ice", self.company.sliding.after_move
         at = {bit: piece for piece, bit in enumerate(spots) if bit >= 0}
         for seat in seats:
@@ -93,9 +89,9 @@ class Looking:
                             yield piece, side, found
 
     def _before(self) -> Spots | None:
-        """Return the bits of all pieces before the previous move of the turn, or None if there was none.
+        """Return the bits of all pieces before the previous move of the turn, if any: no move may lead back there.
 
-        No move may lead back there. Scored pucks count as beside the board, and a space that has gone is never equal to any.
+        Scored pucks count as beside the board, and a space that has gone is never equal to any.
         """
         previous = self.state.table.previous
         if previous is None:
@@ -140,7 +136,6 @@ class Looking:
                 yield self._alone(held, spent)
 
     def _layout_looks(self, layouts: Iterable[Laid], spent: Situation) -> Iterator[Look]:
-        """Yield the boards after moving mats."""
         for action, mats in layouts:
             rink = rink_for(self.state.table, mats)
             yield self._look(action, rink, rink.spots(self.state.table.places), spent)
@@ -149,7 +144,6 @@ class Looking:
         return Look(action, rink, spots, after, self.state.table.borrowed)
 
     def _after_card(self, held: CardId) -> Situation:
-        """Return the situation after a card that costs an action."""
         return self.now.after(card(held).costs, -HOLDING.get(held, 0.0))
 
     def _mixed_on(self, begun: list[Look]) -> Look:
@@ -163,7 +157,6 @@ class Looking:
         return self.seen(look)[self.seat]
 
     def _alone(self, held: CardId, spent: Situation) -> Look:
-        """Return the board after a card without targets."""
         state, rink = self.state, self.rink
         left, number = state.allowed - state.taken, card(held).number
         if held.startswith("take"):

@@ -1,9 +1,8 @@
-"""The calendar of the daily puzzles: the number of a day, and the puzzle of each.
+"""The calendar of the daily puzzles: the number of a day, and its puzzle.
 
-A day has the same number and the same puzzle everywhere, but begins in each place at an hour that was chosen there, on its own
-date there. Which puzzle is that of which day is written down in package data, a row a day. Days that were are never changed,
-and no puzzle comes twice. Of the puzzles of each game those whose number is a multiple of `PRACTICE_EVERY` are for practice
-from the start, and all others wait for their day. Once that is over everywhere they are for practice, too.
+A day has the same number and puzzle everywhere, but begins in each place at an hour that was chosen there, on the day's date
+there. Package data has the puzzle of each day. Past days never change, and no puzzle comes twice. Puzzles whose number is a
+multiple of `PRACTICE_EVERY` are for practice from the start, the others once their day is over everywhere.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ FIRST: Final = date(2026, 11, 23)
 """The first day, a Monday."""
 
 LATEST: Final = 35 * 3600.0
-"""Seconds by which a day may begin after midnight UTC: at 23 o'clock where clocks are 12 hours behind."""
+"""How many seconds after midnight UTC a day may begin: at 23 o'clock where clocks are 12 hours behind."""
 
 WEEK: Final = 7
 """The days of a week, which begins on a Monday."""
@@ -31,11 +30,11 @@ NONE: Final = "-"
 
 @dataclass(frozen=True, slots=True)
 class DayStart:
-    """When the days begin somewhere. A damaged one is some other one, and raises nothing.
+    """When the days begin somewhere. A damaged one counts as another one, and raises nothing.
 
     Attributes:
-        hour: the hour at which they do.
-        zone: the time zone, by its IANA name. What is none counts as UTC.
+        hour: the hour.
+        zone: the IANA name of the time zone; anything else counts as UTC.
     """
 
     hour: int = 0
@@ -50,14 +49,14 @@ class DayStart:
             return ZoneInfo("UTC")
 
     def on(self, day: date) -> float:
-        """Return the moment at which a day begins, in seconds since the epoch.
+        """Return when a day begins, in seconds since the epoch.
 
-        On a day that leaves the hour out it is the one after; on a day that has it twice it is the first one.
+        Where the clocks leave the hour out, it is the next hour; where they repeat it, the first one.
         """
         return datetime(day.year, day.month, day.day, self.hour % 24, tzinfo=self.there).timestamp()
 
     def day_at(self, moment: float) -> date:
-        """Return the day that it is at a moment, in seconds since the epoch: the last one that has begun."""
+        """Return the day at a moment, in seconds since the epoch: the last one that has begun."""
         day = datetime.fromtimestamp(moment, self.there).date() + timedelta(days=1)
         while self.on(day) > moment:
             day -= timedelta(days=1)
@@ -73,7 +72,7 @@ class Calendar:
     """The puzzles of the days.
 
     Attributes:
-        names: the name of each day's puzzle, from the first day on, or None for a day without one.
+        names: the name of each day's puzzle, from the first day on, or None.
         first: the first day, a Monday.
     """
 
@@ -81,27 +80,27 @@ class Calendar:
     first: date = FIRST
 
     def day_at(self, moment: float, start: DayStart = MIDNIGHT) -> int:
-        """Return the number of the day at a moment, in seconds since the epoch: 1 is the first one."""
+        """Return the number of the day at a moment, in seconds since the epoch. The first one is 1."""
         return (start.day_at(moment) - self.first).days + 1
 
     def begins(self, day: int, start: DayStart = MIDNIGHT) -> float:
-        """Return the moment at which a day begins, in seconds since the epoch. It ends when the next one begins."""
+        """Return when a day begins, in seconds since the epoch. It ends when the next one begins."""
         return start.on(self.first + timedelta(days=day - 1))
 
     def first_open(self, moment: float) -> int:
-        """Return the number of the first day that may not be over yet somewhere at a moment, in seconds since the epoch."""
+        """Return the number of the first day that may not be over everywhere at a moment, in seconds since the epoch."""
         return self.day_at(moment - LATEST)
 
     def puzzle_of(self, day: int) -> str | None:
-        """Return the name of the puzzle of a day; None if it has none."""
+        """Return the name of a day's puzzle, or None."""
         return self.names[day - 1] if 0 < day <= len(self.names) else None
 
     def day_of(self, name: str) -> int | None:
-        """Return the number of the day whose puzzle it is; None if it is none's."""
+        """Return the number of the day that has a puzzle, or None."""
         return self.names.index(name) + 1 if name in self.names else None
 
     def before(self, day: int) -> frozenset[str]:
-        """Return the names of the puzzles of the days before a day."""
+        """Return the names of the puzzles of earlier days."""
         return frozenset(name for name in self.names[: max(0, day - 1)] if name is not None)
 
 

@@ -1,8 +1,8 @@
 """Every way through a turn of Puck Bumpers: how many pucks it can score, and with which boards at the end.
 
 The search is exhaustive: all moves of all pieces, and the cards of `CARDS` with every target, in every order. Positions that
-come up again by another order are looked at once. It plays on the board of bits of `opponents.pucks.rink`, of which there is
-one for each layout of the mats.
+come up again in another order are looked at once. It plays on the boards of `opponents.pucks.rink`, one for each layout of the
+mats.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ CARDS: Final = PLAIN_CARDS | LAYING
 """The cards that a position may have in the hand."""
 
 MOST_ENDS: Final = 2
-"""The most boards at the end that are told apart: more than one is already more than a puzzle may have."""
+"""The most boards at the end that are told apart: a puzzle may have only one."""
 
 KEPT: Final = 1024
 """The number of states whose most goals are kept: a solver's first actions are asked about again with each further one."""
@@ -38,7 +38,7 @@ KEPT: Final = 1024
 _OFF: Final = -1
 
 _NOWHERE: Final = -2
-"""The bit of a point at which there is no mat any more: no piece can be there."""
+"""The bit of a point at which there is no mat any more."""
 
 
 class TurnPosition(NamedTuple):
@@ -47,7 +47,7 @@ class TurnPosition(NamedTuple):
     Attributes:
         layout: the number of the layout of the mats, among those that the search has met.
         spots: the bits of all pieces.
-        before: the same before the last move of a piece, pieces off the board all the same; None: there was no such move.
+        before: the same before the last move of a piece, if any, pieces off the board all alike.
         hand: the cards in the hand, sorted.
         taken, extra, doubled: actions taken, actions added, and how often the number was doubled.
         rule: the number of actions of a turn.
@@ -68,7 +68,7 @@ class TurnPosition(NamedTuple):
 
     @property
     def left(self) -> int:
-        """The number of actions that are left."""
+        """The number of actions left."""
         return (self.rule << self.doubled) + self.extra - self.taken
 
     @property
@@ -86,8 +86,8 @@ class Best(NamedTuple):
 
     Attributes:
         goals: the most own pucks that can be scored.
-        ends: the boards on which the last of them is scored, as far as they are told apart; none if there are no goals.
-        actions: the least actions, free cards included, with which that can be done.
+        ends: the boards on which the last of them is scored, as far as they are told apart.
+        actions: the least actions with which that can be done, free cards included.
     """
 
     goals: int
@@ -99,18 +99,18 @@ _NOTHING: Final = Best(0, frozenset(), 0)
 
 
 class TooLarge(Exception):
-    """A turn has more moments than were allowed."""
+    """A turn has more positions than were allowed."""
 
 
 class TurnSearch:
     """The search through the rest of a turn.
 
     Attributes:
-        looked: the number of different moments that were looked at.
+        looked: the number of different positions that were looked at.
 
     Args:
-        state: a state in which a seat acts in its turn. Its hand has no cards but those of `CARDS`.
-        most: the most moments to look at. Beyond them the search raises TooLarge.
+        state: a state in which a seat acts in its turn, with no cards in its hand but those of `CARDS`.
+        most: the most positions to look at, beyond which the search raises TooLarge.
     """
 
     def __init__(self, state: State, most: int = 100_000) -> None:
@@ -144,7 +144,7 @@ class TurnSearch:
         return self._points[layout]
 
     def best(self, moment: TurnPosition | None = None) -> Best:
-        """Return the most that the rest of the turn can bring from a moment; None: from now on."""
+        """Return the most that the rest of the turn can bring from a position, by default the current one."""
         moment = self.now if moment is None else moment
         if moment.left <= 0 and all(card(held).costs for held in moment.hand):
             return _NOTHING
@@ -181,7 +181,7 @@ class TurnSearch:
     # --- actions ---------------------------------------------------------------------------------------------------------
 
     def actions(self, moment: TurnPosition) -> Iterator[tuple[Action, TurnPosition]]:
-        """Yield every action and the moment after it."""
+        """Yield every action and the position after it."""
         if moment.left > 0:
             yield from self._moves(moment)
         for place, held in enumerate(moment.hand):
@@ -233,7 +233,7 @@ class TurnSearch:
                 yield played, spent._replace(rule=card(held).number)
 
     def _laid(self, moment: TurnPosition, mats: Mats) -> TurnPosition:
-        """Return a moment after mats have moved: the pieces travel with them, the places to go back to stay."""
+        """Return a position after mats have moved: the pieces travel with them, the places not to go back to stay."""
         if mats not in self._numbers:
             self._numbers[mats] = len(self._layouts)
             self._layouts.append(mats)
@@ -275,13 +275,13 @@ class TurnSearch:
 
 
 def _on_board(spots: Spots) -> Spots:
-    """Return the bits of all pieces, those off the board all the same."""
+    """Return the bits of all pieces, those off the board all alike."""
     return tuple([max(bit, _OFF) for bit in spots])
 
 
 @lru_cache(maxsize=KEPT)
 def most_goals(state: State, seat: int) -> int:
-    """Return the most pucks that a seat can still score in this turn; 0 if the turn is not its own, or over."""
+    """Return the most pucks that a seat can still score in this turn, 0 if it is not its turn."""
     if state.phase is not Phase.ACT or state.to_move != seat or state.winning or state.closed:
         return 0
     return TurnSearch(state).best().goals

@@ -1,4 +1,4 @@
-"""The reasons of Bouncers: the answer to a wrong move and what it leads to, and what the right ones force, stop and prepare."""
+"""The reasons of Bouncers: what answers a wrong move and leads to, and what the right moves force, stop and prepare."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,24 +25,22 @@ TO_A_GAIN: Final = 5
 """The most moves of an example of how a game goes on to a capture or a king, if its end is open."""
 
 OPEN: Final = 5
-"""By how much the thought about each move of such an example is less."""
+"""The part of the thought that each move of such an example gets."""
 
 AHEAD: Final = 60
 """The least chance to win, in percent, of a side that is called ahead."""
 
 GLANCE: Final = 36
-"""By how much the thought is less that compares moves at a glance."""
+"""The part of the thought with which moves are compared at a glance."""
 
 
 # --- a wrong move -------------------------------------------------------------------------------------------------------------
 
 
 def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
-    """Return why the last move of a line is wrong: the line with the answer, the reason, and the win chance left, in percent.
+    """Return the line with the answer to its last move, the solver's, why that is wrong, and the win chance left in percent.
 
-    Args:
-        line: the line. Its last move is the solver's.
-        budget: the thought about each position.
+    `budget` is the thought about each position.
     """
     (solver, action), after = line.actions[-1], line.end.state
     if (outcome := GAME.outcome(after)) is not None:
@@ -76,7 +74,7 @@ def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
 
 
 def _made_possible(before: State, action: Action, reply: Action) -> list[Text]:
-    """Return that a move has given the answer its springboard, or has opened a square for it, if it has."""
+    """Return that a move has given the answer its springboard, or has opened a square for it, if so."""
     why = stopped(Situation(before).passed.state, reply)
     if why is not None and why.hindrance is Hindrance.SPRINGBOARD and why.square == action[-1]:
         return [say("It bounces off your piece on {square}.", square=why.square)]
@@ -86,7 +84,7 @@ def _made_possible(before: State, action: Action, reply: Action) -> list[Text]:
 
 
 def percent_of(state: State, value: int) -> int:
-    """Return a value of a search as a chance to win in percent."""
+    """Return a search's value as a chance to win in percent."""
     return round(100 * chance_of(Kernel(state.variant), value))
 
 
@@ -101,7 +99,7 @@ def _answered(theirs: Situation, reply: Action) -> Text:
 
 
 def _of_no_win(theirs: Situation, end: State, reply: Action, percent: int) -> Text:
-    """Return that the solver cannot force a win any more, after the answer that leads to a state with this chance to win."""
+    """Return that the solver cannot force a win any more after the answer."""
     if percent >= AHEAD:
         return say("After that you’re still ahead, but no forced win is in sight.")
     solver = 1 - theirs.seat
@@ -139,7 +137,7 @@ def why_right(line: Line, solver: int, budget: Budget, *, proved: bool) -> tuple
 
 
 def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, proved: bool) -> Text:
-    """Return why the move at a place of a line is right. `states`: the state before each move, and the last one."""
+    """Return why the move at a place of a line is right. `states` are those before each move, and the last one."""
     (solver, action), after = line.actions[place], states[place + 1]
     moment, theirs, who = Situation(states[place]), Situation(after), seat_name(1 - solver)
     move = moment.words(action)
@@ -165,7 +163,7 @@ def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, pro
 
 
 def _met(moment: Situation, theirs: Situation, action: Action) -> list[Text]:
-    """Return that a move meets a threat, and by what; the move leads from one position to the next."""
+    """Return that a move meets a threat, and by what."""
     if moment.threat is None or theirs.winning is not None or len(moment.moves) == 1:
         return []
     values = {"who": seat_name(theirs.seat), "threat": moment.passed.words(moment.threat)}
@@ -192,7 +190,7 @@ def _met(moment: Situation, theirs: Situation, action: Action) -> list[Text]:
 
 
 def _prepared(moment: Situation, theirs: Situation, action: Action) -> list[Text]:
-    """Return that a move has given the winning move that follows its springboard, if it has."""
+    """Return that a move has given the winning move that follows its springboard, if so."""
     if theirs.threat is None:
         return []
     why = stopped(moment.state, theirs.threat)
@@ -204,19 +202,14 @@ def _prepared(moment: Situation, theirs: Situation, action: Action) -> list[Text
 
 @dataclass(frozen=True, slots=True)
 class Another:
-    """What there is to say about another move in the place of the right one.
-
-    Attributes:
-        words: why it is wrong.
-        stops: that the right one stops the answer to it.
-    """
+    """Another move in place of the right one: why it is wrong, and that the right one `stops` the answer to it, if so."""
 
     words: tuple[Text, ...] = ()
     stops: tuple[Text, ...] = ()
 
 
 def _of_another(line: Line, place: int, moment: Situation, theirs: Situation, budget: Budget) -> Another:
-    """Return what there is to say about the move that seems to come nearest to the right one."""
+    """Return what to say about the move that seems to come nearest to the right one."""
     action, glance = line.actions[place][1], replace(budget, nodes=budget.nodes // GLANCE)
     others = [other for other, there in moment.moves.items() if there != theirs.state and GAME.outcome(there) is None]
     if not others:
@@ -257,21 +250,14 @@ def _is_one_less(after: State, other: State) -> bool:
 
 
 def _saves(action: Action, taking: Situation, theirs: Situation, reply: Action) -> bool:
-    """Return whether a move of the solver's saves its piece from a reply.
-
-    Args:
-        action: the move.
-        taking: the position in which the piece has not moved.
-        theirs: the one in which it has.
-        reply: captures the piece in the first one, and nothing in the second.
-    """
+    """Return whether the solver's move saves its piece from a reply, which captures it in `taking` and nothing in `theirs`."""
     if reply not in theirs.moves or theirs.path(reply).captured:
         return False
     return any(square == action[0] for square, _, _ in taking.path(reply).captured)
 
 
 def _stops(action: Action, answering: Situation, theirs: Situation, reply: Action) -> list[Text]:
-    """Return that the answer to another move is not possible after the right one, or captures nothing, and why."""
+    """Return that the answer to another move is impossible after the right one, or captures nothing, and why."""
     why, who, words = stopped(theirs.state, reply), seat_name(theirs.seat), join(reply, " → ")
     if why is None:
         is_saved = _saves(action, answering, theirs, reply)

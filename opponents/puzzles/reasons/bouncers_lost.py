@@ -1,4 +1,4 @@
-"""A position of Bouncers that the side to move loses, in words: what the other side plays, counts on, or keeps in reserve."""
+"""A lost position of Bouncers in words: what the winner plays, counts on, or keeps in reserve."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -25,7 +25,7 @@ class Later:
 
     Attributes:
         final: the move that wins the game at the end of the line, or None if the line ends before.
-        reply: the longest defence, if another move of the solver's follows it.
+        reply: the longest defence, if another own move follows it.
     """
 
     final: Action | None
@@ -39,7 +39,7 @@ class Lost:
         state: the state.
         solver: the solver's seat.
         known: a move of which the solver reads later how it wins, if any.
-        budget: the thought about the answer to a defence that is hard to meet, or None if such a defence is not told.
+        budget: the thought about the answer to a defence that is hard to meet, or None not to name such a defence.
     """
 
     def __init__(self, state: State, solver: int, known: Action | None = None, budget: Budget | None = None) -> None:
@@ -53,7 +53,7 @@ class Lost:
         return all(self.moment.next_wins.values())
 
     def words(self) -> Text | None:
-        """Return how the other side wins, or None if that cannot be told in few words."""
+        """Return how the other side wins, or None if that takes too many words."""
         try:
             if self.is_soon:
                 return self._at_once()
@@ -70,7 +70,7 @@ class Lost:
             return None
 
     def _unless(self) -> Text | None:
-        """Return the moves that win whatever is played, except any that win sooner, or None if there are no such moves."""
+        """Return the moves that win whatever is played, except any that win sooner, if there are such moves."""
         start = frozenset([self._position])
         for sooner in self._forces.wins_sooner(self._position):
             plan = self._forces.plan(start, sooner=sooner)
@@ -80,7 +80,7 @@ class Lost:
         return None
 
     def advantage(self) -> Iterator[Text]:
-        """Yield what the solver, who wins, has that the other side has not, where how it wins takes too many words."""
+        """Yield what the winning solver has that the other side has not, where how it wins takes too many words."""
         variant, position = self.moment.state.variant, self._position
         for tell in (self._catching, self._racing, self._reserving, self._stuck):
             with suppress(TooMuch):
@@ -136,7 +136,7 @@ class Lost:
         )  # fmt: skip
 
     def _against_the_hard(self) -> Text | None:
-        """Return the answer to the only defence that takes more than one answer, and what follows. None if there are more."""
+        """Return the answer to the only defence that takes several answers, and what follows, or None if there are more."""
         hard = self._forces.hard(self._position)
         if self._budget is None or len(hard) != 1:
             return None
@@ -151,7 +151,6 @@ class Lost:
         return say("If you play {reply}, {who} answers {answer}. {onward} All your other moves lose, too.", **values)
 
     def _sooner(self, action: Action) -> Text:
-        """Return that a move wins as soon as it is possible."""
         squares = join(action, " → ")
         if self.winner == self.solver:
             return say("As soon as {move} is possible, that wins at once instead.", move=squares)
@@ -194,7 +193,6 @@ class Lost:
         return say("You have to move, and every move loses. After {move}, for example, {who} wins with {final}.", **values)
 
     def _final(self, reply: Action) -> Text:
-        """Return the move that wins after a reply, and how."""
         after = Situation(self.moment.moves[reply])
         final = after.winning
         assert final is not None, "every reply loses at once"
@@ -271,7 +269,7 @@ class Lost:
         return join(words, ", ")
 
     def _in_turn(self, replies: Sequence[Action], moves: Sequence[Action], ends: Iterable[Position]) -> Text:
-        """Return moves of the side that wins one after the other, and how they win. `replies`: what may come before them.
+        """Return the winner's moves one after the other, and how they win. `replies` may come before them.
 
         What a move captures is told where it always does.
         """
@@ -295,7 +293,6 @@ class Lost:
 
 
 def _then(words: Sequence[Text]) -> Text:
-    """Return moves one after the other."""
     told = words[0]
     for move in words[1:]:
         told = say("{moves}, then {move}", moves=told, move=move)
@@ -303,7 +300,6 @@ def _then(words: Sequence[Text]) -> Text:
 
 
 def _either(words: Sequence[Text]) -> Text:
-    """Return moves of which one is played."""
     told = words[0]
     for move in words[1:]:
         told = say("{moves} or {move}", moves=told, move=move)
@@ -311,7 +307,7 @@ def _either(words: Sequence[Text]) -> Text:
 
 
 def of_a_loss(state: State, solver: int, moves: int, budget: Budget, later: Later | None = None) -> Text:
-    """Return how the side that doesn't move wins, in so many moves. `later`: what the solver reads later."""
+    """Return how the side not to move wins, in so many moves. `later` is what the solver reads later."""
     lost = Lost(state, solver, later.final if later else None, None if later and later.reply else budget)
     if (forced := lost.words()) is not None:
         return forced

@@ -30,7 +30,7 @@ class Situation:
 
     @cached_property
     def moves(self) -> dict[Action, State]:
-        """The moves, and the states after them. Of those that lead to the same position there is the shortest one."""
+        """The moves, and the states after them. Of those that lead to the same position it has the shortest one."""
         actions = paths_of(self.state).values()
         return {action: GAME.advance(self.state, self.seat, action) for action in actions}
 
@@ -57,12 +57,12 @@ class Situation:
 
     @cached_property
     def passed(self) -> "Situation":
-        """The position as if the side that moves had passed."""
+        """The position as if the side to move had passed."""
         return Situation(with_values(self.state, to_move=1 - self.seat))
 
     @cached_property
     def next_wins(self) -> dict[Action, Action | None]:
-        """For each move, one with which the other side wins at once then, or None."""
+        """For each move, one with which the other side then wins at once, or None."""
         return {action: Situation(after).winning for action, after in self.moves.items()}
 
     def path(self, action: Action) -> Path:
@@ -82,7 +82,7 @@ class Situation:
         return bool(path.captured) or path.promoted
 
     def best(self, budget: Budget) -> tuple[int, Action]:
-        """Return the value of the position for the side that moves, and the best move."""
+        """Return the value of the position for the side to move, and the best move."""
         kernel, endings = Kernel(self.state.variant), Endings(self.state)
         search = Search(
             kernel, position_of(self.state), nodes=budget.nodes, seconds=budget.seconds, idle=self.state.quiet_plies,
@@ -93,7 +93,7 @@ class Situation:
 
 
 def winner_of(state: State) -> int | None:
-    """Return the seat that has won, or None if the game goes on or is drawn."""
+    """Return the seat that has won, or None."""
     outcome = GAME.outcome(state)
     return next(iter(outcome.winners), None) if outcome is not None else None
 

@@ -29,14 +29,14 @@ from opponents.puzzles.certain import TURNS, Layouts, Plans
 
 @dataclass(frozen=True, slots=True)
 class PlannedMove:
-    """A choice of the solver where a Carrot has to be certain, and what it may lead to.
+    """A move of the solver where a Carrot has to be certain, and what it may lead to.
 
     Attributes:
         plans: the search for plans that are certain.
-        before: the layouts before the choice.
-        move: the choice.
-        after: the layouts that it may lead to, one for each way that unknown cards may turn out.
-        turns: how many turns of the seat are left, the present one included.
+        before: the layouts before it.
+        move: the move.
+        after: the layouts after it, one for each way that unknown cards may turn out.
+        turns: the seat's turns left, the current one included.
     """
 
     plans: Plans
@@ -56,7 +56,7 @@ class PlannedMove:
 
     @property
     def met(self) -> int:
-        """The first card on the way of the Bunny that the seat does not know; `OFF` if it knows all of them."""
+        """The first unknown card on the Bunny's way, or `OFF`."""
         world = self.before.world
         if world.phase != MOVING:
             return OFF
@@ -77,7 +77,7 @@ def way_of(world: World, first: int, dark: int) -> list[int]:
 
 
 def choice_of(states: Sequence[BunnyState], seat: int, action: Action) -> PlannedMove:
-    """Return the last choice of a line. `states`: the states before each of its actions."""
+    """Return the last move of a line. `states` are those before each of its actions."""
     state = states[-1]
     turns = TURNS - sum(before.turn == seat != after.turn for before, after in pairwise(states))
     plans = Plans(state, seat)
@@ -86,7 +86,7 @@ def choice_of(states: Sequence[BunnyState], seat: int, action: Action) -> Planne
 
 
 def why_not_certain(choice: PlannedMove) -> Text:
-    """Return why no Carrot is certain after a wrong choice."""
+    """Return why no Carrot is certain after a wrong move."""
     after = next(layouts for layouts in choice.after if not choice.is_sure(layouts))
     told, met = list[Text](), choice.met
     if met != OFF and len(choice.after) > 1:
@@ -96,7 +96,7 @@ def why_not_certain(choice: PlannedMove) -> Text:
 
 
 def _why_not(choice: PlannedMove, after: Layouts) -> Text:
-    """Return why no Carrot is certain in one of the outcomes of a choice."""
+    """Return why no Carrot is certain in one of a move's outcomes."""
     seat, place = choice.seat, after.world.places[choice.seat]
     if after.world.phase == OVER:
         return say("Then the game is over.")
@@ -129,13 +129,13 @@ def _passed(layouts: Layouts, seat: int) -> Layouts:
 
 
 def _goal(plans: Plans, mine: Layouts, move: int) -> int:
-    """Return the Carrot that a move gets: one of them, if that depends on a card that the seat doesn't know."""
+    """Return a Carrot that a move gets; which one may depend on an unknown card."""
     after = next(dict(plans.moves(mine))[move])
     return after.world.places[plans.seat]
 
 
 def _in_the_way(plans: Plans, mine: Layouts) -> int:
-    """Return the card that the seat doesn't know and that may lead it to a Carrot with this hop; `OFF`: there is none."""
+    """Return the unknown card that may lead the seat to a Carrot with this hop, or `OFF`."""
     for move, outcomes in plans.moves(mine):
         if any(after.world.carrots[plans.seat] > mine.world.carrots[plans.seat] for after in outcomes):
             return way_of(mine.world, mine.world.first(plans.seat, move), mine.unknown)[-1]
@@ -172,7 +172,7 @@ def _spoiled(before: Layouts, after: Layouts, move: int, seat: int, other: Text)
 
 
 def why_right(line: Line, seat: int) -> tuple[Text, ...]:
-    """Return why the choices of a seat in a line make a Carrot certain, a text for each."""
+    """Return why a seat's moves in a line make a Carrot certain, a text for each."""
     states, game = (line.start.state, *(step.state for step in line.steps)), line.start.game
     told = []
     for place, (mover, action) in enumerate(line.actions):
@@ -184,7 +184,7 @@ def why_right(line: Line, seat: int) -> tuple[Text, ...]:
 
 
 def why_certain(choice: PlannedMove) -> Text:
-    """Return why a Carrot is certain after the right choice."""
+    """Return why a Carrot is certain after the right move."""
     seat, after = choice.seat, choice.after[0]
     other = seat_name(1 - seat)
     told, met = list[Text](), choice.met
@@ -234,13 +234,7 @@ def _swap_of(choice: PlannedMove, after: Layouts, turns: int) -> tuple[int, bool
 
 
 def _of_a_swap(choice: PlannedMove, after: Layouts, exchanged: tuple[int, int]) -> Text:
-    """Return what a swap is for: the card that it puts where the next hop leads.
-
-    Args:
-        choice: the choice that leads to the Swap.
-        after: the layouts after the exchange.
-        exchanged: the two spaces.
-    """
+    """Return what a swap of two spaces is for: the card that it puts where the next hop leads."""
     mine = _passed(after, choice.seat)
     sure = choice.plans.sure_moves(mine, 1)
     way = way_of(mine.world, mine.world.first(choice.seat, sure[0]), mine.unknown) if sure else []
@@ -263,7 +257,7 @@ def _of_a_swap(choice: PlannedMove, after: Layouts, exchanged: tuple[int, int]) 
 
 
 def _hop(world: World, seat: int, move: int) -> Text:
-    """Return a move of a Bunny in words, to follow "you"."""
+    """Return a Bunny's move in words, to follow "you"."""
     if move >= ENTER:
         return say("hop in on {space}", space=SPACES[world.first(seat, move)])
     words = {

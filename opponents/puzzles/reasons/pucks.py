@@ -17,13 +17,7 @@ MORE: Final[frozenset[CardId]] = frozenset({"extra", "double", "take-1", "take-2
 
 
 def why_too_few(state: State, seat: int, missing: int) -> Text:
-    """Return why the rest of a turn scores no more: the actions that are left, and the slides that are needed.
-
-    Args:
-        state: the state.
-        seat: the solver's seat.
-        missing: how many pucks it had to score yet.
-    """
+    """Return why the rest of a turn cannot score the `missing` pucks: the actions left, and the slides needed."""
     away = slides(state)
     own = sorted((puck for puck in company_of(state).pucks[seat] if puck in away), key=lambda puck: away[puck])[:missing]
     told = [_left(state, seat)]
@@ -63,7 +57,7 @@ def _left(state: State, seat: int) -> Text:
 
 
 def most_left(turn: TurnSearch, moment: TurnPosition) -> int:
-    """Return the most actions that are left, whichever cards are played in whichever order."""
+    """Return the most actions left, whichever cards are played in whichever order."""
     after = [later for action, later in turn.actions(moment) if action[0] == "play" and action[1] in MORE]
     return max([moment.left, *(most_left(turn, later) for later in after)])
 
