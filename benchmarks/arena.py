@@ -1,12 +1,11 @@
 """`make arena`: how strong the computer opponents are, by games between them, and against simple rivals.
 
 `python -m benchmarks.arena [NAMES] [--games N] [--jobs N] [--write]`. A name is that of a bout ("bunny/hard-medium") or the
-beginning of one ("bunny"). Every game is kept in `.arena/` as soon as it is over: what was interrupted goes on where it was,
-unless the code of the game or of its opponents has changed. With `--write` the results are written to docs/opponents.md; those
-of bouts that are not named stay as they are there.
+beginning of one ("bunny"). Each game is kept in `.arena/`, so that an interrupted bout goes on where it was, unless the code of
+the game or of its opponents has changed. `--write` updates docs/opponents.md, where the results of other bouts stay.
 
 Levels are told apart by a sequential test (`benchmarks.matches.Sprt`): at least 100 Elo, α = β = 0.05. Against rivals a hundred
-games are played. All is repeatable but the seconds.
+games are played. Everything but the seconds is repeatable.
 """
 
 import argparse
@@ -59,7 +58,7 @@ class Bout:
     Attributes:
         where: what is played, one of `WHERE`.
         first, second: levels, or names of rivals.
-        least: the share of a hundred games that the first is to win; None: at least 100 Elo, by the sequential test.
+        least: the share of a hundred games that the first is to win, or None for at least 100 Elo by the sequential test.
     """
 
     where: str
@@ -74,14 +73,12 @@ class Bout:
 
 @dataclass(frozen=True)
 class BoutResult:
-    """What came of a bout.
+    """The result of a bout.
 
     Attributes:
-        name: its name.
-        games: how many games were played.
-        won, drawn, lost: by the first player; drawn is any game that was shared.
-        score: what the first player has of all games, 0 to 1.
-        elo, low, high: how much better the first player is, and what that lies between in 95 of 100 cases; None: infinite.
+        won, drawn, lost: games of the first player; any shared game is drawn.
+        score: the first player's share of all games, 0 to 1.
+        elo, low, high: how much better the first player is, with the bounds in 95 of 100 cases; None is infinite.
         aim: what was to be shown, and whether it was.
         turns: the median.
         cut: how many games were ended because they were too long.
@@ -114,7 +111,6 @@ WHERE: Final = {
     "pucks-2": MatchRules(GAMES["pucks"], turn=attrgetter("turn_of")),
     "pucks-4": MatchRules(GAMES["pucks"], seats=4, turn=attrgetter("turn_of")),
 }
-"""What is played."""
 
 BOUTS: Final = (
     *(
@@ -136,7 +132,7 @@ BOUTS: Final = (
 
 _RESULTS: Final = TypeAdapter(list[BoutResult])
 BoutGame = tuple[float, MatchResult, tuple[int, ...]]
-"""The share of the first player, the game, and who sat where."""
+"""The first player's share, the game, and who sat where."""
 _PAIRS: Final = TypeAdapter(list[tuple[BoutGame, BoutGame]])
 
 
@@ -149,14 +145,13 @@ def player(name: str, where: str) -> Player:
 
 
 def play_pair(bout: Bout, index: int) -> tuple[BoutGame, BoutGame]:
-    """One pair of games of a bout, with the seats swapped."""
+    """A pair of a bout's games, with the seats swapped."""
     sides = (player(bout.first, bout.where), player(bout.second, bout.where))
     one, other = pair(WHERE[bout.where], sides, bout.name, index)
     return (share_of(*one), *one), (share_of(*other), *other)
 
 
 def enough(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]], games: int | None) -> bool:
-    """Whether no more games have to be played."""
     played = 2 * len(pairs)
     if games is not None or bout.least is not None:
         return played >= (games or 100)
@@ -164,12 +159,12 @@ def enough(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]], games: int | 
 
 
 def shares_of(pairs: Sequence[tuple[BoutGame, BoutGame]]) -> list[float]:
-    """What the first player has of each game."""
+    """The first player's share of each game."""
     return [share for both in pairs for share, _, _ in both]
 
 
 def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[BoutGame, BoutGame]]:
-    """Play a bout until enough is known, on so many cores. Pairs count in their order, whichever is over first."""
+    """Play a bout until enough is known. Pairs count in their order, whichever is over first."""
     code = fingerprint(WHERE[bout.where].game.id)
     pairs = stored_pairs(bout, code)
     with ProcessPoolExecutor(jobs, get_context("spawn")) as processes:
@@ -186,7 +181,7 @@ def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[BoutGame, Bo
 
 
 def fingerprint(game_id: str) -> str:
-    """What stands for the code that plays a game: another one after any change."""
+    """A digest of the code that plays a game."""
     opponents = ROOT / "opponents"
     folders = [ROOT / "engines" / game_id, *opponents.glob(f"{game_id}*/"), ROOT / "benchmarks" / "rivals"]
     files = [*(path for folder in folders for path in folder.glob("*.py")), *opponents.glob(f"{game_id}*.py")]
@@ -195,7 +190,7 @@ def fingerprint(game_id: str) -> str:
 
 
 def stored_pairs(bout: Bout, code: str) -> list[tuple[BoutGame, BoutGame]]:
-    """The pairs of a bout that were played by the same code."""
+    """The pairs of a bout that the same code played."""
     path = FOLDER / f"{bout.name.replace('/', ' ')}.json"
     if not path.exists():
         return []
@@ -204,7 +199,6 @@ def stored_pairs(bout: Bout, code: str) -> list[tuple[BoutGame, BoutGame]]:
 
 
 def keep(bout: Bout, code: str, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> None:
-    """Keep the pairs of a bout."""
     FOLDER.mkdir(exist_ok=True)
     text = json.dumps({"code": code, "pairs": _PAIRS.dump_python(list(pairs))})
     (FOLDER / f"{bout.name.replace('/', ' ')}.json").write_text(text, encoding="utf-8")
@@ -214,13 +208,12 @@ def keep(bout: Bout, code: str, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> N
 
 
 def progress(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> str:
-    """How a bout stands, in a line."""
     result = result_of(bout, pairs)
     return f"{bout.name}: {result.games} games, {number(100 * result.score)} %, {elo_words(result)}, {result.aim}"
 
 
 def result_of(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> BoutResult:
-    """The result of a bout as far as it was played."""
+    """The result of a bout so far."""
     shares = shares_of(pairs)
     matches = [match for both in pairs for _, match, _ in both]
     found = difference([fmean(share for share, _, _ in both) for both in pairs])
@@ -243,19 +236,17 @@ def result_of(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> BoutRes
 
 
 def finite(value: float) -> float | None:
-    """A value, or None for an infinite one."""
     return None if value in {float("inf"), float("-inf")} else value
 
 
 def aim_of(bout: Bout, shares: Sequence[float]) -> str:
-    """What was to be shown, and whether it was."""
     if bout.least is not None:
         return f"≥ {number(100 * bout.least)} % {'✓' if fmean(shares) >= bout.least else '✗'}"
     return "≥ 100 Elo " + {"proved": "✓", "refuted": "✗", "open": "open"}[Sprt().verdict(shares)]
 
 
 def seconds_of(pairs: Sequence[tuple[BoutGame, BoutGame]], side: int) -> tuple[float, float, float]:
-    """How long the choices of a player took: the mean, the 95th percentile, the most."""
+    """How long a player's choices took: the mean, the 95th percentile, the most."""
     taken = sorted(
         seconds
         for both in pairs
@@ -268,7 +259,7 @@ def seconds_of(pairs: Sequence[tuple[BoutGame, BoutGame]], side: int) -> tuple[f
 
 
 def commit() -> str:
-    """The commit of this checkout, in short; with a plus if something has been changed since."""
+    """The commit of this checkout, with a plus if something has been changed since."""
     git = partial(subprocess.run, cwd=ROOT, capture_output=True, text=True, check=False)
     changed = git(["git", "status", "--porcelain", "--", "engines", "opponents", "benchmarks/rivals"]).stdout
     return git(["git", "rev-parse", "--short=7", "HEAD"]).stdout.strip() + ("+" if changed else "")
@@ -278,7 +269,6 @@ def commit() -> str:
 
 
 def elo_words(result: BoutResult) -> str:
-    """The difference in Elo, with its bars."""
     if result.elo is None:
         return f"> {result.low:+.0f}" if result.low is not None else f"< {result.high:+.0f}"
     low, high = ("∞" if bound is None else f"{bound:+.0f}" for bound in (result.low, result.high))
@@ -286,7 +276,6 @@ def elo_words(result: BoutResult) -> str:
 
 
 def row(result: BoutResult) -> tuple[str, ...]:
-    """A row of the table."""
     where, _, players = result.name.partition("/")
     first, _, second = players.partition("-")
     times = "; ".join(", ".join(number(value) for value in seconds) for seconds in result.seconds)
@@ -305,12 +294,11 @@ def section(results: Sequence[BoutResult]) -> str:
 
 
 def newest() -> list[BoutResult]:
-    """The results on the page."""
     return _RESULTS.validate_json(NEWEST.read_bytes()) if NEWEST.exists() else []
 
 
 def write(results: Sequence[BoutResult]) -> None:
-    """Put new results on the page. Those of other bouts stay."""
+    """Put new results on the page, where those of other bouts stay."""
     known = {one.name: one for one in (*newest(), *results)}
     everything = [known[bout.name] for bout in BOUTS if bout.name in known]
     NEWEST.write_text(json.dumps([asdict(one) for one in everything], indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -319,12 +307,12 @@ def write(results: Sequence[BoutResult]) -> None:
 
 
 def named(names: Sequence[str]) -> Iterator[Bout]:
-    """The bouts with these names, and those below them: "pucks" also means "pucks/…". All bouts if no names are given."""
+    """The bouts with these names or below them: "pucks" also means "pucks/…". All bouts without any names."""
     return (bout for bout in BOUTS if not names or any(f"{bout.name}/".startswith(f"{name.rstrip('/')}/") for name in names))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play the bouts that are named, or all of them. Returns the exit status: 2 if there is no such bout."""
+    """Play the bouts that are named, or all. Returns the exit status: 2 if there is no such bout."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.arena", description="Measure how strong the opponents are.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="which bouts; all unless some are named")
     parser.add_argument("--games", type=int, help="play so many games, whatever they show")

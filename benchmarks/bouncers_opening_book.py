@@ -2,9 +2,9 @@
 
     .venv/bin/python -m benchmarks.bouncers_opening_book [--games N] [--write]
 
-*Hard* plays the opening against itself, and *medium* plays on to the end, so that forty games of each variant take some six
-minutes of one core. *Hard* takes one of several moves that it thinks are about equally good, so the games differ from the
-first move on. The same games are played each time. Without `--write` they are only printed.
+*Hard* plays the opening against itself, and *medium* plays on to the end: forty games of each variant take some six minutes of
+one core. *Hard* picks one of several moves about equally good, so the games differ from the first move on; they are the same
+each time. Without `--write` they are only printed.
 """
 
 import argparse
@@ -21,7 +21,6 @@ LONGEST = 300
 
 
 def main() -> None:
-    """Play the games, and print or write them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=40, help="how many games of each variant")
     parser.add_argument("--write", action="store_true", help="write them to the package")
@@ -36,7 +35,6 @@ def main() -> None:
 
 
 def _game(variant: str, seed: str) -> RecordedGame:
-    """Play a game of a computer against itself."""
     game, opening, player = GAMES["bouncers"], opponent("bouncers", Level.HARD), opponent("bouncers", Level.MEDIUM)
     state = game.start(2, variant, Fair(sha256(seed.encode()).digest()))
     actions: list[Action] = []

@@ -1,9 +1,8 @@
 """`python -m benchmarks.dashboard PICTURE`: draws deploy/grafana/springboard.json for three bots under faults.
 
-Three bots run on one PostgreSQL in front of the loopback Discord (tests/loopback/cluster_torment.py) while people play, and
-a real Prometheus scrapes them. Afterwards the queries of every panel are asked of it, and drawn as Grafana lays them out. It is
-not Grafana that draws: the picture shows data and queries, not its looks. It needs Prometheus (Debian: `prometheus`) and
-Chromium.
+Three bots run on one PostgreSQL in front of the loopback Discord (tests/loopback/cluster_torment.py) while people play, and a
+real Prometheus scrapes them. Then it answers every panel's queries, which are drawn as Grafana lays them out: the picture shows
+data and queries, not Grafana's looks. It needs Prometheus (Debian: `prometheus`) and Chromium.
 """
 
 import asyncio
@@ -30,7 +29,7 @@ from tests.loopback.cluster_torment import Figures, Plan, torment
 DASHBOARD: Final = Path(__file__).parents[1] / "deploy" / "grafana" / "springboard.json"
 PLAN: Final = Plan(kills=3, freezes=1, stops=3, restarts=1, servers=12, tables=48, concurrency=4)
 AFTERWARDS: Final = 5.0
-"""Seconds after the last blow until which is drawn. Then people leave."""
+"""The seconds after the last blow that are drawn. Then people leave."""
 
 COLUMN, ROW, WIDTH = 58, 36, 24 * 58
 POINTS: Final = 200
@@ -61,11 +60,7 @@ class Curve:
 
 
 class Prometheus:
-    """A Prometheus that scrapes the bots of a cluster.
-
-    Args:
-        folder: for its files.
-    """
+    """A Prometheus that scrapes the bots of a cluster."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -76,7 +71,6 @@ class Prometheus:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator["Prometheus"]:
-        """It runs in the block."""
         program = shutil.which("prometheus")
         if program is None:
             raise SystemExit("Prometheus is not there (Debian: apt-get install prometheus).")
@@ -96,7 +90,7 @@ class Prometheus:
             await process.wait()
 
     async def follow(self, cluster: Cluster) -> None:
-        """Scrape the bots that live, whatever becomes of them, until cancelled."""
+        """Scrape the bots that live until cancelled."""
         while True:
             living = [
                 {"targets": [f"127.0.0.1:{cluster.port_of(pid)}"], "labels": {"instance": f"bot-{place + 1}"}}
@@ -109,7 +103,7 @@ class Prometheus:
             await asyncio.sleep(1)
 
     async def lines(self, target: dict[str, str], since: float, until: float) -> list[Curve]:
-        """The lines that a panel's query gives between two moments, in seconds since the epoch."""
+        """The lines of a panel's query between two moments, in seconds since the epoch."""
         step = max(2.0, (until - since) / POINTS)
         # As Grafana does for a short time, rates are taken of less than five minutes.
         query = target["expr"].replace("[5m]", "[30s]").replace("[15m]", "[1m]")
@@ -132,7 +126,6 @@ def _named(form: str, labels: dict[str, str]) -> str:
 
 
 def written(value: float, unit: str) -> str:
-    """A value as a panel writes it."""
     if math.isnan(value):
         return "–"
     match unit:
@@ -212,7 +205,6 @@ async def page(prometheus: Prometheus, since: float, until: float) -> tuple[str,
 
 
 async def shot(page_: str, height: int, to: Path) -> None:
-    """A picture of a page."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         tab = await browser.new_page(viewport={"width": WIDTH, "height": height})
@@ -222,7 +214,6 @@ async def shot(page_: str, height: int, to: Path) -> None:
 
 
 async def main(to: Path) -> None:
-    """Run the bots, and draw what was seen of them."""
     with tempfile.TemporaryDirectory(prefix="springboard-dashboard-") as name:
         folder = Path(name)
         (folder / "prometheus").mkdir()

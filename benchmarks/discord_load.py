@@ -1,11 +1,11 @@
 """The real bot as a process, in front of a Discord of our own, beside a bare bot of discord.py in the same run.
 
 People play all games, with the panel and with `/move`; the times are those from a click or a command to what they see of it.
-The CPU is that of the bot and its child processes, from the first click of an action to its board, with all steps of the panel
-and all suggestions between.
+The CPU is that of the bot and its child processes from an action's first click to its board, with all steps and suggestions
+between.
 
 `python -m benchmarks.discord_load [--before PATH] [--tables N] [--actions N] [--rounds N] [--profile FILE]` is for work on it:
-it measures only the answers, those of another checkout in turns with this one, and can say where the bot's time goes.
+it measures only the answers, also those of another checkout in turns, and can say where the bot's time goes.
 """
 
 import argparse
@@ -27,11 +27,10 @@ GROWTH: Final = (1, 4, 16)
 TINY: Final[Mapping[str, Any]] = {
     "alone": 8, "at_tables": 4, "at_once": 8, "memory_after": 10, "due": 3, "open_games": 10,
 }  # fmt: skip
-"""Sizes with which everything is only tried."""
 
 
 def middle(values: list[float]) -> float:
-    """The median in milliseconds; NaN if there is none."""
+    """The median in milliseconds, or NaN."""
     return median(values) * 1e3 if values else float("nan")
 
 
@@ -41,7 +40,7 @@ def late(values: list[float]) -> float:
 
 
 def in_turns(found: LoadResult) -> Iterator[Figure]:
-    """The figures of actions that follow one another, beside the empty answers of the bare bot."""
+    """The figures of actions that follow one another, beside the bare bot's empty answers."""
     reference = Reference("an empty answer of a bare bot", middle(found.nothing))
     shown = (
         ("first answer", found.times.answers, times_at_most(5)),
@@ -71,7 +70,7 @@ def crowded(found: LoadResult) -> Iterator[Figure]:
 
 
 def sound(at: Front) -> None:
-    """Raise AssertionError if the bot broke a limit of Discord's, or complained of something."""
+    """Raise AssertionError if the bot broke one of Discord's limits, or complained of something."""
     assert not (problems := at.problems()), "\n".join(problems[:20])
 
 
@@ -117,7 +116,6 @@ async def starting(folder: Path, open_games: int) -> list[Figure]:
 
 
 async def ending(folder: Path, due: int) -> list[Figure]:
-    """The figures of many deadlines at once."""
     ended = await deadlines(folder, due)
     return [
         Figure(name="a thousand deadlines at once, until all are shown", value=ended.wall, unit="s", aims=at_most(40)),
@@ -136,11 +134,11 @@ def run(
     """Yields the figures.
 
     Args:
-        alone: how many actions are played one after another.
-        at_tables, at_once: at how many tables people play at once, and how many actions.
-        memory_after: after how many actions in all the memory is looked at.
-        due: how many deadlines there are at once.
-        open_games: how many games are open at the start.
+        alone: actions one after another.
+        at_tables, at_once: tables at which people play at once, and their actions.
+        memory_after: the actions after which the memory is looked at.
+        due: deadlines at once.
+        open_games: games that are open at the start.
     """
     with TemporaryDirectory(prefix="springboard-load-") as name:
         folder = Path(name)
@@ -176,7 +174,6 @@ async def _look(args: argparse.Namespace, folder: Path) -> None:
 
 
 def main() -> None:
-    """Measure, and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--before", type=Path)
     parser.add_argument("--tables", type=int, default=50)

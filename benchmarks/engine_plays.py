@@ -1,8 +1,7 @@
-"""Plays a second of each engine, in games of random actions, beside breakthrough as OpenSpiel plays it from Python.
+"""Plays a second of each engine, in games of random actions, beside breakthrough in OpenSpiel called from Python.
 
-A play is one action: listed, drawn at random, and played, until the game is over. Breakthrough, with its board of 8 × 8 and its
-steps forward, is the game of OpenSpiel that is most like Bouncers. Its rules are compiled C++; what is called from Python lists
-its legal actions, and applies one.
+A play is one action: listed, drawn at random, and played. Breakthrough, with its board of 8 × 8 and its steps forward, is
+OpenSpiel's game that is most like Bouncers. Its rules are compiled C++; Python lists the legal actions and applies one.
 """
 
 import random
@@ -59,7 +58,6 @@ def breakthrough() -> Callable[[int], float] | str:
 
 
 def run(plays: int = PLAYS, repetitions: int = REPETITIONS) -> Iterator[Figure]:
-    """Yields a figure for each engine."""
     calls: dict[str, Callable[[int], float]] = {game_id: partial(played, game) for game_id, game in GAMES.items()}
     other = breakthrough()
     if not isinstance(other, str):

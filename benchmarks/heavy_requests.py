@@ -1,7 +1,7 @@
-"""How long an action takes while others ask for much, against the same on an idle bot in the same run.
+"""How long an action takes while others ask for much, beside an idle bot in the same run.
 
-Forty people have a long game verified; and one person asks at once, ten times, for an analysis of the longest line that can be
-typed as a code. The actions and what is asked for are those of the service over a SQLite database, without Discord.
+Forty people have a long game verified; and one person asks ten times at once for an analysis of the longest line that can be
+typed as a code. All of it goes through the service over a SQLite database, without Discord.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ PAUSE: Final = 0.02
 
 
 async def timed(game: EndlessGame, done: Callable[[list[float]], bool]) -> list[float]:
-    """The seconds that actions take, one after another until it is `done`."""
+    """The seconds of actions, one after another until it is `done`."""
     times: list[float] = []
     while not done(times):
         times.append((await game.act())[0])
@@ -44,7 +44,7 @@ async def timed(game: EndlessGame, done: Callable[[list[float]], bool]) -> list[
 
 
 def longest_code(moves: int) -> str:
-    """The code of Bouncers from the start on with a line of random moves: so many, if the game lasts as long."""
+    """The code of Bouncers with a line of so many random moves from the start on, if the game lasts as long."""
     game, dice = GAMES["bouncers"], random.Random(1)
     start = KnownPosition(game, game.start(2, None, Fair(bytes(32))))
     actions, steps = list[tuple[int, Action]](), list[Step[Any]]()
@@ -55,7 +55,7 @@ def longest_code(moves: int) -> str:
 
 
 async def asked_at_once(core: Core, code: str, idle_actions: int) -> tuple[list[float], list[float]]:
-    """The seconds of actions on the idle bot, and while one person has the code read, ten times at once, over and over."""
+    """The seconds of actions on the idle bot, and while one person has the code read ten times at once, over and over."""
     game, beginning = EndlessGame(core, "bouncers", guild_id=3), Beginning(BEN.id, 1, 0.0)
 
     async def ask() -> None:
@@ -100,7 +100,7 @@ async def _run(length: int, people: int, idle_actions: int) -> Sequence[tuple[li
 
 
 def run(length: int = LENGTH, people: int = PEOPLE, idle_actions: int = IDLE_ACTIONS) -> Iterator[Figure]:
-    """Yields the figures. `length`: of the game that so many `people` have verified."""
+    """Yields the figures. `people` have a game of this `length` verified."""
     with switching():
         verified, asked = asyncio.run(_run(length, people, idle_actions))
     names = (

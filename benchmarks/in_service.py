@@ -1,4 +1,4 @@
-"""What benchmarks of the service share, which play without Discord and pictures."""
+"""What the benchmarks of the service share: they play without Discord and pictures."""
 
 import contextlib
 import itertools

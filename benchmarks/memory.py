@@ -1,6 +1,6 @@
 """The memory of the service over 100,000 turns at ever new tables of all games, with a picture now and then.
 
-The reference is the same run's first half: in the second half the process must hardly grow any more. In the container it is run
+The reference is the same run's first half: in the second half the process must hardly grow any more. In the container it runs
 with `MALLOC_ARENA_MAX=2`.
 """
 
@@ -32,11 +32,10 @@ LONGEST: Final = 400
 PICTURE_EVERY: Final = 100
 TINY: Final[Mapping[str, Any]] = {"turns": 200}
 STEPS: Final = 10
-"""How often the memory is looked at."""
 
 
 def megabytes() -> float:
-    """The resident memory of this process, in MB."""
+    """The resident memory of this process."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096 / 1e6
@@ -86,7 +85,6 @@ async def measured(turns: int) -> list[tuple[int, float]]:
 
 
 def run(turns: int = TURNS) -> Iterator[Figure]:
-    """Yields the figures."""
     began = megabytes()
     found = asyncio.run(measured(turns))
     half = found[len(found) // 2 - 1][1]

@@ -1,8 +1,7 @@
 """The cost of an action through the service alone, without Discord and pictures: time and statements.
 
 The moves a second stand beside raw `sqlite3` in the same run: transactions of one insert and one update, in WAL mode, each on
-the disk before the next begins (`synchronous=FULL`). Growth: the same with n, 4 n and 16 n tables in the database, and with n,
-4 n and 16 n entries in the log.
+the disk before the next begins (`synchronous=FULL`). Growth is measured with n, 4 n and 16 n tables, and entries in the log.
 """
 
 import asyncio
@@ -35,7 +34,6 @@ from tests.loopback.people import People
 GROWTH: Final = (1, 4, 16)
 ROUNDS: Final = 3
 TINY: Final[Mapping[str, Any]] = {"actions": 6, "tables": 2, "entries": 2, "moves": 2}
-"""Sizes with which everything is only tried."""
 
 QUIET: Final = 0.3
 """Seconds without a statement after which the bot has done everything."""
@@ -47,7 +45,7 @@ INSERT, UPDATE = "insert into log (game, number, tokens) values (?, ?, ?)", "upd
 
 @dataclass
 class ActionCosts:
-    """What some actions cost: seconds of the clock and of the processor each, and what was asked of the database in all."""
+    """What actions cost: seconds of the clock and of the processor each, and what was asked of the database in all."""
 
     wall: list[float]
     cpu: list[float]
@@ -55,7 +53,6 @@ class ActionCosts:
 
 
 def total(costs: Sequence[ActionCosts]) -> ActionCosts:
-    """Several costs as one."""
     return ActionCosts(
         [one for cost in costs for one in cost.wall],
         [one for cost in costs for one in cost.cpu],
@@ -80,7 +77,7 @@ async def played(core: Core, actions: int, counts: Counts, game: str = "bouncers
 
 
 def raw(path: Path, moves: int) -> float:
-    """The seconds that a transaction takes through `sqlite3` alone: the median."""
+    """The median seconds of a transaction through `sqlite3` alone."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(
             "pragma journal_mode=wal; pragma synchronous=full;"
@@ -100,7 +97,6 @@ def raw(path: Path, moves: int) -> float:
 
 
 async def acting(actions: int) -> Iterator[Figure]:
-    """The figures of an action."""
     costs, references = [], []
     with TemporaryDirectory() as folder, counted() as counts:
         async with service(Path(folder)) as core:
@@ -171,7 +167,7 @@ def _awaited(people: People, where: Channel) -> Person:
 
 
 async def growing_tables(tables: int, actions: int) -> list[float]:
-    """The CPU of an action, in milliseconds, with n, 4 n and 16 n tables in the database."""
+    """The milliseconds of CPU of an action with n, 4 n and 16 n tables in the database."""
     found = []
     for times in GROWTH:
         with TemporaryDirectory() as folder:
@@ -182,7 +178,7 @@ async def growing_tables(tables: int, actions: int) -> list[float]:
 
 
 async def growing_logs(entries: int, actions: int) -> tuple[list[float], list[float]]:
-    """The CPU of an action, in milliseconds, with n, 4 n and 16 n entries in the log; and of the first look after a start."""
+    """The milliseconds of CPU of an action, and of the first look after a start, with n, 4 n and 16 n entries in the log."""
     acts, looks = [], []
     with TemporaryDirectory() as folder:
         async with service(Path(folder)) as core:
@@ -205,7 +201,7 @@ async def _first_look(core: Core, at: Snapshot) -> float:
 
 
 def grown(name: str, counted_by: str, sizes: Sequence[int], values: Sequence[float], most: float | None) -> Iterator[Figure]:
-    """Figures at n, 4 n and 16 n, the later ones beside the first. `most`: how many times as much the last may be."""
+    """Figures at n, 4 n and 16 n beside the first. The last may be `most` times as much."""
     for times, size, value in zip(GROWTH, sizes, values, strict=True):
         named = f"{times} n" if times > 1 else "n"
         first = times == GROWTH[0]
@@ -217,13 +213,7 @@ def grown(name: str, counted_by: str, sizes: Sequence[int], values: Sequence[flo
 
 
 def run(actions: int = 200, tables: int = 500, entries: int = 25, moves: int = 9) -> Iterator[Figure]:
-    """Yields the figures.
-
-    Args:
-        actions: how many are played for each figure.
-        tables, entries: the n of the growth.
-        moves: how many are typed in front of the loopback.
-    """
+    """Yields the figures. `tables` and `entries` are the n of the growth, `moves` those typed in front of the loopback."""
     yield from asyncio.run(acting(actions))
     yield from asyncio.run(moving(moves))
     by_tables = asyncio.run(growing_tables(tables, actions))

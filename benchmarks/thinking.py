@@ -1,8 +1,8 @@
 """Answers while computers think: people play at tables of their own, first alone, then beside four expert computers.
 
-Answers to clicks are measured, and those of a computer to a move: from the press that plays it to the board after the reply.
-The computers' opponents answer at once, so that all four tables think, or wait for a worker, all the time. Both parts are
-measured in the same run, in front of the same bot, one action of the people after another.
+Answers to clicks are measured, and a computer's replies: from the press that plays a move to the board after the reply. The
+computers' opponents answer at once, so that all four tables think, or wait for a worker, all the time. Both parts are measured
+in front of the same bot, one action of the people after another.
 """
 
 import asyncio
@@ -41,7 +41,6 @@ class Against(BusyTable):
 
     @override
     async def open(self) -> None:
-        """Open the table: the game begins at once."""
         opener = self.crowd[0]
         opened = self.people.begin_slash(opener, self.where, "open", game=self.game, computer=self.level, seats=len(self.crowd))
         await self.answered(opened, time.perf_counter())
@@ -52,7 +51,7 @@ class Against(BusyTable):
         self.number = newer[-1]
 
     def _numbers(self) -> list[int]:
-        """The tables whose boards are in the channel; of a game that is over there is one, too."""
+        """The tables whose boards are in the channel, those of games that are over included."""
         boards = (one for one in self.people.seen(self.where) if one.attachments and one.custom_ids)
         return [int(one.custom_ids[0].split("|")[2]) for one in boards]
 
@@ -113,7 +112,7 @@ async def computers_thinking(at: Front, level: str) -> AsyncIterator[None]:
 
 
 async def sparring(at: Front) -> dict[str, Against]:
-    """For each of the levels a table of Bouncers at which a person plays against a computer."""
+    """A table of Bouncers against a computer of each level."""
     server, made = list(at.loopback.discord.guilds.values())[-1], dict[str, Against]()
     for level in REPLIED:
         where = at.loopback.discord.channel(server, f"against {level}")
@@ -125,7 +124,6 @@ async def sparring(at: Front) -> dict[str, Against]:
 
 
 async def measured(folder: Path, actions: int, replies: int, level: str) -> list[Figure]:
-    """Answers before, and while, computers think."""
     async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
         asker = BareBot(bare)
         few = await tables(at, 4)
@@ -172,8 +170,8 @@ def run(actions: int = 150, replies: int = 14, level: str = "expert") -> Iterato
     """Yields the figures.
 
     Args:
-        actions: how many actions of people are measured, without and beside computers that think.
-        replies: how many replies of a computer of each level, in the same way.
+        actions: people's actions that are measured, without and beside computers that think.
+        replies: replies of a computer of each level, in the same way.
         level: the level of the computers that think.
     """
     with TemporaryDirectory(prefix="springboard-thinking-") as folder:

@@ -1,8 +1,8 @@
-"""`make torture`: kills the bot with SIGKILL again and again while people play, and looks whether all is there in the end.
+"""`make torture`: kills the bot with SIGKILL again and again while people play, and checks that nothing is lost.
 
-`python -m benchmarks.torture [KILLS] [SEED]` kills a thousand times unless told otherwise, and with `--announcing` each time at
-one of the two calls of a message that pings. It is no benchmark of `make bench`: it takes minutes, and what counts is that it
-finds no problem. See tests/loopback/torment.py.
+`python -m benchmarks.torture [KILLS] [SEED]` kills a thousand times by default, and with `--announcing` each time at one of the
+two calls of a message that pings. It is not part of `make bench`: it takes minutes, and should find no problem. See
+tests/loopback/torment.py.
 """
 
 import asyncio

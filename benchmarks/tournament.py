@@ -1,9 +1,9 @@
-"""How long a move takes beside a tournament of sixty-four, against the same moves without it in the same run.
+"""How long a move takes beside a tournament of sixty-four, and without it in the same run.
 
-Fifty games go on while the tournament plays its seven rounds: its games end one after the other, after each of them the message
-of the event is made anew and three people look at the table, and the rounds are paired as they come. In turns with it the fifty
-games go on alone. The moves are those of the service, over SQLite and over PostgreSQL, without Discord; pictures are drawn in
-processes of their own, as the bot does.
+Fifty games go on while the tournament plays its seven rounds: after each of its games the event's message is made anew and
+three people look at the table; the rounds are paired as they come. In turns with it the fifty games go on alone. The moves are
+those of the service, over SQLite and over PostgreSQL, without Discord; pictures are drawn in processes of their own, as in the
+bot.
 """
 
 import asyncio
@@ -32,16 +32,16 @@ from tests.loopback.postgresql import Server
 PLAYERS: Final = 64
 GAMES: Final = 50
 LOOKS: Final = 3
-"""How many people look at the table of the event after each result."""
+"""How many people look at the event's table after each result."""
 BETWEEN: Final = 0.5
-"""Seconds between two results of the tournament: all seven rounds in two minutes, where people take days."""
+"""Seconds between two results: all seven rounds in two minutes, where people take days."""
 STRETCH: Final = 4
 """Results after which the tournament rests, while as many moves are measured without it."""
 TINY: Final[Mapping[str, Any]] = {"players": 8, "games": 3, "between": 0.05}
 
 
 class Moves:
-    """Games that go on one after the other, at a pace of their own."""
+    """Games that go on one after the other."""
 
     def __init__(self, core: Core, clock: Time, games: int) -> None:
         self._games = [EndlessGame(core, "bouncers", guild_id=2) for _ in range(games)]
@@ -56,7 +56,6 @@ class Moves:
         return took
 
     async def so_many(self, count: int) -> list[float]:
-        """The seconds of so many moves."""
         return [await self.one() for _ in range(count)]
 
     async def until(self, done: asyncio.Future[None]) -> list[float]:
@@ -69,7 +68,7 @@ class Moves:
 
 
 async def play(cup: Cup, results: int, between: float) -> None:
-    """Some games of the round end, with people looking; the round itself, if they were its last."""
+    """End some games of the round, with people looking, and the round itself if they were its last."""
     games = await cup.open_games()
     for game in games[:results]:
         order = sorted(range(len(game.seats)), key=lambda seat: -game.seats[seat])

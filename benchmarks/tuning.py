@@ -1,17 +1,17 @@
-"""The weights of Bouncers by logistic regression on games of its own: Texel's way, after Peter Österlund's chess program.
+"""The weights of Bouncers by logistic regression on its own games: Texel's way, after Peter Österlund's chess program.
 
     .venv/bin/python -m benchmarks.tuning fit VARIANT... [--games N] > new.json
     .venv/bin/python -m benchmarks.tuning match VARIANT new.json [--level LEVEL] [--elo N]
     .venv/bin/python -m benchmarks.tuning spread VARIANT... [--games N] [--level LEVEL]
 
-`fit` plays games of *medium* against itself, takes some quiet positions of each, and looks for the weights by which the
-results are likeliest. The present weights are its prior. Variants that are named together get the same weights. `chase` stays
-as it is: it makes the side that is ahead go on, and says little about who wins.
+`fit` plays games of *medium* against itself, takes some quiet positions of each, and finds the weights by which the results are
+likeliest. The current weights are its prior. Variants named together get the same weights. `chase` stays as it is: it makes the
+leading side go on, and says little about who wins.
 
-`match` plays the weights of a file against the present ones until a sequential test decides whether they bring nothing or so
-many Elo (20 unless said otherwise).
+`match` plays a file's weights against the current ones until a sequential test decides whether they bring nothing or so many
+Elo (20 by default).
 
-`spread` tells how well the chances that a level names fit the results of its games, and the spread that would fit best.
+`spread` tells how well a level's chances fit the results of its games, and the spread that would fit best.
 """
 
 import argparse
@@ -39,7 +39,7 @@ OPENING: Final = 6
 """The moves at random with which every game begins."""
 
 OF_EACH: Final = 12
-"""The most positions that are taken of a game: those of one game have one result, and are much alike."""
+"""The most positions taken of a game: they have one result, and are much alike."""
 
 HOME: Final = 4
 """The first ranks, over which a counter is worth `UNIT` on average."""
@@ -61,7 +61,7 @@ Row = tuple[Sequence[float], float, float]
 
 
 def quiet_positions(variant: str, games: int) -> Iterator[tuple[Position, float]]:
-    """Yield quiet positions of games of *medium*, each with the share that its side to move has of the game in the end."""
+    """Yield quiet positions of games of *medium*, each with the final share of its side to move."""
     medium, kernel = ComputerPlayer(opponent("bouncers", Level.MEDIUM)), Kernel(variant)
     for number in range(games):
         seen: list[Position] = []
@@ -78,7 +78,7 @@ def quiet_positions(variant: str, games: int) -> Iterator[tuple[Position, float]
 
 
 def rows(variant: str, positions: Iterator[tuple[Position, float]]) -> Iterator[Row]:
-    """Yield what a regression has to know of each position. A factor is the evaluation if all weights but one are nought."""
+    """Yield each position's row. A factor is the evaluation if all weights but one are nought."""
     present = WEIGHTS[variant]
     number = len(vector(present))
     units = [
@@ -94,12 +94,12 @@ def rows(variant: str, positions: Iterator[tuple[Position, float]]) -> Iterator[
 
 
 def vector(weights: Weights) -> list[float]:
-    """Return the weights that are fitted, as numbers in a row."""
+    """Return the weights that are fitted."""
     return [*weights.ranks, *(getattr(weights, name) for name in TERMS)]
 
 
 def weights_of(numbers: Sequence[float], like: Weights, spread: float) -> Weights:
-    """Return weights by numbers in units of the spread; what is not fitted is taken from others."""
+    """Return weights from numbers in units of the spread; the rest is taken from others."""
     whole = [round(number * spread) for number in numbers]
     ranks, terms = whole[: -len(TERMS)], whole[-len(TERMS) :]
     return replace(like, ranks=tuple(ranks), spread=round(spread), **dict(zip(TERMS, terms, strict=True)))
@@ -109,8 +109,7 @@ def weights_of(numbers: Sequence[float], like: Weights, spread: float) -> Weight
 
 
 def likeliest(data: Sequence[Row], prior: Sequence[float], deviations: Sequence[float]) -> list[float]:
-    """Return the weights by which the shares are likeliest, in units of the spread, by Newton's method, in which a step
-    that goes too far is halved.
+    """Return the weights, in units of the spread, by which the shares are likeliest, by Newton's method with halved steps.
 
     Args:
         data: the positions.
@@ -137,7 +136,6 @@ def likeliest(data: Sequence[Row], prior: Sequence[float], deviations: Sequence[
 
 
 def moved(weights: Sequence[float], step: Sequence[float]) -> list[float]:
-    """Return the weights less a step."""
     return [weight - each for weight, each in zip(weights, step, strict=True)]
 
 
@@ -171,7 +169,7 @@ def fitted(data: Sequence[Row], present: Weights) -> Weights:
 
 
 def fit(variants: Sequence[str], games: int) -> dict[str, Weights]:
-    """Return the weights that fit games of each of the variants, the same for all of them."""
+    """Return the weights that fit the variants' games, the same for all."""
     data = [row for variant in variants for row in rows(variant, quiet_positions(variant, games))]
     print(f"\n{len(data)} positions", file=sys.stderr)
     return dict.fromkeys(variants, fitted(data, WEIGHTS[variants[0]]))
@@ -181,7 +179,6 @@ def fit(variants: Sequence[str], games: int) -> dict[str, Weights]:
 
 
 def weighed(variant: str, weights: Weights, level: Level) -> Player:
-    """Return a computer with weights of its own."""
     computer = ComputerPlayer(opponent("bouncers", level))
 
     def play(asked: Request) -> Action | None:
@@ -192,7 +189,7 @@ def weighed(variant: str, weights: Weights, level: Level) -> Player:
 
 
 def contest(variant: str, weights: Weights, level: Level, enough: float) -> str:
-    """Play weights against the present ones until it is decided what they bring, and return the result in words."""
+    """Play weights against the current ones until it is decided what they bring; return that in words."""
     sides = weighed(variant, weights, level), weighed(variant, WEIGHTS[variant], level)
     terms, pairs, test = MatchRules(GAMES["bouncers"], variant=variant, opening=OPENING), list[list[float]](), Sprt(0, enough)
     verdict = "open"
@@ -210,7 +207,7 @@ def contest(variant: str, weights: Weights, level: Level, enough: float) -> str:
 
 
 def calibration(variant: str, games: int, level: Level) -> str:
-    """Return how the chances that a level names fit the results of its games, in words."""
+    """Return in words how a level's chances fit the results of its games."""
     player, data = opponent("bouncers", level), list[Row]()
     for number in range(games):
         named: list[tuple[int, float]] = []
@@ -230,7 +227,6 @@ def calibration(variant: str, games: int, level: Level) -> str:
 
 
 def main() -> None:
-    """Fit weights, or tell what they bring."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     tasks = parser.add_subparsers(dest="task", required=True)
     for name, games in (("fit", 500), ("spread", 100)):

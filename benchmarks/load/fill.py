@@ -1,7 +1,7 @@
 """Fills a database with games that have just begun.
 
-`python -m benchmarks.load.fill DATABASE` reads the wanted games from its input, as JSON: in a process of its own, so that it
-can be that of another checkout.
+`python -m benchmarks.load.fill DATABASE` reads the games from its input as JSON, in a process of its own, which can be that of
+another checkout.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ AT_ONCE = 1000
 
 @dataclass(frozen=True)
 class GameToFill:
-    """A game of Bouncers between two people of its own. `due`: when its turn is over, in seconds since 1970."""
+    """A game of Bouncers between two people of its own, whose turn is over at `due`, in seconds since 1970."""
 
     guild_id: int
     channel_id: int
@@ -33,12 +33,10 @@ class GameToFill:
     people: tuple[int, int]
 
     def as_json(self) -> dict[str, Any]:
-        """As `main` reads it."""
         return asdict(self)
 
 
 async def add(writer: Writer, number: int, game: GameToFill) -> None:
-    """Add a game."""
     began = time.time()
     table = await queries.tables.add(writer,
         Table(
@@ -62,7 +60,6 @@ async def add(writer: Writer, number: int, game: GameToFill) -> None:
 
 
 async def add_all(store: Store, games: list[GameToFill]) -> None:
-    """Add games."""
     for first in range(0, len(games), AT_ONCE):
         async with store.write() as writer:
             for number, game in enumerate(games[first : first + AT_ONCE], start=first):
@@ -76,7 +73,6 @@ async def fill(core: Core, count: int) -> None:
 
 
 async def main(path: str) -> None:
-    """Fill a database."""
     games = [GameToFill(**game) for game in json.load(sys.stdin)]
     store = await Store.open(path)
     try:

@@ -20,7 +20,7 @@ BEATS: Final = 41_250
 """Milliseconds between two heartbeats, as Discord has it."""
 SERVERS: Final = 10
 REST: Final = 1.0
-"""Seconds for what is left to do before, and after, something is measured."""
+"""Seconds for what is left to do before and after a measurement."""
 
 
 @dataclass
@@ -41,14 +41,14 @@ class Front:
 
 @dataclass
 class LoadResult:
-    """What came of some actions.
+    """The result of some actions.
 
     Attributes:
         times: of all answers and boards.
         actions: how many were played.
         wall, cpu, own_cpu: the seconds that they took: of the clock, of the bot's processors, of this process's.
         calls: how many calls the bot made.
-        nothing: the seconds until empty answers of a bare bot meanwhile.
+        nothing: the seconds until a bare bot's empty answers meanwhile.
     """
 
     times: Times = field(default_factory=Times)
@@ -72,7 +72,6 @@ async def discord() -> AsyncIterator[Loopback]:
 
 @contextlib.asynccontextmanager
 async def started(loopback: Loopback, folder: Path, kind: str = "springboard", checkout: Path = HERE) -> AsyncIterator[Front]:
-    """A bot that is ready."""
     async with Bot(loopback.discord.base, folder, kind, checkout) as bot:
         await loopback.gateway.ready.wait()
         yield Front(loopback, People(loopback), Watch(loopback), bot)
@@ -86,7 +85,7 @@ async def front(folder: Path, kind: str = "springboard", checkout: Path = HERE) 
 
 
 async def tables(at: Front, count: int) -> list[BusyTable]:
-    """So many tables that have just begun, of each game as many."""
+    """So many tables that have just begun, equally many of each game."""
     known = at.loopback.discord
     servers = list(known.guilds.values())
     made = []
@@ -99,7 +98,7 @@ async def tables(at: Front, count: int) -> list[BusyTable]:
 
 
 class Measuring:
-    """Measures what is played in a block, from the moment when all is quiet until it is quiet again."""
+    """Measures what is played in a block, from when all is quiet until it is quiet again."""
 
     def __init__(self, at: Front) -> None:
         self.at, self.found = at, LoadResult()
@@ -140,7 +139,7 @@ async def all_at_once(at: Front, at_tables: Sequence[BusyTable], actions: int) -
 
 
 async def one_by_one(at: Front, at_tables: Sequence[BusyTable], actions: int, bare: "BareBot") -> LoadResult:
-    """Play so many actions one after another, and let the bare bot answer between them."""
+    """Play so many actions one after another, with answers of the bare bot between them."""
     async with Measuring(at) as found:
         for number in range(actions):
             table = at_tables[number % len(at_tables)]

@@ -15,7 +15,7 @@ ALL_WITHIN: Final = 300.0
 
 
 async def replayed(at: Front, tables: Sequence[BusyTable]) -> None:
-    """Give up some games at once, two of each kind, and wait for the replays of those that are long enough for one."""
+    """Give up some games at once, two of each kind, and wait for the replays of those long enough for one."""
     games = [table for table in tables if not table.over][:GAMES]
     long_enough = sum(table.version >= MOVES_TO_REPLAY for table in games)
     before = len(at.people.everywhere(Nature.REPLAY))
@@ -26,7 +26,6 @@ async def replayed(at: Front, tables: Sequence[BusyTable]) -> None:
 
 
 async def _given_up(at: Front, table: BusyTable) -> None:
-    """All but one give up."""
     player = Player(at.people, at.watch, Times())
     for who in table.crowd[1:]:
         looked = at.people.begin_slash(who, table.where, "board", game=f"#{table.number}")

@@ -1,4 +1,4 @@
-"""Measurements with a database that is filled before the bot starts: deadlines that fall due at once, and starts."""
+"""Measurements with a filled database: deadlines that fall due at once, and starts."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from tests.loopback.server import Loopback
 
 CHANNELS: Final = 100
 DUE_AFTER: Final = (10.0, 60.0)
-"""Seconds from the moment when games are filled in until their deadlines: if the bot has not started by then, the next."""
+"""Seconds from filling games in to their deadlines, tried in turn if the bot has not started by then."""
 LONG: Final = 86_400.0
 ALL_WITHIN: Final = 900.0
 QUIET: Final = 2.0
@@ -29,15 +29,13 @@ QUIET: Final = 2.0
 
 @dataclass(frozen=True)
 class FilledGame:
-    """A game that was filled in: its number, where it is played, and by whom."""
-
     number: int
     where: Channel
     people: tuple[Person, Person]
 
 
 async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> list[FilledGame]:
-    """Fill a database, before the bot starts, with so many games whose turns are over at a moment."""
+    """Fill a database, before the bot starts, with games whose turns are over at a moment."""
     known = loopback.discord
     guilds = list(known.guilds.values())
     channels = [known.channel(guilds[number % len(guilds)], f"{number}") for number in range(min(CHANNELS, count))]
@@ -68,7 +66,7 @@ class Deadlines:
 
 
 async def deadlines(folder: Path, count: int) -> Deadlines:
-    """Let the time of so many games run out at the same moment. Raises AssertionError if the bot takes too long to start."""
+    """Let the time of so many games run out at once. Raises AssertionError if the bot takes too long to start."""
     for seconds in DUE_AFTER:
         found = await _deadlines(folder / str(seconds), count, seconds)
         if found is not None:
@@ -77,7 +75,7 @@ async def deadlines(folder: Path, count: int) -> Deadlines:
 
 
 async def _deadlines(folder: Path, count: int, seconds: float) -> Deadlines | None:
-    """The same, so many seconds from now. None: the bot has started too late."""
+    """The same, so many seconds from now; None if the bot has started too late."""
     async with discord() as loopback:
         due = time.time() + seconds
         await filled(loopback, folder, count, due)
@@ -109,10 +107,10 @@ async def _quiet(at: Front) -> None:
 
 @dataclass
 class Start:
-    """What a start took: seconds of the clock and of the processor until the bot was ready; and the seconds of `/board` then.
+    """A start until the bot was ready, in seconds of the clock and of the processor; and the seconds of `/board` then.
 
     Attributes:
-        first: of the first board that somebody asks for after the start.
+        first: of the first board that somebody asks for.
         warm: of others after that, the median.
     """
 
@@ -133,7 +131,6 @@ async def start(folder: Path, count: int) -> Start:
 
 
 async def _look(at: Front, game: FilledGame) -> float:
-    """The seconds until a player sees the board."""
     player = Player(at.people, at.watch, Times())
     began = time.perf_counter()
     asked = at.people.begin_slash(game.people[0], game.where, "board", game=f"#{game.number}")

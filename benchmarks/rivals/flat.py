@@ -1,4 +1,4 @@
-"""Flat Monte Carlo: every action is tried in equally many random games, and the one that wins most of them is played.
+"""Flat Monte Carlo: plays the action that wins most of equally many random games.
 
 One that certainly wins at once needs no games: others may win all of their few by luck.
 """
@@ -19,13 +19,12 @@ class FlatMonteCarlo:
     """Plays random games to their end from worlds that its seat cannot tell from the true one.
 
     Attributes:
-        playouts: how many games it plays for a choice. Of more actions than that, only so many are tried.
+        playouts: how many games it plays for a choice; no more actions than that are tried.
     """
 
     playouts: int
 
     def __call__(self, asked: Request) -> Action | None:
-        """The action that wins at once, or that won the largest share of its games; nothing out of turn."""
         if not asked.waited_for:
             return None
         rng = Random(asked.stream)
@@ -44,7 +43,6 @@ class FlatMonteCarlo:
 
 
 def _wins(asked: Request, action: Action) -> bool:
-    """Whether an action certainly wins the game at once."""
     step = foresee(asked.game, asked.state, asked.seat, action)
     ended = None if step is None else shares(asked.game, step.state)
     return ended is not None and ended[asked.seat] == 1

@@ -47,13 +47,12 @@ def _candidates(game: Game[State, PucksView], state: State, seat: int, rng: Rand
 
 
 def worth(state: State, seat: int) -> int:
-    """What a state is worth for a seat: its own pucks, less those of the others that have the most."""
+    """What a state is worth for a seat: its own pucks, less those of whoever else has the most."""
     others = [_of(state, other) for other in state.live if other != seat]
     return _of(state, seat) - max(others, default=0)
 
 
 def _of(state: State, seat: int) -> int:
-    """What the pucks of a seat are worth: the nearer to a goal, the more."""
     slides = slides_to_goal(state)
     places = state.table.places
     pucks = [i for i in state.pieces_of(seat) if state.pieces[i].kind is PieceKind.PUCK]
@@ -61,7 +60,7 @@ def _of(state: State, seat: int) -> int:
 
 
 def slides_to_goal(state: State) -> dict[int, int]:
-    """From how many slides a lone puck on each space would score, as the other pieces stand; fewer than `FARTHEST`."""
+    """From how many slides, fewer than `FARTHEST`, a lone puck on each space would score, as the other pieces stand."""
     grid, standing = state.grid(), frozenset(state.table.places)
     ends = {space: set(_slides(grid, standing, space)) for space in range(len(grid.marks))}
     known = dict.fromkeys((space for space, to in ends.items() if SCORED in to), 1)
@@ -71,7 +70,7 @@ def slides_to_goal(state: State) -> dict[int, int]:
 
 
 def _slides(grid: Grid, standing: frozenset[int], start: int) -> Iterator[int]:
-    """Where a puck on a space can slide to; `SCORED` for a goal."""
+    """Where a puck can slide to; `SCORED` for a goal."""
     for direction in range(4):
         space = start
         while (ahead := grid.neighbours[4 * space + direction]) != NOWHERE and ahead not in standing:

@@ -15,7 +15,7 @@ from tools.puzzles.bouncers_nodes import ENOUGH, FILTER, GAME, GLANCE, LEAST_MOV
 from tools.puzzles.miner import Find, seeded
 
 PIECES: Final = (2, 7)
-"""The fewest and the most pieces of one side in a composed position. The other one has as many, or one more."""
+"""The fewest and the most pieces of one side in a composed position. The other side has as many, or one more."""
 
 KINGS: Final = 0.3
 """The share of kings among them, in variants where a game goes on when a man has reached the last rank."""
@@ -38,7 +38,7 @@ _ENDINGS_DRAWN: Final = 200_000
 
 @dataclass(frozen=True, slots=True)
 class BouncersTarget:
-    """A kind of composed puzzle that is looked for.
+    """What kind of composed puzzle is looked for.
 
     Attributes:
         unseen: the level that does not always solve it although it is proved to win, or None if a short search solves it.
@@ -68,7 +68,7 @@ _PIECES_OF_ENDING: Final = 3
 """The pieces of an ending, of both sides together: as many as the tables of endings have."""
 
 _LONG: Final = 7
-"""The least plies of the win of an ending. Shorter ones are seen by nearly all levels."""
+"""The least plies of an ending's win. Nearly all levels see shorter ones."""
 
 
 def kind_of(variant: str, number: int) -> BouncersTarget:
@@ -88,7 +88,7 @@ def compositions(variant: str, number: int, kind: BouncersTarget) -> Iterator[St
 
 
 def _put_down(setup: Setup, variant: str, rng: Random) -> State | None:
-    """Return a position with pieces put down at random; None if a man stands on its last rank."""
+    """Return a position with pieces put down at random, or None if a man stands on its last rank."""
     own = rng.randint(*PIECES)
     squares = [1 << square for square in rng.sample(range(setup.size * setup.size), own + own + rng.randrange(2))]
     kings = 0 if setup.terminal else sum(square for square in squares if rng.random() < KINGS)
@@ -101,7 +101,7 @@ def _put_down(setup: Setup, variant: str, rng: Random) -> State | None:
 
 
 def _wins_by_one(node: Node) -> bool:
-    """Return whether exactly one move wins, and not at once, by a search as short as that of the level Medium."""
+    """Return whether exactly one move wins, and not at once, by a search as short as Medium's."""
     best = node.best(_nodes(Level.MEDIUM))
     if best.value < WINNING or WIN - best.value < _LEAST_PLIES:
         return False
@@ -139,5 +139,4 @@ def _wins_late(node: Node) -> bool:
 
 
 def _nodes(level: Level) -> int:
-    """Return how many positions a level searches."""
     return BouncersOpponent.budgets[level].nodes

@@ -23,22 +23,22 @@ from tools.puzzles.miner import UNSAFE
 GAME: Final = Bouncers()
 
 ABOVE: Final = 0.40
-"""The least by which the chance to win with the best move exceeds the one with any other, at every own move."""
+"""The least by which the chance to win with the best move exceeds that with any other, at every own move."""
 
 ENOUGH: Final = 0.85
 """The least chance to win with the best move."""
 
 LEAST_MOVES: Final = 3
-"""The least legal moves at the first own move, paths that end alike counted once."""
+"""The least legal moves at the first own move; paths that end alike count once."""
 
 GLANCE: Final = 300
 """The positions searched to judge each position of a game, and to play on from it."""
 
 FILTER: Final = 16_000
-"""The positions searched before a candidate is worth more."""
+"""The positions searched for a candidate."""
 
 DEEP: Final = 4 * BouncersOpponent.budgets[Level.EXPERT].nodes
-"""The positions searched to confirm a line: four times as many as an expert's."""
+"""The positions searched to confirm a line: four times an expert's."""
 
 PROVED: Final = 20_000
 """The most positions that a proof looks at."""
@@ -63,12 +63,7 @@ class Others(Kernel):
 
 
 class Node:
-    """A position in which the solver, or the other side, is to move.
-
-    Attributes:
-        state: the state.
-        position: the same for the search.
-    """
+    """A position in which the solver, or the other side, is to move. `position` is the state for the search."""
 
     def __init__(self, state: State) -> None:
         self.state, self.position = state, position_of(state)
@@ -85,7 +80,7 @@ class Node:
 
     @property
     def known(self) -> int | None:
-        """The value that the tables of endings have for the position, as the search counts, or None if they do not have it."""
+        """The position's value in the tables of endings, as the search counts, if they have it."""
         return self._endings.value(self.position, self.state.quiet_plies)
 
     def wins_with(self, position: Placement) -> bool:
@@ -106,7 +101,7 @@ class Node:
         return self._search(Kernel(self.state.variant, rng), nodes).best()
 
     def unseen(self, best: Placement) -> int:
-        """Return the number of depths below `HARDEST` at which a search without tables does not think a move the best."""
+        """Return at how many depths below `HARDEST` a search without tables does not think a move the best."""
         return sum(self.unaided(DEEP // 4, depth) != best for depth in range(1, HARDEST))
 
     def value(self, nodes: int, rng: Random | None = None) -> int:
@@ -123,7 +118,7 @@ class Node:
         return value - (abs(value) >= WINNING) * (1 if value > 0 else -1)
 
     def other(self, best: Placement, nodes: int, rng: Random | None = None) -> int | None:
-        """Return the value of the best of the other moves; None if there is no other."""
+        """Return the value of the best of the other moves, or None without any."""
         kernel, left = Kernel(self.state.variant, rng), list[Move[Placement]]()
         score = kernel.score(self.position)
         for after in self.afters:
@@ -180,7 +175,7 @@ class Wins:
     def plies(self, node: Node, most: int) -> int | None:
         """Return the least plies in which the side to move wins against any defence, or None if more than `most`, or unknown.
 
-        What the tables of endings have is looked up, and not limited by `most`.
+        What the tables of endings have is looked up, whatever `most` says.
         """
         if (value := node.known) is not None:
             return WIN - value if value >= WINNING else None

@@ -1,4 +1,4 @@
-"""Lays the calendar of the daily puzzles: which puzzle is that of which day."""
+"""Lays the calendar of the daily puzzles."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,14 +16,14 @@ def days_text(days: Iterable[str | None]) -> str:
 def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, most: int | None = None) -> list[str | None]:
     """Return the days with more after them, as many as there are puzzles that are no day's yet.
 
-    The games take turns as evenly as their puzzles allow, up to the last day. Within a week the puzzles of each game get harder
-    from day to day, and from week to week they are about as hard. Days that have passed without a puzzle stay without.
+    The games take turns as evenly as their puzzles allow. Within a week a game's puzzles get harder from day to day, and all
+    weeks are about as hard. Days that have passed without a puzzle stay without.
 
     Args:
         days: the days that are written down, which stay as they are.
         puzzles: all puzzles that may be a day's, of all games.
-        today: the number of the day on which this is done.
-        most: the most days that are added, or None for no limit. Of the games with the most puzzles some then wait for later.
+        today: the number of the current day.
+        most: the most days that are added, or None. Of the games with the most puzzles some then wait for later.
     """
     longer = [*days, *([None] * (today - 1 - len(days)))]
     known = set(longer)
@@ -44,7 +44,7 @@ def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, 
 
 
 def _in_turn(counts: Mapping[str, int]) -> list[str]:
-    """Return each game as often as it is counted, evenly spread over all places."""
+    """Return each game as often as it is counted, evenly spread."""
     places = [((number + 0.5) / count, game) for game, count in counts.items() for number in range(count)]
     return [game for _, game in sorted(places)]
 

@@ -1,13 +1,12 @@
 """The tool that mines puzzles. It goes on where it was stopped, with the lowest priority.
 
-``python -m tools.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs``, on all cores.
-``--until N`` ends it when each source has been tried at N places. ``--positions FILE`` tries the positions whose codes are the
-rows of a file instead. ``--write`` mines nothing: it chooses among all finds and writes the package data, and the days of the
-calendar that the new puzzles allow. With ``--anew DATE`` the days from this date on are laid anew, and those before it stay.
-``--show`` counts the finds.
+``python -m tools.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs``, on all cores. ``--until N``
+ends it when each source has been tried at N places. ``--positions FILE`` tries the positions whose codes are a file's rows
+instead. ``--write`` chooses among all finds and writes the package data, and the days that the new puzzles allow. With ``--anew
+DATE`` the days from this date on are laid anew. ``--show`` counts the finds.
 
-Each place that was tried is a row of JSON in the folder ``.mining``: the source, the number, the seconds of a core that it
-took, and the finds. A row that was cut off when the tool was killed is left out, and its place is tried again.
+Each place that was tried is a row of JSON in the folder ``.mining``: the source, the number, the seconds of a core, and the
+finds. A row that was cut off when the tool was killed is left out, and its place is tried again.
 """
 
 import argparse
@@ -48,7 +47,7 @@ from tools.puzzles.pucks import PucksMiner
 from tools.puzzles.selecting import select, summary
 
 FOLDER: Final = Path(".mining")
-"""The folder of the finds, which is not part of the repository."""
+"""The folder of the finds, which git ignores."""
 
 SOLVED_FILE: Final = Path(__file__).with_name("solved.txt")
 """The shares in which each level solves each puzzle that is not retired, in percent."""
@@ -57,7 +56,7 @@ MINERS: Final[Mapping[str, Miner]] = {miner.game: miner for miner in (BouncersMi
 """The miner of each game that has puzzles."""
 
 AHEAD: Final = 53 * WEEK
-"""The most days that are laid at once: a year and a week. What is left waits for a day among later finds of other games."""
+"""The most days that are laid at once: a year and a week. What is left waits for later finds of other games."""
 
 _LEAST_PRIORITY: Final = 19
 
@@ -67,14 +66,7 @@ _GIVEN: Final = "given"
 
 @dataclass(frozen=True, slots=True)
 class MinedPlace:
-    """A place that was tried.
-
-    Attributes:
-        source: the source, one of the miner's.
-        number: its number.
-        seconds: the seconds of a core that it took.
-        finds: the puzzles there.
-    """
+    """A place that was tried: its source and number, the seconds of a core that it took, and the puzzles there."""
 
     source: str
     number: int
@@ -125,7 +117,7 @@ def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) 
 
     Args:
         tried: the sources and numbers that were tried, for each game that is mined.
-        until: the end of the numbers, itself left out, or None for no end.
+        until: the number before which they end, or None.
     """
     for number in count() if until is None else range(until):
         for game, done in tried.items():
@@ -138,7 +130,7 @@ def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) 
 
 
 def mine(games: Sequence[str], jobs: int, until: int | None, folder: Path = FOLDER) -> None:
-    """Try places until all numbers below `until` are, or without end; write each one down as soon as it was tried."""
+    """Try places until all numbers below `until` are tried, or without end; write each one down at once."""
     tried = {game: {(place.source, place.number) for place in read_places(game, folder)} for game in games}
     left = places_to_try(tried, until)
     with ProcessPoolExecutor(jobs, initializer=_begin) as pool:
@@ -153,7 +145,7 @@ def mine(games: Sequence[str], jobs: int, until: int | None, folder: Path = FOLD
 
 
 def try_positions(game: str, codes: Sequence[str], folder: Path = FOLDER) -> None:
-    """Look for puzzles that begin in given positions, as many of them as are of this game."""
+    """Look for puzzles that begin in those given positions that are of this game."""
     tried = {place.number for place in read_places(game, folder) if place.source == _GIVEN}
     for number, code in enumerate(codes):
         start = read_line(code).start
@@ -179,8 +171,8 @@ def _stop(*_: object) -> NoReturn:
 def write(folder: Path = FOLDER, anew: date | None = None) -> None:
     """Choose among all finds, and write the package data: the puzzles, and as many more days as they allow.
 
-    Puzzles that are there already keep their numbers. Those with which the levels would not solve their shares are retired,
-    unless they are a day's.
+    Puzzles that are there keep their numbers. Those with which the levels would not solve their shares are retired, unless they
+    are a day's.
 
     Args:
         folder: the folder of the finds.
@@ -218,7 +210,7 @@ def _write(name: str, text: str) -> None:
 
 
 def show(game: str, folder: Path = FOLDER) -> str:
-    """Return a table of the finds of a game: how many, how difficult, what one cost, and who solves them."""
+    """Return a table of a game's finds: how many, how difficult, what one cost, and who solves them."""
     places = list(read_places(game, folder))
     finds = [find for place in places for find in place.finds]
     seconds = sum(place.seconds for place in places)

@@ -1,8 +1,8 @@
 """The miner of Puck Bumpers: turns in which one way, and no other, scores the most pucks.
 
-The boards come from games of computers, the cards of the hand and the number of actions are drawn; or all of it is composed
-(`tools.puzzles.pucks_composed`). Every way through the turn is looked at (`opponents.puzzles.goals`); a puzzle needs all of
-its actions, and all its ways end on the same board.
+The boards come from games of computers, with a hand and a number of actions that are drawn; or all of it is composed
+(`tools.puzzles.pucks_composed`). Every way through the turn is looked at (`opponents.puzzles.goals`); a puzzle needs all of its
+actions, and all its ways end on the same board.
 """
 
 from collections.abc import Hashable, Iterator
@@ -35,19 +35,20 @@ MOST_ACTIONS: Final = 4
 """The most actions of a puzzle, free cards included."""
 
 MOST_MOMENTS: Final = 3_000
-"""The most moments of a turn that are looked at."""
+"""The most positions of a turn that are looked at."""
 
 COMPOSED: Final = "composed"
-"""The source of the turns that are composed. All others are variants, of which games are played."""
+"""The source of composed turns. All others are variants, of which games are played."""
 
 _SEATS: Final = (2, 3, 4)
 """The numbers of players that are drawn from."""
 
 _TURNS: Final = ((0, 2), (0, 2), (0, 3), (1, 1), (1, 2), (1, 2), (2, 1))
-"""What is drawn from for a turn: cards in the hand, and actions. With more of both there are mostly several ways."""
+"""The numbers of cards in the hand and of actions, of which a turn draws one. With more of both there are mostly several
+ways."""
 
 _DRAWS: Final = 3
-"""The hands and numbers of actions that are drawn for a turn with cards."""
+"""How often a hand and a number of actions are drawn for a turn with cards."""
 
 _LONGEST: Final = 400
 """The most actions of a game."""

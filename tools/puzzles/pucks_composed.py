@@ -1,4 +1,4 @@
-"""Composed turns of Puck Bumpers: pieces put down at random, and a hand for a plan of a kind that games have seldom."""
+"""Composed turns of Puck Bumpers: pieces put down at random, and a hand for a kind of plan that is rare in games."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ MORE: Final = frozenset({"extra", "double", "take-3", "take-4"})
 """The cards that give more actions than a composed turn has."""
 
 MATS_MOVED: Final = 6
-"""The most mats that have been moved or turned on a composed board."""
+"""The most mats that are moved or turned on a composed board."""
 
 _SEATS: Final = (2, 3, 4)
 """The numbers of players that are drawn from."""
@@ -39,12 +39,12 @@ _STANDING: Final = frozenset(".PMI")
 
 @dataclass(frozen=True, slots=True)
 class PucksTarget:
-    """A kind of composed turn that is looked for.
+    """What kind of composed turn is looked for.
 
     Attributes:
         goals: the least pucks that are scored.
-        cards: how many cards there are that leave the mats alone.
-        laying: whether there is a card that moves or turns mats, and has to be played.
+        cards: how many cards leave the mats alone.
+        laying: whether a card that moves or turns mats has to be played.
         actions: the actions of the turn.
     """
 
@@ -99,7 +99,7 @@ def compositions(number: int, kind: PucksTarget) -> Iterator[State]:
 
 
 def _near(state: State) -> int:
-    """Return how many pucks of the seat that moves are one slide from a goal."""
+    """Return how many of the mover's pucks are one slide from a goal."""
     rink, pucks = rink_for(state.table), company_of(state).pucks[state.to_move]
     spots = rink.spots(state.table.places)
     (ready, *_) = rink.distances(occupied_bits(spots))

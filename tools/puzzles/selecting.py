@@ -1,7 +1,7 @@
 """The choice among the finds of all miners: none twice, variants and difficulties in turn, levels that solve their shares.
 
-The shares hold in each game by itself. A level that solves nearly all puzzles of one game and hardly one of another is at its
-share in the sum, and is no measure of either.
+The shares hold in each game. A level that solves nearly all puzzles of one game and hardly one of another would have its share
+of the sum, but measure neither.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ AIMS: Final[Mapping[Level, tuple[float, float]]] = {
     Level.HARD: (0.60, 0.90),
     Level.EXPERT: (0.95, 1.00),
 }
-"""The least and the greatest share of the puzzles of each game that each level solves."""
+"""The least and the greatest share of each game's puzzles that each level solves."""
 
 
 ROUNDED: Final = 9
@@ -51,12 +51,12 @@ def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: Abs
 
     A find is left out if it is the same as another, its mirror image, or a part of it, or stands on the same board; and then as
     few as possible are left out, or dropped, so that the levels solve as many as they should (`AIMS`). New puzzles are numbered
-    in an order that mixes variants and difficulties. They all wait for a day: no number is one for practice.
+    in an order that mixes variants and difficulties, and all wait for a day: no number is one for practice.
 
     Args:
         miner: the miner of the game.
         finds: the finds.
-        known: the puzzles that are there, retired ones included: these have no shares, and are there only to be told apart.
+        known: the puzzles that are there, with retired ones, which have no shares and only have to be told apart.
         kept: the names of known ones that stay whatever the levels solve.
     """
     staying = [find for find in known if find.solved]
@@ -91,8 +91,8 @@ def _new(miner: Miner, finds: Iterable[Find], known: Iterable[Find]) -> list[Fin
 def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
     """Return the finds without those that keep the levels from their aims, as few as a greedy choice finds.
 
-    Of those that are as good to leave out, it is one for practice, or else one of the variant of which there are most, with the
-    fewest own moves. None are left if no choice meets the aims: too few are hard then, say.
+    Of those that are as good to leave out, one for practice goes, or else one of the most frequent variant with the fewest own
+    moves. None are left if no choice meets the aims, because too few are hard, say.
 
     Args:
         finds: the finds, all of one game.
@@ -119,7 +119,6 @@ def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
 
 
 def _is_spare(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle is for practice, and so does not wait for a day."""
     return puzzle.number > 0 and is_for_practice(puzzle)
 
 
@@ -129,7 +128,7 @@ def shares(finds: Sequence[Find]) -> dict[Level, float]:
 
 
 def distance(finds: Sequence[Find]) -> float:
-    """Return by how much the levels miss their aims, all together; 0 if none does."""
+    """Return by how much the levels miss their aims in all."""
     return _distance(shares(finds)) if finds else 0.0
 
 
