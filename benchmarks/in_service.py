@@ -1,5 +1,6 @@
-"""What the benchmarks of the service share: they play without Discord and pictures."""
+"""The service and the bot in this process."""
 
+import asyncio
 import contextlib
 import itertools
 import random
@@ -9,6 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bot.app import make_client
 from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.play import Play
@@ -18,6 +20,10 @@ from bot.parts import PARTS
 from bot.process import SWITCH_INTERVAL
 from opponents.playouts import random_action
 from storage.store import Store
+from tests.bot.command_line import TOKEN
+from tests.loopback.bot_process import GUILDS_COME_WITHIN, pointed_to
+from tests.loopback.people import People
+from tests.loopback.server import Loopback
 
 ANN, BEN = User(1, "Ann"), User(2, "Ben")
 
@@ -43,6 +49,24 @@ def switching() -> Iterator[None]:
         yield
     finally:
         sys.setswitchinterval(before)
+
+
+@contextlib.asynccontextmanager
+async def played_here(folder: Path) -> AsyncIterator[People]:
+    """People in front of a bot that is ready; its database is in a folder."""
+    async with Loopback(time.time) as loopback:
+        store = await Store.open(folder / "springboard.sqlite3")
+        with pointed_to(loopback.discord.base):
+            client = make_client(store, now=time.time, guild_ready_timeout=GUILDS_COME_WITHIN)
+            working = asyncio.create_task(client.start(TOKEN))
+            try:
+                await loopback.gateway.ready.wait()
+                await client.wait_until_ready()
+                yield People(loopback)
+            finally:
+                await client.close()
+                await asyncio.wait({working})
+                await store.close()
 
 
 class EndlessGame:

@@ -17,9 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Point, Reference, at_most, times_at_least, times_at_most
-from benchmarks.in_service import EndlessGame, service
+from benchmarks.in_service import EndlessGame, played_here, service
 from benchmarks.load.fill import fill
-from benchmarks.load.in_process import played_here
 from benchmarks.load.watch import Watch
 from benchmarks.tracing import Counts, counted
 from bot.core.core import Core
@@ -28,8 +27,6 @@ from bot.parts import PARTS
 from engines import GAMES
 from opponents.playouts import random_action
 from tests.loopback.faults import Nature
-from tests.loopback.model import Channel, Person
-from tests.loopback.people import People
 
 GROWTH: Final = (1, 4, 16)
 ROUNDS: Final = 3
@@ -144,7 +141,9 @@ async def moving(moves: int) -> Iterator[Figure]:
                 before = await quiet(counts)
                 action = random_action(game, state, game.to_act(state)[0], dice)
                 shown = watch.board(1, version)
-                await people.slash(_awaited(people, where), where, "move", action=" ".join(action))
+                text = people.seen(where, Nature.BOARD)[-1].text
+                awaited = next(person for person in people.discord.people.values() if f"<@{person.id}>" in text)
+                await people.slash(awaited, where, "move", action=" ".join(action))
                 await shown
                 to_board.append(counts.since(before))
                 in_all.append((await quiet(counts)).since(before))
@@ -156,11 +155,6 @@ async def moving(moves: int) -> Iterator[Figure]:
             Figure(name=f"{what} of a /move, with all that follows", value=median(getattr(one, field) for one in in_all)),
         )
     ])  # fmt: skip
-
-
-def _awaited(people: People, where: Channel) -> Person:
-    board = people.seen(where, Nature.BOARD)[-1]
-    return next(person for person in people.discord.people.values() if f"<@{person.id}>" in board.text)
 
 
 # --- growth --------------------------------------------------------------------------------------------------------------

@@ -18,15 +18,15 @@ TOLD_EVERY = 25
 ANNOUNCING = "--announcing"
 
 
-def _tell(figures: Figures) -> None:
-    if figures.kills % TOLD_EVERY == 0:
-        print(f"{figures.kills:>6} kills, {figures.seconds:>6.0f} s, {figures.calls:>7,} calls", flush=True)
-
-
 def main(kills: int = KILLS, seed: int = 1, *, announcing: bool = False) -> int:
     """Print the figures. Returns the exit status: 1 if something is lost, doubled or left to do."""
+
+    def tell(figures: Figures) -> None:
+        if figures.kills % TOLD_EVERY == 0:
+            print(f"{figures.kills:>6} kills, {figures.seconds:>6.0f} s, {figures.calls:>7,} calls", flush=True)
+
     with TemporaryDirectory(prefix="springboard-torture-", dir=quick_folder()) as folder:
-        figures = asyncio.run(torment(Path(folder), kills, seed=seed, progress=_tell, announcing=announcing))
+        figures = asyncio.run(torment(Path(folder), kills, seed=seed, progress=tell, announcing=announcing))
     print(*figures.lines(), sep="\n")
     for problem in figures.problems:
         print(f"- {problem}")

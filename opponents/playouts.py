@@ -118,13 +118,13 @@ class Playouts(Opponent[S]):
         differences: list[float] = []
         while len(differences) < 2 or (len(differences) < budget.nodes // 2 and thread_time() < until):
             stream = str(rng.getrandbits(64))
-            one, other = (self._share_after(state, seat, action, self._rng(stream)) for action in actions)
-            differences.append(one - other)
+            shares_after = []
+            for action in actions:
+                dice = self._rng(stream)
+                world = imagined_world(self.game, state, seat, dice)
+                shares_after.append(playout(self.game, self.game.advance(world, seat, action), dice)[seat])
+            differences.append(shares_after[0] - shares_after[1])
         return differences
-
-    def _share_after(self, state: S, seat: int, action: Action, rng: Random) -> float:
-        world = imagined_world(self.game, state, seat, rng)
-        return playout(self.game, self.game.advance(world, seat, action), rng)[seat]
 
     @override
     def _assess(self, state: S, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:

@@ -162,7 +162,9 @@ class Search(Generic[P]):
                 break
             if len(self._moves) == 1 and reached >= 2:
                 break
-        return SearchResult(self._without_penalty(value, best), (best, *self._line(best)), self._reached, self.nodes)
+        if abs(value) < WINNING:
+            value += self._penalties.get(best, 0)  # which `_root_value` has taken off
+        return SearchResult(value, (best, *self._line(best)), self._reached, self.nodes)
 
     def of(self, after: P, idle: int) -> SearchResult[P]:
         """Return the value of one move, searched as deep as `best` was, at any cost.
@@ -248,10 +250,6 @@ class Search(Generic[P]):
         penalty = self._penalties.get(move[2], 0)
         found = self._after(move, self._score, depth, alpha + penalty, beta + penalty, 0, self._idle)
         return found if abs(found) >= WINNING else found - penalty
-
-    def _without_penalty(self, value: int, after: P) -> int:
-        """Return the value of a move of the root without the penalty that `_root_value` has taken off."""
-        return value if abs(value) >= WINNING else value + self._penalties.get(after, 0)
 
     def _line(self, position: P) -> list[P]:
         """Return the line of best play from a position, as far as it was searched."""

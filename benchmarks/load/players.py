@@ -67,7 +67,8 @@ class Player:
         """Wait for the first answer. Returns the seconds that it took. Raises TooLate."""
         async with timeout(WAIT_LIMIT):
             taken = await self.watch.answer(interaction.token) - began
-        self.times.deferred += interaction.callback is None or _deferred(interaction, taken)
+        late = interaction.callback == DEFER_UPDATE and taken > LATE
+        self.times.deferred += late or interaction.callback in {None, DEFER}
         if interaction.callback is None:
             raise TooLate
         return taken
@@ -80,10 +81,6 @@ class Player:
                 WAIT_LIMIT,
             )
         return next((message for message in reversed(interaction.shown) if message.private), None)
-
-
-def _deferred(interaction: Interaction, taken: float) -> bool:
-    return interaction.callback == DEFER or (interaction.callback == DEFER_UPDATE and taken > LATE)
 
 
 class BusyTable(Player):

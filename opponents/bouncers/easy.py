@@ -41,7 +41,7 @@ def glance(
     """
     watched = sum(1 << place for place in places_of(position[1]) if rng.random() < NOTICED)
     moves = kernel.moves(position)
-    seen = [move for move in moves if _sees_path(len(paths[move[2]]) - 1, rng)] or moves
+    seen = [move for move in moves if rng.random() < FOLLOWED ** (len(paths[move[2]]) - 1 - PLAIN)] or moves
     looks = [(move[0] - _answer(kernel, move[2], watched), move) for move in seen]
     value, (_, number, after) = max(looks, key=lambda look: (look[0], look[1][2]))
     if number & LOUD:
@@ -49,10 +49,6 @@ def glance(
     alike = [look for look in looks if look[0] >= value - ALIKE]
     value, (_, _, after) = max(alike, key=lambda look: (*_headway(kernel, position, look[1], stood), look[0], look[1][2]))
     return value, after
-
-
-def _sees_path(steps: int, rng: Random) -> bool:
-    return rng.random() < FOLLOWED ** (steps - PLAIN)
 
 
 def _answer(kernel: Kernel, position: Position, watched: int) -> int:

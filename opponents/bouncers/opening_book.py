@@ -86,12 +86,14 @@ class Openings:
 
     def _add(self, game: RecordedGame, reached: dict[tuple[Action, ...], State | None]) -> None:
         """Add a game. `reached` holds the states after lines of moves, or None where the rules reject the last one."""
+        game_rules = GAMES["bouncers"]
         line: tuple[Action, ...] = ()
         for action in game.actions[:PLIES]:
             state, line = reached[line], (*line, action)
             assert state is not None, "the moves before were legal"
             if line not in reached:
-                reached[line] = _state_after(state, action)
+                is_legal = is_whole(game_rules, state, state.to_move, action)
+                reached[line] = game_rules.advance(state, state.to_move, action) if is_legal else None
             after = reached[line]
             if after is None:
                 return
@@ -113,11 +115,6 @@ def _continuation(choices: Sequence[_Choice]) -> Continuation:
     paths = Counter(choice.action for choice in choices)
     action = min(paths, key=lambda path: (-paths[path], path))
     return Continuation(action, len(choices), sum(choice.share for choice in choices) / len(choices))
-
-
-def _state_after(state: State, action: Action) -> State | None:
-    game = GAMES["bouncers"]
-    return game.advance(state, state.to_move, action) if is_whole(game, state, state.to_move, action) else None
 
 
 def _key(state: State) -> int:

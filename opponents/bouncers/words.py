@@ -102,7 +102,7 @@ def _of_dangers(state: State, after: State, thought: Thought) -> Text | None:
     before, left = _danger(_pass_turn(state)), _danger(after)
     if before.wins and not left.wins:
         return _with_reply(after, say("It stops {who} winning on the next move.", who=seat_name(1 - state.to_move)))
-    threats = _threats(after)
+    threats = (_danger(_pass_turn(after)), *map(_danger, _captures(after)))  # if the other passes, and after each capture of it
     if not _danger(state).wins and all(danger.wins for danger in threats):
         return _with_reply(after, say("It threatens to win on the next move."))
     saved, threatened = _saved(state, thought, before, left), _threatened(state, threats)
@@ -130,11 +130,6 @@ def _threatened(state: State, threats: Sequence[Danger]) -> int:
     known, (passed, *answered) = _danger(state).all, threats
     fresh = sorted({capture & ~known for capture in passed.captures}, key=int.bit_count, reverse=True)
     return next((new for new in fresh if new and all(danger.all & new for danger in answered)), 0)
-
-
-def _threats(after: State) -> tuple[Danger, ...]:
-    """Return what the side that has moved can capture next if the other passes, then after each capture of the other."""
-    return (_danger(_pass_turn(after)), *(_danger(answered) for answered in _captures(after)))
 
 
 def _captures(state: State) -> tuple[State, ...]:

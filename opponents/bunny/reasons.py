@@ -40,7 +40,7 @@ def reason(belief: Belief, seat: int, thought: Thought) -> Text:
     if world.phase == SHOCKING and move == PASS:
         return _passing(world, seat)
     if world.phase == SHOCKING:
-        return _shocking(world, seat, world.first(1 - seat, move))
+        return _use_of_shock(world, seat, world.first(1 - seat, move)) or _tried()
     return _swapping(world, seat, *divmod(move - TRADE, AREA))
 
 
@@ -221,10 +221,6 @@ def _keeps_away(world: World, seat: int, first: int) -> bool:
     after = world.copy()
     after.land(1 - seat, first)
     return after.carrots == world.carrots and threat_of(after, seat) == OFF
-
-
-def _shocking(world: World, seat: int, first: int) -> Text:
-    return _use_of_shock(world, seat, first) or _tried()
 
 
 def _tried() -> Text:

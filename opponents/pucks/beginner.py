@@ -1,4 +1,7 @@
-"""The lower levels: one action at a time, by the own pucks alone, as people play before they look at the others."""
+"""Choices without a plan: placing the pieces, and the lower levels.
+
+These look at one action and at their own pucks alone, as people play before they look at the others.
+"""
 
 from dataclasses import dataclass
 from math import exp
@@ -8,9 +11,12 @@ from typing import Final
 from typing_extensions import override
 
 from engines.game import Action
+from engines.pucks.board.board import space_name
+from engines.pucks.board.pieces import PieceKind
 from engines.pucks.board.state import State
+from engines.pucks.play.placing import free_starts, unplaced_pieces
 from opponents.contract import Level
-from opponents.pucks.outlook import behind
+from opponents.pucks.outlook import behind, company_of, rink_for, shares_of, situation_of
 from opponents.pucks.rink import FAR
 from opponents.pucks.ways import Look, Looking
 
@@ -69,3 +75,23 @@ def beginner(state: State, eye: Eye, rng: Random) -> Action | None:
     shares = [view.seen(look)[state.to_move] for look in noticed]
     highest = max(shares)
     return rng.choice([look for look, share in zip(noticed, shares, strict=True) if share == highest]).action
+
+
+_ORDER = (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE)
+
+
+def place(state: State, seat: int) -> Action:
+    """Return the next piece that a seat places, and its space: each where the outlook is best, pucks first."""
+    pieces = state.pieces
+    piece = min(unplaced_pieces(state, seat), key=lambda index: (_ORDER.index(pieces[index].kind), index))
+    rink, places = rink_for(state.table), state.table.places
+    company, now = company_of(state), situation_of(state)._replace(left=1)
+
+    def chance(space: int) -> float:
+        spots = rink.spots((*places[:piece], space, *places[piece + 1 :]))
+        return shares_of(company.distances(rink, spots), now)[seat]
+
+    space = max(free_starts(state, piece), key=chance)
+    known = pieces[piece]
+    named = (known.shade, known.word) if state.colours > 1 else (known.word,)
+    return ("place", *named, space_name(space))

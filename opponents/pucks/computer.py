@@ -25,10 +25,9 @@ from opponents.contract import (
     sampled_loss,
     shares,
 )
-from opponents.pucks.beginner import EYES, beginner
+from opponents.pucks.beginner import EYES, beginner, place
 from opponents.pucks.imagining import imagine, onward, simple
 from opponents.pucks.outlook import outlook
-from opponents.pucks.placing import place
 from opponents.pucks.planning import Plan, Planner
 from opponents.pucks.saying import reason
 

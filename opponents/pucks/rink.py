@@ -102,11 +102,8 @@ class Rink:
 
     def _open_goals(self, goals: int, side: int) -> int:
         """Return the goals that can be entered from outside in a direction."""
-        return goals & self._ahead(self.open[side] & ~goals, side)
-
-    def _ahead(self, places: int, side: int) -> int:
-        step = self.steps[side]
-        return places << step if step > 0 else places >> -step
+        step, outside = self.steps[side], self.open[side] & ~goals
+        return goals & (outside << step if step > 0 else outside >> -step)
 
     @property
     def space_at(self) -> dict[Bit, int]:

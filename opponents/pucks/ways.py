@@ -118,7 +118,7 @@ class Looking:
                     yield look._replace(action=("play", held, *look.action))
 
     def _with(self, held: CardId) -> Iterator[Look]:
-        spent = self._after_card(held)
+        spent = self.now.after(card(held).costs, -HOLDING.get(held, 0.0))
         match held:
             case "borrow":
                 yield from self._borrowing(spent)
@@ -142,9 +142,6 @@ class Looking:
 
     def _look(self, action: Action, rink: Rink, spots: Spots, after: Situation) -> Look:
         return Look(action, rink, spots, after, self.state.table.borrowed)
-
-    def _after_card(self, held: CardId) -> Situation:
-        return self.now.after(card(held).costs, -HOLDING.get(held, 0.0))
 
     def _mixed_on(self, begun: list[Look]) -> Look:
         """Return the best way to go on after the best single shift, or that shift alone."""
@@ -196,14 +193,12 @@ class Looking:
         state = self.state
         standing, marks = set(state.table.places), state.grid().marks
         for colour in reviewable(state, self.seat):
-            puck = next(i for i in self.company.pucks[state.owners.of(colour)] if self._is_scored(i, colour))
+            own = self.company.pucks[state.owners.of(colour)]
+            puck = next(i for i in own if self.spots[i] == SCORED and state.pieces[i].colour == colour)
             for space, mark in enumerate(marks):
                 if mark == "P" and space not in standing:
                     spots = (*self.spots[:puck], self.rink.bits[space], *self.spots[puck + 1 :])
                     yield self._look((COLOURS[colour], space_name(space)), self.rink, spots, spent)
-
-    def _is_scored(self, puck: int, colour: int) -> bool:
-        return self.spots[puck] == SCORED and self.state.pieces[puck].colour == colour
 
     def _nets(self, spent: Situation) -> Iterator[Look]:
         for mat in self.state.table.mats:

@@ -158,7 +158,7 @@ class TurnSearch:
     def _best(self, moment: TurnPosition) -> Best:
         most, ends, fewest = 0, set[End](), 0
         scored = self._scored(moment.spots, self.seat)
-        if self._is_over(moment.spots):
+        if any(self._scored(moment.spots, seat) >= self._needed for seat in range(self._state.seats)):
             return _NOTHING
         for _, after in self.actions(moment):
             now, later = self._scored(after.spots, self.seat) - scored, self.best(after)
@@ -174,9 +174,6 @@ class TurnSearch:
 
     def _scored(self, spots: Spots, seat: int) -> int:
         return sum(spots[puck] == SCORED for puck in self._company.pucks[seat])
-
-    def _is_over(self, spots: Spots) -> bool:
-        return any(self._scored(spots, seat) >= self._needed for seat in range(self._state.seats))
 
     # --- actions ---------------------------------------------------------------------------------------------------------
 

@@ -91,7 +91,8 @@ def answer(puzzle: Puzzle, played: Sequence[Action]) -> Answer:
         raise ValueError(f"{puzzle.name}: nothing was played")
     for count, action in enumerate(played, 1):
         line = follow(line, seat, action)
-        left = 0 if _is_solved(puzzle, line) else max(1, len(puzzle.own) - count)
+        is_solved = _goals(line, seat) >= puzzle.goals if puzzle.goal is Goal.SCORE else len(line.actions) == len(whole.actions)
+        left = 0 if is_solved else max(1, len(puzzle.own) - count)
         if not _is_right(puzzle, line):
             if count < len(played):
                 raise ValueError(f"{puzzle.name}: action {count} was wrong")
@@ -111,13 +112,6 @@ def _is_right(puzzle: Puzzle, line: Line) -> bool:
     if len(line.steps) <= place or len(whole.steps) <= place:
         return line.actions[place] == whole.actions[place]
     return bool(line.steps[place].state == whole.steps[place].state)
-
-
-def _is_solved(puzzle: Puzzle, line: Line) -> bool:
-    """Return whether a line's right actions have reached the goal."""
-    if puzzle.goal is Goal.SCORE:
-        return _goals(line, puzzle.seat) >= puzzle.goals
-    return len(line.actions) == len(puzzle.line.actions)
 
 
 def _goals(line: Line, seat: int) -> int:

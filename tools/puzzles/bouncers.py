@@ -144,18 +144,15 @@ def _best(theirs: Node) -> Iterator[Placement]:
 def puzzle_from(state: State) -> Puzzle | None:
     """Return the puzzle that begins in a position by a first search, or None."""
     found = draft(state)
-    if found is None or _only_capture(*found.own[0]):
+    if found is None:
         return None
+    node, best = found.own[0]
+    if [after for after in node.afters if after[0].bit_count() < node.position[1].bit_count()] == [best]:
+        return None  # it is the only capture
     line = _line_of(state, found)
     goal = _goal(found, line)
     moves = (found.plies + 1) // 2 if found.plies is not None and goal is Goal.FORCE else 0
     return Puzzle("bouncers", 0, 1, goal, _proof(found), themes_of(line), line_text(line), moves=moves)
-
-
-def _only_capture(node: Node, best: Placement) -> bool:
-    """Return whether a move captures, and no other move does."""
-    captures = [after for after in node.afters if after[0].bit_count() < node.position[1].bit_count()]
-    return captures == [best]
 
 
 def _line_of(state: State, found: Draft) -> Line:

@@ -1,7 +1,7 @@
 """Lays the calendar of the daily puzzles."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from opponents.puzzles.days import NONE, WEEK, is_for_practice
@@ -34,19 +34,14 @@ def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, 
     counts = Counter({game: len(some) for game, some in left.items()})
     while most is not None and counts.total() > most:
         counts[max(counts, key=lambda game: (counts[game], game))] -= 1
-    games = _in_turn(counts)
+    places = sorted(((number + 0.5) / count, game) for game, count in counts.items() for number in range(count))
+    games = [game for _, game in places]
     while games:
         days_left = WEEK - len(longer) % WEEK
         week, games = games[:days_left], games[days_left:]
         chosen = {game: iter(_rising(left[game], number)) for game, number in Counter(week).items()}
         longer += [next(chosen[game]).name for game in week]
     return longer
-
-
-def _in_turn(counts: Mapping[str, int]) -> list[str]:
-    """Return each game as often as it is counted, evenly spread."""
-    places = [((number + 0.5) / count, game) for game, count in counts.items() for number in range(count)]
-    return [game for _, game in sorted(places)]
 
 
 def _rising(left: list[Puzzle], count: int) -> list[Puzzle]:

@@ -190,7 +190,8 @@ def write(folder: Path = FOLDER, anew: date | None = None) -> None:
         waiting += [puzzle for puzzle in choice.puzzles if puzzle.name in choice.solved]
         _write(file_name(game), "".join(f"{row_of(puzzle)}\n" for puzzle in choice.puzzles))
     _write(RETIRED_FILE, "".join(f"{name} {reason}\n" for name, reason in why.items()))
-    SOLVED_FILE.write_text("".join(f"{name} {_percents(shares)}\n" for name, shares in shares_of.items()), encoding="utf-8")
+    percents = {name: " ".join(f"{100 * shares[level]:.0f}" for level in LEVELS) for name, shares in shares_of.items()}
+    SOLVED_FILE.write_text("".join(f"{name} {shares}\n" for name, shares in percents.items()), encoding="utf-8")
     _write(DAYS_FILE, days_text(extended(days, waiting, whole.calendar.day_at(time()), AHEAD)))
 
 
@@ -199,10 +200,6 @@ def solved() -> Mapping[str, Mapping[Level, float]]:
     """Return the measured share of its tries, 0 to 1, in which each level solves each puzzle that is not retired."""
     rows = (row.split() for row in SOLVED_FILE.read_text(encoding="utf-8").splitlines())
     return {name: {level: int(share) / 100 for level, share in zip(LEVELS, shares, strict=True)} for name, *shares in rows}
-
-
-def _percents(shares: Mapping[Level, float]) -> str:
-    return " ".join(f"{100 * shares[level]:.0f}" for level in LEVELS)
 
 
 def _write(name: str, text: str) -> None:

@@ -104,22 +104,17 @@ def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
         size = max(1, len(kept) + len(chosen) - 1)
         variants = Counter(find.puzzle.variant for find in chosen)
         left = [_distance({level: (sums[level] - find.solved[level]) / size for level in LEVELS}) for find in chosen]
+        spare = [find.puzzle.number > 0 and is_for_practice(find.puzzle) for find in chosen]
         ranks = [
-            (
-                round(far, ROUNDED), not _is_spare(find.puzzle), -variants[find.puzzle.variant], len(find.puzzle.own), place,
-            )
+            (round(far, ROUNDED), not spare[place], -variants[find.puzzle.variant], len(find.puzzle.own), place)
             for place, (far, find) in enumerate(zip(left, chosen, strict=True))
-        ]  # fmt: skip
+        ]
         *_, worst = min(ranks)
         without = [*chosen[:worst], *chosen[worst + 1 :]]
         if without and distance([*kept, *without]) >= missed:
             return []
         chosen = without
     return chosen
-
-
-def _is_spare(puzzle: Puzzle) -> bool:
-    return puzzle.number > 0 and is_for_practice(puzzle)
 
 
 def shares(finds: Sequence[Find]) -> dict[Level, float]:

@@ -125,11 +125,10 @@ class Forces:
         replied = frozenset(after for position in positions for after in self.moves(position).values())
         if any(map(self.is_lost, replied)):
             return None
-        return replied if sooner is None else frozenset(after for after in replied if not self._wins_with(after, sooner))
-
-    def _wins_with(self, position: Position, action: Action) -> bool:
-        after = self.moves(position).get(action)
-        return after is not None and self.is_lost(after)
+        if sooner is None:
+            return replied
+        wins = {after for after in replied if (won := self.moves(after).get(sooner)) is not None and self.is_lost(won)}
+        return replied - wins
 
     def ends(
         self, positions: frozenset[Position], moves: tuple[Action, ...], sooner: Action | None = None
