@@ -45,10 +45,7 @@ BEGIN, END = "<!-- figures: written by `python -m benchmarks.arena --write` -->"
 MOST_GAMES: Final = 400
 """A sequential test that is open after so many games stays open."""
 
-_HEADER: Final = (
-    "game", "players", "games", "won – drawn – lost", "score", "Elo", "aim", "turns", "seconds a choice: mean, p95, worst",
-    "commit",
-)  # fmt: skip
+_HEADER: Final = ("game", "players", "games", "won – drawn – lost", "Elo", "aim")
 
 
 @dataclass(frozen=True)
@@ -278,19 +275,13 @@ def elo_words(result: BoutResult) -> str:
 def row(result: BoutResult) -> tuple[str, ...]:
     where, _, players = result.name.partition("/")
     first, _, second = players.partition("-")
-    times = "; ".join(", ".join(number(value) for value in seconds) for seconds in result.seconds)
-    turns = number(result.turns) + (f" ({result.cut} too long)" if result.cut else "")
     results = f"{result.won} – {result.drawn} – {result.lost}"
-    return (
-        where, f"{first} – {second}", f"{result.games}", results, f"{number(100 * result.score)} %", elo_words(result),
-        result.aim, turns, times, result.commit,
-    )  # fmt: skip
+    return where, f"{first} – {second}", f"{result.games}", results, elo_words(result), result.aim
 
 
 def section(results: Sequence[BoutResult]) -> str:
-    """What stands between the marks of the page: the machines, and the table."""
-    machines = dict.fromkeys(f"- {result.machine}" for result in results)
-    return "\n".join(["", *machines, "", aligned([_HEADER, *map(row, results)]), ""])
+    """What stands between the marks of the page."""
+    return "\n".join(["", aligned([_HEADER, *map(row, results)]), ""])
 
 
 def newest() -> list[BoutResult]:
