@@ -44,7 +44,6 @@ BEGIN, END = "<!-- figures: written by `python -m benchmarks.arena --write` -->"
 
 MOST_GAMES: Final = 400
 """A sequential test that is open after so many games stays open."""
-
 _HEADER: Final = ("game", "players", "games", "won – drawn – lost", "Elo", "aim")
 
 

@@ -30,7 +30,6 @@ DASHBOARD: Final = Path(__file__).parents[1] / "deploy" / "grafana" / "springboa
 PLAN: Final = Plan(kills=3, freezes=1, stops=3, restarts=1, servers=12, tables=48, concurrency=4)
 AFTERWARDS: Final = 5.0
 """The seconds after the last blow that are drawn. Then people leave."""
-
 COLUMN, ROW, WIDTH = 58, 36, 24 * 58
 POINTS: Final = 200
 COLOURS: Final = ("#73bf69", "#f2cc0c", "#5794f2", "#ff9830", "#f2495c", "#b877d9", "#37872d", "#8ab8ff")

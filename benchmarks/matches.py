@@ -27,7 +27,6 @@ from opponents.playouts import random_action
 
 NINETY_FIVE: Final = 1.96
 """The standard errors on each side of a mean that hold it in 95 of 100 cases."""
-
 _NEVER_SEEN: Final = 1e-3
 """How often a loss, and a win, counts that has not happened yet: nothing is quite impossible."""
 

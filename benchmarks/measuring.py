@@ -23,7 +23,6 @@ from benchmarks.figures import Figure, Reference
 ROOT: Final = Path(__file__).parents[1]
 OURS: Final = frozenset({"benchmarks", "tests", ".ci"})
 """What is taken from this checkout when another one is measured: what measures, and what starts its PostgreSQL."""
-
 _FIGURES: Final = TypeAdapter(list[Figure])
 
 

@@ -13,7 +13,6 @@ from benchmarks.figures import Figure, number
 
 SCALE: Final = 2
 """Everything is drawn so many times as large, for screens with small pixels."""
-
 SIZE: Final = (860, 420)
 LEFT, TOP, RIGHT, BOTTOM = 70, 60, 480, 360
 PAPER, INK, GREY, RULE = "#ffffff", "#1f2328", "#59636e", "#d1d9e0"

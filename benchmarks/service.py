@@ -34,7 +34,6 @@ TINY: Final[Mapping[str, Any]] = {"actions": 6, "tables": 2, "entries": 2, "move
 
 QUIET: Final = 0.3
 """Seconds without a statement after which the bot has done everything."""
-
 _ASKED: Final = (("read snapshots", "snapshots", 3), ("write transactions", "writes", 2), ("statements", "statements", 14))
 
 INSERT, UPDATE = "insert into log (game, number, tokens) values (?, ?, ?)", "update games set version = ? where id = ?"

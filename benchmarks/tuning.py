@@ -37,22 +37,16 @@ from opponents.search import WINNING
 
 OPENING: Final = 6
 """The moves at random with which every game begins."""
-
 OF_EACH: Final = 12
 """The most positions taken of a game: they have one result, and are much alike."""
-
 HOME: Final = 4
 """The first ranks, over which a counter is worth `UNIT` on average."""
-
 TERMS: Final = ("middle", "king", "centre", "step", "hit", "turn")
 """The weights that are fitted beside the ranks."""
-
 DEVIATIONS: Final = {"rank": 30.0, "king": 50.0, "middle": 3.0, "centre": 3.0, "step": 10.0, "hit": 10.0, "turn": 10.0}
 """The standard deviations of the prior, in the units of the evaluation."""
-
 MOST_GAMES: Final = 1_000
 """A match that is open after so many games stays open."""
-
 Row = tuple[Sequence[float], float, float]
 """The factors of the weights, a part that is not fitted, and the share of the game."""
 

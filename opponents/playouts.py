@@ -27,10 +27,8 @@ from opponents.dice import Dice
 
 LONGEST: Final = 400
 """The most actions of a random game; a longer one counts as even."""
-
 MOST_ACTIONS: Final = 1_000
 """The most actions of a seat that are listed."""
-
 S = TypeVar("S", bound=HasChance)
 
 

@@ -21,17 +21,13 @@ from opponents.dice import Dice
 
 REVIEWER: Final = 5
 """The version of these findings. Reviews by another version are made anew."""
-
 LEVEL: Final = Level.EXPERT
 SHARE: Final = 1.0
 """The thought of a review about a choice: the level, and the multiple of its budget."""
-
 CONFIRMING: Final = (3.0, 8.0)
 """The thought that confirms a loss, as multiples of that budget: the next one if the one before leaves it open."""
-
 DOUBTED_FROM: Final = 0.025
 """The loss from which a choice is thought about once more: half a slip, since the first look may be as far off."""
-
 GLANCE: Final = 0.25
 """The thought about the chances after a step, as a multiple of that budget."""
 
@@ -60,7 +56,6 @@ EARNED: Final[Mapping[Praise, tuple[Level, Slip]]] = {
     Praise.GREAT: (Level.MEDIUM, Slip.MISTAKE),
 }
 """For each kind the level that would have chosen otherwise, and the slip that every other choice is, at least."""
-
 _ROUNDING: Final = 1e-9
 
 

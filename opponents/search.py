@@ -14,39 +14,29 @@ from typing import Final, Generic, Protocol, TypeVar
 
 P = TypeVar("P", bound=Hashable)
 """A position. Positions have an order, which decides between equally good moves."""
-
 Move = tuple[int, int, P]
 """A move: its gain for the mover's score, its number, and the position after it, in which the other side is to move.
 
 The number says which piece goes where, so that moves can be compared across positions; its two lowest bits are `LOUD`, `IDLE`
 or neither. A gain of `WINNING` wins at once.
 """
-
 LOUD: Final = 1
 """The kind of a move that has to be tried before a position can be judged, such as a capture."""
-
 IDLE: Final = 2
 """The kind of a move that brings the draw by idle moves nearer."""
-
 WIN: Final = 1_000_000
 """The value of a win now. A win later is worth one less for each ply."""
-
 WINNING: Final = 900_000
 """Values from here on are forced wins, and gains from here on win at once."""
-
 _ALWAYS: Final = 4 * WIN
 _CAPTURES: Final = 4
 """The number of captures in a row that are played out where the depth is used up."""
-
 _BROAD: Final = 3
 """The number of captures in a position that are tried there, those that gain most."""
-
 _CROWD: Final = 32
 """The number of moves found in a position that take about as long as another position, and count as much."""
-
 _FORCED: Final = 24
 """The ply up to which a forced move costs no depth."""
-
 _LEARNT: Final = 60
 """The most that a move's history counts for in ordering, in units of the evaluation."""
 
@@ -201,7 +191,6 @@ class Search(Generic[P]):
         return found
 
     def _value_of(self, after: P, idle: int, depth: int) -> int:
-        """Return the value of a move, searched to a depth, for the side that makes it."""
         self._path = {self._root}
         return -self._search(after, self._board.score(after), max(1, depth) - 1, -_ALWAYS, _ALWAYS, 1, idle)
 
@@ -252,7 +241,6 @@ class Search(Generic[P]):
         return found if abs(found) >= WINNING else found - penalty
 
     def _line(self, position: P) -> list[P]:
-        """Return the line of best play from a position, as far as it was searched."""
         line: list[P] = []
         known = {self._root, position}
         while (after := self._next(position)) is not None and after not in known:
@@ -274,7 +262,6 @@ class Search(Generic[P]):
     # --- below it -----------------------------------------------------------------------------------------------------
 
     def _after(self, move: Move[P], score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
-        """Return the value of a move for the side that makes it."""
         gain, number, after = move
         if gain >= WINNING:
             return WIN - ply - 1

@@ -23,30 +23,17 @@ from typing_extensions import override
 from engines.game import Action, check
 from engines.text import Text, join, plain, say
 from engines.trampoline.game import FACEPLANT, ROLL, TrampolineState
-from engines.trampoline.track import (
-    CYCLE,
-    LAST_JUMP,
-    Jumper,
-    Place,
-    dice_for,
-    may_faceplant,
-    take_turn,
-    winning_rolls,
-)
+from engines.trampoline.track import CYCLE, LAST_JUMP, Jumper, Place, dice_for, may_faceplant, take_turn, winning_rolls
 from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought
 
 Chances = tuple[float, ...]
 """Each seat's chance to win. A game may end without a winner."""
-
 _NO_LONGER: Final = 1e-12
 """The chance below which a result is left out."""
-
 MOST_TOTALS: Final = 16
 """The number of totals of three dice."""
-
 _FORCED: Final = Budget(100)
 """The budget for the chances where there is nothing to choose."""
-
 _OVERLOOKED: Final[Mapping[Level, frozenset[Place]]] = {
     Level.EASY: frozenset({Place(2, "down"), Place(3, "down")}),
     Level.MEDIUM: frozenset({Place(3, "down")}),
@@ -238,13 +225,7 @@ class TrampolineOpponent(Opponent[TrampolineState]):
 
     @override
     def _compare(
-        self,
-        state: TrampolineState,
-        seat: int,
-        actions: tuple[Action, Action],
-        budget: Budget,
-        memory: Memory,
-        rng: Random,
+        self, state: TrampolineState, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
     ) -> Loss:
         chances, _ = weigh_actions(state, budget)
         better, worse = (chances[action][seat] for action in actions)

@@ -15,13 +15,10 @@ from tests.loopback.people import People
 
 GAMES: Final[tuple[tuple[str, int], ...]] = (("bouncers", 2), ("bunny", 2), ("trampoline", 4), ("pucks", 3))
 """The games of the mix, and how many play each."""
-
 TYPED: Final = 0.3
 """The share of actions that are typed, where there would be something to pick."""
-
 STEPS_AT_MOST: Final = 30
 """Presses that an action may take."""
-
 LATE: Final = 1.0
 """Seconds after which an empty answer to a click is a deferral, which the bot sends when it is slow."""
 

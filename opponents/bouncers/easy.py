@@ -13,13 +13,10 @@ from opponents.search import LOUD, Move
 
 NOTICED: Final = 0.6
 """The chance that a beginner notices what an enemy piece can capture."""
-
 PLAIN: Final = 2
 """Moves of up to this many steps are always seen."""
-
 FOLLOWED: Final = 0.6
 """The chance that each further step is seen."""
-
 ALIKE: Final = UNIT // 2
 """The difference in value, half a counter, that a beginner does not feel as long as no piece is lost."""
 
@@ -52,7 +49,6 @@ def glance(
 
 
 def _answer(kernel: Kernel, position: Position, watched: int) -> int:
-    """Return the most that the enemy gains by a capture that is noticed."""
     if not position[0]:
         return 0
     return max((gain for gain, number, _ in kernel.every_loud(position) if watched >> kernel.source(number) & 1), default=0)

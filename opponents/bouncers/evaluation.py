@@ -12,7 +12,6 @@ from opponents.search import WINNING
 
 Position = tuple[int, int, int, int]
 """The squares of the side to move, those of the other side, those of all kings, and the seat to move."""
-
 UNIT: Final = 100
 """The unit of all values: about the worth of a counter."""
 
@@ -194,7 +193,6 @@ class Evaluation:
         return steps, hits
 
     def _able(self, position: Position) -> int:
-        """Return the pieces of the side to move that may have a move."""
         own, enemy, kings, seat = position
         occupied = own | enemy
         empty, able = self._whole ^ occupied, kings

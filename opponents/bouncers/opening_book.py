@@ -23,10 +23,8 @@ from engines.game import is_whole
 
 PLIES: Final = 6
 """The number of moves, both sides counted, that belong to the opening."""
-
 SEPARATOR: Final = "-"
 """What separates the squares of a move in the file."""
-
 FILE: Final = Path(__file__).with_name("opening_book.txt")
 
 

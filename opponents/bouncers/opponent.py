@@ -21,13 +21,10 @@ from opponents.search import WIN, WINNING, Search, SearchResult
 
 LOST: Final = 0.05
 """The chance to win below which a game may be lost."""
-
 EVEN: Final = 0.1
 """The farthest that the chance to win may be from one half for a draw to be right."""
-
 IDLE: Final = 40
 """After this many moves without a capture or a counter's step an even game will hardly be decided."""
-
 ABOUT_AS_GOOD: Final = 0.05
 """The chance to win given up at most to play another move than one that only goes back."""
 

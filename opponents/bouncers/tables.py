@@ -24,13 +24,10 @@ from opponents.search import WIN, WINNING, SearchResult
 
 MOST_PIECES: Final = 3
 """The most pieces, of both sides together, that the tables know."""
-
 Side = tuple[int, int]
 """The numbers of a side's counters and kings."""
-
 Matchup = tuple[Side, Side]
 """The side to move, and the other side."""
-
 Turn = tuple[int, ...]
 """Where each place goes when the board is turned or mirrored."""
 

@@ -71,7 +71,6 @@ def _of_the_end(game: Game[State, Any], after: State, seat: int, thought: Though
 
 
 def _of_a_win(after: State, other: Text) -> Text:
-    """A forced win as the reason, with the number of moves if the tables know it."""
     value = Endings(after).value(position_of(after), after.quiet_plies)
     if value is None:
         return say("It wins, whatever {who} does.", who=other)
@@ -133,7 +132,6 @@ def _threatened(state: State, threats: Sequence[Danger]) -> int:
 
 
 def _captures(state: State) -> tuple[State, ...]:
-    """Return the states after each capture of the side to move."""
     position = position_of(state)
     found = [after for _, _, after in Kernel(state.variant).every_loud(position) if after[0] != position[1]]
     return tuple(
@@ -155,7 +153,6 @@ def _of_the_rest(state: State, after: State) -> Text | None:
 
 
 def _with_reply(after: State, said: Text) -> Text:
-    """Return a reason, and what the other side can capture next."""
     reply = _reply(after)
     return said if reply is None else join([said, reply], " ")
 
@@ -194,7 +191,6 @@ def _pass_turn(state: State) -> State:
 
 
 def _danger(state: State) -> Danger:
-    """Return what the side to move can capture."""
     return _danger_at(Kernel(state.variant), position_of(state))
 
 

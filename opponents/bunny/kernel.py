@@ -15,7 +15,6 @@ CARDS: Final[tuple[Card, ...]] = (*DIRECTIONS, "stop", "spy", "swap", "bonus", "
 CARD: Final = {card: number for number, card in enumerate(CARDS)}
 STOP, SPY, SWAP, BONUS, CARROT, EMPTY = range(4, 10)
 """The numbers of cards. Those below `STOP` are shocks, in the order of `DIRECTIONS`."""
-
 SPACE: Final = {space: number for number, space in enumerate(SPACES)}
 AREA: Final = len(SPACES)
 WIDTH: Final = len(COLUMNS)
@@ -24,10 +23,8 @@ BOTTOM: Final = (1 << WIDTH) - 1
 
 OFF: Final = -1
 """A Bunny's place off the field, the end of a loop, and the neighbour in a direction that does not exist."""
-
 MOVING, SWAPPING, SPYING, SHOCKING, OVER = range(5)
 """The phase: what is to be chosen next."""
-
 _PHASES: Final[dict[Phase, int]] = {"move": MOVING, "swap": SWAPPING, "spy": SPYING, "shock": SHOCKING}
 _UNKNOWN: Final = -2
 

@@ -8,7 +8,6 @@ from opponents.bunny.kernel import AREA, CARROT, MOVING, OFF, OVER, SHOCKING, SW
 
 Draw = Callable[[], float]
 """A source of chance: returns a number from 0 up to 1."""
-
 _CARROTS: Final = ((0.0, 1.4, 4.0), (1.4, 0.0, 2.7), (4.0, 2.7, 0.0))
 _SHOCK: Final = 0.4
 _TURN: Final = 0.15

@@ -133,7 +133,6 @@ def _stopping(world: World, seat: int, end: int, first: int) -> Text:
 
 
 def _card(world: World, seat: int, end: int) -> Text:
-    """The use of the card on which a Bunny stops."""
     space, card = SPACES[end], card_name(CARDS[world.cards[end]])
     if world.cards[end] == SPY:
         return say("The Spy on {space} lets you peek at a card.", space=space)
@@ -150,8 +149,7 @@ def _spying(world: World, seat: int, space: int) -> Text:
     if not world.dark[seat] >> space & 1:
         return say("You know the card on {space} already, but you have to peek at one.", space=SPACES[space])
     return _use_of_peek(world, seat, space) or say(
-        "You don’t know the card on {space} yet, and each card you know may show you a way to a carrot.",
-        space=SPACES[space],
+        "You don’t know the card on {space} yet, and each card you know may show you a way to a carrot.", space=SPACES[space]
     )
 
 
@@ -169,7 +167,6 @@ def _use_of_peek(world: World, seat: int, space: int) -> Text | None:
 
 
 def _around(world: World, space: int) -> list[int]:
-    """The cards that one hop reaches from a space."""
     around = (world.ways[AREA * direction + space] for direction in range(4))
     return [there for there in around if there != OFF]
 
@@ -248,7 +245,6 @@ def _use_of_shock(world: World, seat: int, first: int) -> Text | None:
 
 
 def _shocking_into_the_dark(world: World, seat: int, first: int) -> Text:
-    """The use of a shock that leads the other Bunny to an unknown card."""
     space, threat = known_way(world, seat, first)[0][-1], threat_of(world, seat)
     if threat == OFF:
         return say("It turns up the card on {space}, which you don’t know yet.", space=SPACES[space])
@@ -275,9 +271,7 @@ def _swapping(world: World, seat: int, one: int, two: int) -> Text:
         return say("Then you can get the carrot on {space} with your next hop.", space=SPACES[goal])
     if threat != OFF and left == OFF:
         return say(
-            "{other} could have hopped to the carrot on {space} next. Now it’s out of reach.",
-            other=other,
-            space=SPACES[threat],
+            "{other} could have hopped to the carrot on {space} next. Now it’s out of reach.", other=other, space=SPACES[threat]
         )
     if hops_to_carrot(after, seat, 1 - seat) > hops_to_carrot(world, seat, 1 - seat):
         return say("As far as you know, {other} then needs more hops to reach a carrot.", other=other)

@@ -25,7 +25,6 @@ from opponents.contract import Budget
 
 WIDE: Final = 6
 """The number of moves of a Swap or a Spy that are tried from the beginning; the square root of the visits is added."""
-
 _GLANCES: Final = 256
 """The number of games imagined between two looks at the clock, and where there is nothing to choose."""
 

@@ -33,7 +33,6 @@ def trades(world: World) -> Iterator[int]:
 
 
 def _pairs(*groups: tuple[list[int], list[int]]) -> Iterator[int]:
-    """Each pair of different spaces from some groups, once."""
     given: set[int] = set()
     for ones, others in groups:
         for one in ones:

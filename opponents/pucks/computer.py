@@ -33,13 +33,10 @@ from opponents.pucks.saying import reason
 
 PLANNED: Final = 625
 """The number of boards of a plan that tells what an action leads to. With fewer, what decides the next turn may be missed."""
-
 ASSESSED: Final = 12
 """The number of worlds imagined for an assessment."""
-
 MARGIN: Final = 0.03
 """By how much a card played out of turn has to raise the chance to win."""
-
 OUT_OF_TURN: Final = ("whistle", "u-turn")
 
 _FAR: Final = {Level.HARD: 2, Level.EXPERT: None}

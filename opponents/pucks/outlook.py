@@ -20,10 +20,8 @@ from opponents.pucks.rink import FAR, Rink, Sliding, Spots, occupied_bits, rink_
 
 COST: Final = (0.0, 0.4, 0.6, 0.7, 0.78, 0.85)
 """What a puck is worth less than a scored one, by its distance in slides (0: scored), in log odds."""
-
 AHEAD: Final = (0.5, 0.2, 0.05)
 """The weight of the seats' next actions: of the one to move, the next one, all others."""
-
 HOLDING: Final[Mapping[CardId, float]] = {
     "whistle": 0.25,
     "u-turn": 0.15,
@@ -53,13 +51,10 @@ HOLDING: Final[Mapping[CardId, float]] = {
     "draw-4": 0.08,
 }
 """The worth of a card in the hand, in log odds. A card that is not named is worth nothing."""
-
 AVERAGE: Final = 0.2
 """The worth of an unknown card."""
-
 KNOWN: Final = 20_000
 """The number of positions whose distances are kept: the same come up again and again, by moves in another order."""
-
 Distances = tuple[int, ...]
 """The distances in slides from a goal of the pucks that a seat has still to score, the nearest first."""
 
@@ -97,7 +92,6 @@ class Company:
         return tuple([self._nearest(layers, mask, spots, pucks) for mask, pucks in zip(masks, self.pucks, strict=True)])
 
     def _nearest(self, layers: Sequence[int], mask: int, spots: Spots, pucks: Sequence[int]) -> Distances:
-        """Return how far a seat whose pucks stand on these spaces is from having scored enough."""
         missing, near = self._needed, []
         for puck in pucks:
             missing -= spots[puck] == SCORED

@@ -20,13 +20,10 @@ from opponents.pucks.ways import Look, Looking
 
 FIRST_WIDTH: Final = 3
 """The first width of the beam."""
-
 WIDER: Final = 2
 """The factor by which the beam is widened."""
-
 ANSWERED: Final = 3
 """The number of plans whose answers are worked out, for each board of the beam's width."""
-
 Shares = tuple[float, ...]
 
 
@@ -137,7 +134,6 @@ class Planner:
         return [*answered, *ends[len(answered) :]], len(answered)
 
     def _after_answer(self, look: Look, width: int) -> Shares:
-        """Return each seat's chance to win after the next player's best turn."""
         now = look.after
         if not now.order or not self.looking.company.distances(look.rink, look.spots)[now.seat]:
             return self.looking.seen(look)

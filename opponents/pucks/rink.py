@@ -15,10 +15,8 @@ from engines.pucks.board.pieces import Piece, PieceKind
 
 FAR: Final = 5
 """The greatest distance from a goal, in slides. It also stands for anything further away, and for no way at all."""
-
 Bit = int
 """The number of a space's bit."""
-
 Spots = tuple[int, ...]
 """Each piece's bit, `BESIDE` or `SCORED`."""
 
@@ -162,7 +160,6 @@ class Rink:
         return found
 
     def _scoring(self, free: int) -> int:
-        """Return the spaces from which a slide ends in a goal."""
         layer = 0
         for side, fronts in enumerate(self._fronts):
             if fronts:

@@ -34,7 +34,6 @@ def reason(before: State, states: Sequence[State], seat: int, action: Action) ->
 
 
 def _reason_when_forced(before: State, seat: int, action: Action) -> Text | None:
-    """The reason where there is hardly a choice."""
     if action == ("pass",):
         return say("You have nothing that could stop it.")
     if action == ("draw",):
@@ -87,7 +86,6 @@ def slides(state: State) -> dict[int, int]:
 
 
 def _nearer(before: State, after: State, seat: int, action: Action) -> Text | None:
-    """The reason that an own puck has come closer to a goal."""
     then, now = slides(before), slides(after)
     own = [puck for puck in company_of(before).pucks[seat] if puck in now and now[puck] < then.get(puck, FAR)]
     if not own:
@@ -139,7 +137,6 @@ _BY_CARD: Final[Mapping[CardId, Text]] = {
 
 
 def _hindering(before: State, after: State, seat: int) -> Text | None:
-    """The reason that an opponent's way to the goals has become longer."""
     rinks = (rink_for(before.table), rink_for(after.table))
     company = company_of(before)
     then = company.distances(rinks[0], rinks[0].spots(before.table.places))

@@ -28,7 +28,6 @@ from opponents.bunny.kernel import (
 
 TURNS: Final = 2
 """The own turns of a plan, the current one included."""
-
 Rest = tuple[int, ...]
 """How many cards of each kind lie on spaces that the seat does not know."""
 

@@ -16,7 +16,6 @@ from opponents.puzzles.puzzle import Puzzle, puzzle_of
 
 GAMES: Final = ("bouncers", "bunny", "pucks")
 """The ids of the games that have puzzles."""
-
 DAYS_FILE: Final = "days.txt"
 """The file with the names of the days' puzzles."""
 

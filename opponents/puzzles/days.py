@@ -14,16 +14,12 @@ from opponents.puzzles.puzzle import Puzzle
 
 FIRST: Final = date(2026, 11, 23)
 """The first day, a Monday."""
-
 LATEST: Final = 35 * 3600.0
 """How many seconds after midnight UTC a day may begin: at 23 o'clock where clocks are 12 hours behind."""
-
 WEEK: Final = 7
 """The days of a week, which begins on a Monday."""
-
 PRACTICE_EVERY: Final = 5
 """A puzzle whose number is a multiple of this is never a day's."""
-
 NONE: Final = "-"
 """The row of a day without a puzzle."""
 

@@ -22,19 +22,14 @@ from opponents.pucks.rink import Bit, Spots
 
 PLAIN_CARDS: Final = frozenset({"faceoff", "borrow", "thin-ice", "extra", "double", "take-1", "take-2", "take-3", "take-4"})
 """The cards that draw nothing and leave the mats alone."""
-
 LAYING: Final = frozenset({"shift", "swap", "twist"})
 """The cards that move or turn one mat, or two. A hand has one of them at most: two could leave the mats apart for a while."""
-
 CARDS: Final = PLAIN_CARDS | LAYING
 """The cards that a position may have in the hand."""
-
 MOST_ENDS: Final = 2
 """The most boards at the end that are told apart: a puzzle may have only one."""
-
 KEPT: Final = 1024
 """The number of states whose most goals are kept: a solver's first actions are asked about again with each further one."""
-
 _OFF: Final = -1
 
 _NOWHERE: Final = -2
@@ -137,7 +132,6 @@ class TurnSearch:
         return tuple([_OFF if point is None else bits.get(point, _NOWHERE) for point in points])
 
     def _bits(self, layout: int) -> dict[Point, Bit]:
-        """Return the bit of each point of a layout."""
         if layout not in self._points:
             grid = grid_of(self._layouts[layout], self._state.table.net_off)
             self._points[layout] = dict(zip(grid.points, self._rinks[layout].bits, strict=True))

@@ -103,7 +103,6 @@ def answer(puzzle: Puzzle, played: Sequence[Action]) -> Answer:
 
 
 def _is_right(puzzle: Puzzle, line: Line) -> bool:
-    """Return whether the last action of a line is right, if all before it were."""
     if puzzle.goal is Goal.SCORE:
         return _goals(line, puzzle.seat) + most_goals(line.end.state, puzzle.seat) >= puzzle.goals
     whole, place = puzzle.line, len(line.actions) - 1
@@ -181,9 +180,7 @@ def _too_few(puzzle: Puzzle, line: Line) -> Text:
     told: Text = say("After that you can’t score this turn.")
     if most:
         told = say_n(
-            "After that you can score only {n} puck this turn.",
-            "After that you can score only {n} pucks this turn.",
-            most,
+            "After that you can score only {n} puck this turn.", "After that you can score only {n} pucks this turn.", most
         )
     return join([told, pucks.why_too_few(state, puzzle.seat, puzzle.goals - scored)], " ")
 

@@ -19,13 +19,10 @@ GAME: Final = Bouncers()
 
 LOOKED_AT: Final = 100_000
 """The most positions that are looked at for a win."""
-
 DEEPEST: Final = 40
 """The most plies of a win that is looked for. So many quiet moves in a row are no draw yet."""
-
 _PROVED: Final = 1 << 30
 """The number that stands for "cannot be shown"."""
-
 Numbers = tuple[int, int]
 """The least positions left to show that the side to move gets what it wants, and that it does not.
 

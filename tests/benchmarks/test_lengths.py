@@ -17,10 +17,8 @@ from opponents import Level, opponent
 
 CARELESS = 0.25
 """The share of a newcomer's actions that are chosen without a look at the board."""
-
 GAMES_EACH = 60
 """The number of games that each person plays."""
-
 TURN: Mapping[str, Callable[[Any], Any]] = {"bunny": lambda state: state.turn, "pucks": lambda state: state.turn_of}
 """Whose turn it is in a state, for games whose turns may take several actions. In the others each action is a turn."""
 

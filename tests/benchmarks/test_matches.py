@@ -41,7 +41,6 @@ def test_a_game_goes_to_its_end_and_the_same_seed_gives_the_same_game(game_id: s
 
 
 def noted(game_id: str, seed: str) -> tuple[MatchResult, list[Any]]:
-    """A random game, and in which states what was chosen."""
     chosen: list[Any] = []
 
     def notes(asked: Request) -> Action | None:

@@ -113,7 +113,6 @@ def pucks_after(actions: int, seed: int = 0) -> PucksState:
 
 
 def moves(state: Any) -> list[Any]:
-    """The moves of a seat's own pieces, without cards."""
     seat = state.to_move
     first = [choice.token for choice in PUCKS.choices(state, seat) if not choice.final and choice.token != "play"]
     return [(word, onward.token) for word in first for onward in PUCKS.choices(state, seat, (word,)) if onward.final]

@@ -23,7 +23,6 @@ GAME = Bouncers()
 
 
 def positions(variant: str, seed: int) -> Iterator[State]:
-    """The positions of a random game."""
     state, rng = GAME.start(2, variant), Random(seed)
     while GAME.outcome(state) is None:
         yield state

@@ -65,7 +65,6 @@ def moments(case: Case, number: int) -> list[Moment]:
 
 
 def acting(moment: Moment) -> Iterator[tuple[int, bool]]:
-    """The seats that may act, and whether the game waits for them."""
     waited_for = moment.game.to_act(moment.state)
     return ((seat, seat in waited_for) for seat in may_act(moment.game, moment.state))
 
@@ -132,8 +131,6 @@ def test_who_cannot_act_is_told(case: Case) -> None:
             moment.player(Level.MEDIUM).choose(moment.state, seat, LITTLE)
 
 
-# --- time --------------------------------------------------------------------------------------------------------------------
-
 CLOCKS = ("process_time", "thread_time", "perf_counter", "monotonic", "time")
 
 
@@ -160,9 +157,6 @@ def test_no_move_takes_more_than_its_time(game_id: str, monkeypatch: pytest.Monk
         thought = moment.player(Level.EXPERT).choose(moment.state, seat, Budget(10**7, seconds=1.0), moment.memory(seat), "a")
         check(moment.game, moment.state, seat, thought.action)
         assert looked <= 150
-
-
-# --- what nobody can know ----------------------------------------------------------------------------------------------------
 
 
 def distance(one: Sequence[Action], other: Sequence[Action]) -> float:
@@ -224,7 +218,6 @@ def secret_moments(game_id: str, number: int) -> list[tuple[Moment, int]]:
 
 
 def hides(moment: Moment, seat: int) -> bool:
-    """Whether there is something in a state that a seat cannot know."""
     game = moment.game
     others = (resample(game, moment.state, seat, Fair(bytes([n]) * 32)) for n in range(10))
     return any(game.position(other) != game.position(moment.state) for other in others)
@@ -260,9 +253,6 @@ def test_samples_of_the_same_distribution_are_seldom_far_apart() -> None:
         far += distance(one, other) > 2.5
     assert far <= 16
     assert distance([("a",)] * 80, [("a",)] * 40 + [("b",)] * 40) > 10
-
-
-# --- judging -----------------------------------------------------------------------------------------------------------------
 
 
 @every_case

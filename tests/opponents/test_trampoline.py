@@ -54,7 +54,6 @@ def expected(state: TrampolineState, action: Action) -> tuple[float, ...]:
 
 
 def everywhere_alone() -> list[TrampolineState]:
-    """Every state of a lone game that is not over."""
     return [table(Jumper(place, jumps)) for jumps in reversed(range(1, LAST_JUMP)) for place in reversed(CYCLE[:-1])] + [
         table(Jumper())
     ]
@@ -144,7 +143,6 @@ def test_what_each_level_is_worth_alone() -> None:
 
 
 def played_by(level: Level, state: TrampolineState) -> float:
-    """How likely a level is to land alone."""
     player = opponent("trampoline", level)
 
     @cache

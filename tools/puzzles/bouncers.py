@@ -30,34 +30,24 @@ from tools.puzzles.miner import Find, Miner, seeded
 
 MOST_OWN: Final = 4
 """The most own moves of a line."""
-
 PROMISING: Final = 0.75
 """The least chance to win at a glance for a position to be looked at more closely."""
-
 GAP: Final = 0.30
 """The least by which the best move is above all others at a glance in such a position."""
-
 UNDECIDED: Final = 0.30
 """The least chance to win at a glance for a position to be looked at because the side to move has won soon afterwards."""
-
 SOON: Final = 3
 """The number of own moves within which such a side is as good as winning: perhaps a glance did not see all that was there."""
-
 REPLIES: Final = 3
 """The most replies that are tried to keep a line unique."""
-
 GAMES_OF_COMPUTERS: Final = "game"
 """The source of positions from games. Besides the next one, all others are variants, for which positions are composed."""
-
 ENDINGS: Final = "ending"
 """The source of the endings that the tables know."""
-
 _OPENING: Final = range(2, 9)
 """The numbers of random moves in an opening."""
-
 _SLIPS: Final = 0.25
 """The share of a game's moves that a beginner plays."""
-
 _DECIDED: Final = 8
 """The number of positions in a row, as good as won for one side, after which a game is not worth playing on."""
 
@@ -187,7 +177,6 @@ def _goal(found: Draft, line: Line) -> Goal:
 
 
 def _gain(line: Line) -> int:
-    """Return how many pieces more the solver wins than it loses in a line; a new king counts one."""
     seat, first, last = line.actions[0][0], line.start.state, line.end.state
 
     def worth(state: State) -> int:

@@ -16,22 +16,16 @@ from tools.puzzles.miner import Find, seeded
 
 PIECES: Final = (2, 7)
 """The fewest and the most pieces of one side in a composed position. The other side has as many, or one more."""
-
 KINGS: Final = 0.3
 """The share of kings among them, in variants where a game goes on when a man has reached the last rank."""
-
 BALANCED: Final = (0.25, ENOUGH)
 """The chance to win that a composed position has for a level that does not see what is in it."""
-
 SECOND: Final = 0.6
 """The greatest chance to win with the second best move where the best one wins, both by a short search."""
-
 _DRAWN: Final = 20_000
 """The most positions that are composed in one place."""
-
 KINGS_OF_ENDING: Final = 0.8
 """The share of kings in an ending."""
-
 _ENDINGS_DRAWN: Final = 200_000
 """The most endings that are drawn in one place. They are looked up, which takes next to no time."""
 
@@ -57,16 +51,12 @@ class BouncersTarget:
 
 _KINDS: Final = (BouncersTarget(own=2), BouncersTarget(Level.MEDIUM), BouncersTarget(), BouncersTarget(Level.HARD))
 """The kinds that take turns in variants in which a man on the last rank wins. In the others all but the plain one are rare."""
-
 _LEAST_PLIES: Final = 3
 """The least plies of a win that is looked for by a short search."""
-
 MOST_PLIES: Final = 7
 """The most plies of a win that a level does not see. Wins of this length can still be proved by looking at every reply."""
-
 _PIECES_OF_ENDING: Final = 3
 """The pieces of an ending, of both sides together: as many as the tables of endings have."""
-
 _LONG: Final = 7
 """The least plies of an ending's win. Nearly all levels see shorter ones."""
 

@@ -24,22 +24,16 @@ GAME: Final = Bouncers()
 
 ABOVE: Final = 0.40
 """The least by which the chance to win with the best move exceeds that with any other, at every own move."""
-
 ENOUGH: Final = 0.85
 """The least chance to win with the best move."""
-
 LEAST_MOVES: Final = 3
 """The least legal moves at the first own move; paths that end alike count once."""
-
 GLANCE: Final = 300
 """The positions searched to judge each position of a game, and to play on from it."""
-
 FILTER: Final = 16_000
 """The positions searched for a candidate."""
-
 DEEP: Final = 4 * BouncersOpponent.budgets[Level.EXPERT].nodes
 """The positions searched to confirm a line: four times an expert's."""
-
 PROVED: Final = 20_000
 """The most positions that a proof looks at."""
 

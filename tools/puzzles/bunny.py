@@ -32,42 +32,30 @@ GAME: Final = Bunny()
 
 MOST_POSITIONS: Final = 500
 """The most positions that the search for a plan looks at."""
-
 _FURTHER: Final = 4_000
 """So many more once a first move is known to be the only one."""
-
 _THOUGHT: Final = Budget(30)
 """The thought of the computers that play the games."""
-
 _FIRST: Final = 14
 _LONGEST: Final = 120
 _EACH: Final = 0.5
 """The actions before the first turn that is looked at, the most actions of a game, and the share of the turns between."""
-
 _UNSEEN: Final = (0, 2, 2, 3, 4, 5, 6)
 """The numbers of cards that stay face down, of which each turn draws one."""
-
 COMPOSED: Final = "composed"
 """The source of plans on composed fields, each newly dealt. The others are games."""
-
 _FEW: Final = (0, 2, 3)
 """The numbers of cards that lie face down, of which each of these fields draws one."""
-
 _DEALT: Final = 2_000
 """The most fields that are dealt in one place."""
-
 _MOVING: Final = frozenset({"carrot", "empty", *DIRECTIONS})
 """The cards that no Bunny rests on."""
-
 Lay = Callable[[BunnyState, int, Memory, Random], BunnyState]
 """How a turn becomes a puzzle's position: by its state, its seat, and what the seat remembers."""
-
 _SEEN_ON_BOTH: Final = 10
 """The least cards to be seen on both of two fields that are called the same."""
-
 _SWAPPED: Final = 0.25
 """The greatest part of them that differs."""
-
 _SIDES: Final = {"left": "right", "right": "left"}
 """The cards that are exchanged in a mirror."""
 

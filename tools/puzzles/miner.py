@@ -14,10 +14,8 @@ from opponents.puzzles.puzzle import Puzzle
 
 TRIES: Final[Mapping[Level, int]] = {Level.EASY: 12, Level.MEDIUM: 6, Level.HARD: 4, Level.EXPERT: 2}
 """How often a computer of each level tries a puzzle. The dice of a level make its tries differ."""
-
 EASIEST: Final = 0.5
 """The greatest share of its tries in which a beginner may solve a puzzle."""
-
 UNSAFE: Final = 60.0
 """Seconds of a core after which a computer gives up, as a safety net: finds depend on the thought alone."""
 

@@ -28,15 +28,7 @@ from typing import Any, Final, NoReturn
 import opponents.puzzles
 from engines.position_codes import read_line
 from opponents.contract import LEVELS, Level
-from opponents.puzzles.collection import (
-    DAYS_FILE,
-    RETIRED_FILE,
-    Why,
-    file_name,
-    packaged,
-    puzzles_of,
-    retired,
-)
+from opponents.puzzles.collection import DAYS_FILE, RETIRED_FILE, Why, file_name, packaged, puzzles_of, retired
 from opponents.puzzles.days import WEEK
 from opponents.puzzles.puzzle import Puzzle, puzzle_of, row_of
 from tools.puzzles.bouncers import BouncersMiner
@@ -48,16 +40,12 @@ from tools.puzzles.selecting import select, summary
 
 FOLDER: Final = Path(".mining")
 """The folder of the finds, which git ignores."""
-
 SOLVED_FILE: Final = Path(__file__).with_name("solved.txt")
 """The shares in which each level solves each puzzle that is not retired, in percent."""
-
 MINERS: Final[Mapping[str, Miner]] = {miner.game: miner for miner in (BouncersMiner(), BunnyMiner(), PucksMiner())}
 """The miner of each game that has puzzles."""
-
 AHEAD: Final = 53 * WEEK
 """The most days that are laid at once: a year and a week. What is left waits for later finds of other games."""
-
 _LEAST_PRIORITY: Final = 19
 
 _GIVEN: Final = "given"

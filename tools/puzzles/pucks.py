@@ -30,29 +30,21 @@ GAME: Final = Pucks()
 
 LEAST_ACTIONS: Final = 2
 """The least actions of a puzzle, free cards included."""
-
 MOST_ACTIONS: Final = 4
 """The most actions of a puzzle, free cards included."""
-
 MOST_MOMENTS: Final = 3_000
 """The most positions of a turn that are looked at."""
-
 COMPOSED: Final = "composed"
 """The source of composed turns. All others are variants, of which games are played."""
-
 _SEATS: Final = (2, 3, 4)
 """The numbers of players that are drawn from."""
-
 _TURNS: Final = ((0, 2), (0, 2), (0, 3), (1, 1), (1, 2), (1, 2), (2, 1))
 """The numbers of cards in the hand and of actions, of which a turn draws one. With more of both there are mostly several
 ways."""
-
 _DRAWS: Final = 3
 """How often a hand and a number of actions are drawn for a turn with cards."""
-
 _LONGEST: Final = 400
 """The most actions of a game."""
-
 _EACH: Final = 0.7
 """The share of the turns of a game that are looked at."""
 

@@ -23,16 +23,12 @@ GAME: Final = Pucks()
 
 MORE: Final = frozenset({"extra", "double", "take-3", "take-4"})
 """The cards that give more actions than a composed turn has."""
-
 MATS_MOVED: Final = 6
 """The most mats that are moved or turned on a composed board."""
-
 _SEATS: Final = (2, 3, 4)
 """The numbers of players that are drawn from."""
-
 _DRAWN: Final = 2_000
 """The most boards that are composed in one place."""
-
 _STANDING: Final = frozenset(".PMI")
 """The marks of the spaces on which pieces are put down: neither pools nor goals."""
 
@@ -99,7 +95,6 @@ def compositions(number: int, kind: PucksTarget) -> Iterator[State]:
 
 
 def _near(state: State) -> int:
-    """Return how many of the mover's pucks are one slide from a goal."""
     rink, pucks = rink_for(state.table), company_of(state).pucks[state.to_move]
     spots = rink.spots(state.table.places)
     (ready, *_) = rink.distances(occupied_bits(spots))

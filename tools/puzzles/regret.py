@@ -25,26 +25,19 @@ from tools.puzzles.miner import UNSAFE, seeded
 
 GAP: Final = 0.15
 """The least part of the chance to win that every other move gives away."""
-
 LEAST_MOVES: Final = 3
 """The least number of cards to land on first."""
-
 PLAYED: Final = 4_000
 """The imagined games in which the best move and another one are played on to the end."""
-
 SURE: Final = 1.96
 """The standard errors on each side of a mean within which the true value lies with 95 % confidence."""
-
 _GLANCE: Final = Budget(1_000, UNSAFE)
 _THOUGHT: Final = Budget(8_000, UNSAFE)
 """The thought about a move against the best one, in games imagined: at a glance, and for a look at it."""
-
 _TO_THE_END: Final = 1_000
 """More turns than any game has: too many without a Carrot end it."""
-
 _CONFIRMING: Final = ("second", "third", "fourth", "fifth")
 """The looks, each with draws and a tree of its own, that confirm the first one."""
-
 _PLAYER: Final = BunnyOpponent(Bunny(), Level.EXPERT)
 
 Losses = tuple[tuple[Action, int], ...]

@@ -75,7 +75,6 @@ def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: Abs
 
 
 def _new(miner: Miner, finds: Iterable[Find], known: Iterable[Find]) -> list[Find]:
-    """Return the finds that are none of the known puzzles, each once."""
     taken = [find.puzzle for find in known]
     marks = set(chain.from_iterable(map(miner.marks, taken)))
     new = list[Find]()

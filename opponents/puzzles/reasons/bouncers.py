@@ -23,13 +23,10 @@ from opponents.search import WIN, WINNING
 
 TO_A_GAIN: Final = 5
 """The most moves of an example of how a game goes on to a capture or a king, if its end is open."""
-
 OPEN: Final = 5
 """The part of the thought that each move of such an example gets."""
-
 AHEAD: Final = 60
 """The least chance to win, in percent, of a side that is called ahead."""
-
 GLANCE: Final = 36
 """The part of the thought with which moves are compared at a glance."""
 
@@ -89,7 +86,6 @@ def percent_of(state: State, value: int) -> int:
 
 
 def _answered(theirs: Situation, reply: Action) -> Text:
-    """Return the answer, with the threat that it meets."""
     who, move = seat_name(theirs.seat), theirs.words(reply)
     if (threat := theirs.threat) is None:
         return say("{who} answers {reply}.", who=who, reply=move)
@@ -99,7 +95,6 @@ def _answered(theirs: Situation, reply: Action) -> Text:
 
 
 def _of_no_win(theirs: Situation, end: State, reply: Action, percent: int) -> Text:
-    """Return that the solver cannot force a win any more after the answer."""
     if percent >= AHEAD:
         return say("After that you’re still ahead, but no forced win is in sight.")
     solver = 1 - theirs.seat
@@ -235,7 +230,6 @@ def _of_another(line: Line, place: int, moment: Situation, theirs: Situation, bu
 
 
 def _goes_on(action: Action, other: Action) -> bool:
-    """Return whether a move goes on where another one ends."""
     return len(other) > len(action) and other[: len(action)] == action
 
 

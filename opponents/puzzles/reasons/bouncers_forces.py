@@ -17,13 +17,10 @@ from opponents.search import WINNING
 
 MOST: Final = 2_500
 """The most positions whose moves are looked at for one reason."""
-
 LONGEST: Final = 4
 """The most moves that are named as what a side plays whatever the other side does."""
-
 CASES: Final = 3
 """The most cases that are told apart by what the other side plays."""
-
 COUNTED: Final = 6
 """The most moves of a side that are counted."""
 

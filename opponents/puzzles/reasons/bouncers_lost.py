@@ -90,20 +90,17 @@ class Lost:
                     return
 
     def _catching(self, forces: Forces, position: Position) -> Text | None:
-        """Return that no piece of the other side gets away as a king."""
         if not forces.catches(position):
             return None
         return say("You catch all of {who}’s pieces in time: before they become kings, or right afterwards.", who=self._who)
 
     def _racing(self, forces: Forces, position: Position) -> Text | None:
-        """Return that the solver is nearer to the last rank."""
         mine, theirs = forces.race(passed(position)), forces.race(position)
         if not self.moment.state.setup.terminal or mine is None or (theirs is not None and theirs <= mine):
             return None
         return self._ahead_in_the_race(mine, theirs)
 
     def _reserving(self, forces: Forces, position: Position) -> Text | None:
-        """Return the moves that the solver has in reserve, if there are several."""
         reserve = forces.reserve(position)
         if len(reserve) <= 1:
             return None
@@ -115,7 +112,6 @@ class Lost:
         )  # fmt: skip
 
     def _stuck(self, forces: Forces, position: Position) -> Text | None:
-        """Return how many moves the other side has left, none of which wins."""
         return say_n(
             "Left alone, {who} could make only {n} more move, and gain nothing from it.",
             "Left alone, {who} could make only {n} more moves, and gain nothing from them.",
@@ -221,7 +217,6 @@ class Lost:
         return say("Whatever you do, {who} plays {moves}.", who=self._who, moves=moves)
 
     def _in_cases(self, cases: Sequence[Case]) -> Text:
-        """Return what is played in each of several cases; the last one may be all others."""
         told = []
         for number, case in enumerate(cases):
             moves = self._in_turn(case.replies, case.moves, case.ends)
@@ -243,7 +238,6 @@ class Lost:
         return say("After any other move of yours, {who} plays {moves}.", who=self._who, moves=moves)
 
     def _counted(self, count: Count) -> Text:
-        """Return the moves that both sides have left, and who runs out of them first."""
         seat = self.moment.seat
         rows = {seat: count.mover, 1 - seat: count.other}
         mine, theirs = rows[self.solver], rows[1 - self.solver]

@@ -10,20 +10,7 @@ from engines.bunny.story import card_name
 from engines.game import Action, action_words
 from engines.position_codes import Line
 from engines.text import Text, join, say, seat_name
-from opponents.bunny.kernel import (
-    AREA,
-    CARDS,
-    ENTER,
-    MOVING,
-    OFF,
-    OVER,
-    PASS,
-    STOP,
-    SWAPPING,
-    TRADE,
-    World,
-    number,
-)
+from opponents.bunny.kernel import AREA, CARDS, ENTER, MOVING, OFF, OVER, PASS, STOP, SWAPPING, TRADE, World, number
 from opponents.puzzles.certain import TURNS, Layouts, Plans
 
 
@@ -96,7 +83,6 @@ def why_not_certain(choice: PlannedMove) -> Text:
 
 
 def _why_not(choice: PlannedMove, after: Layouts) -> Text:
-    """Return why no Carrot is certain in one of a move's outcomes."""
     seat, place = choice.seat, after.world.places[choice.seat]
     if after.world.phase == OVER:
         return say("Then the game is over.")
@@ -121,7 +107,6 @@ def _why_not(choice: PlannedMove, after: Layouts) -> Text:
 
 
 def _passed(layouts: Layouts, seat: int) -> Layouts:
-    """Return the layouts as if it were a seat's turn to move."""
     world = layouts.world.copy()
     world.turn = world.chooser = seat
     world.phase = MOVING
@@ -143,7 +128,6 @@ def _in_the_way(plans: Plans, mine: Layouts) -> int:
 
 
 def _spoiler(choice: PlannedMove, after: Layouts) -> Text:
-    """Return what the other Bunny can do against the next hop."""
     seat, world, turns = choice.seat, after.world, choice.plans.turns_after(choice.before, after, choice.turns)
     found: list[tuple[int, Text]] = []
     other = seat_name(1 - seat)
@@ -260,10 +244,5 @@ def _hop(world: World, seat: int, move: int) -> Text:
     """Return a Bunny's move in words, to follow "you"."""
     if move >= ENTER:
         return say("hop in on {space}", space=SPACES[world.first(seat, move)])
-    words = {
-        "left": say("hop left"),
-        "right": say("hop right"),
-        "up": say("hop up"),
-        "down": say("hop down"),
-    }
+    words = {"left": say("hop left"), "right": say("hop right"), "up": say("hop up"), "down": say("hop down")}
     return words[DIRECTIONS[move]]

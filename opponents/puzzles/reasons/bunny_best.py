@@ -10,12 +10,7 @@ from engines.bunny.position import CARROTS_TO_WIN
 from engines.game import Action, action_words, legal_actions
 from engines.position_codes import Line
 from engines.text import Text, join, say, say_n, seat_name
-from opponents.bunny.kernel import (
-    OFF,
-    SWAPPING,
-    World,
-    number,
-)
+from opponents.bunny.kernel import OFF, SWAPPING, World, number
 from opponents.bunny.knowledge import Belief
 from opponents.bunny.playout import carrot_ahead
 from opponents.bunny.reasons import known_way, reason, threat_of
@@ -141,7 +136,6 @@ def why_best(line: Line) -> tuple[Text, ...]:
 
 
 def _of_the_way(found: Prospect, state: BunnyState, seat: int) -> Iterator[Text]:
-    """Yield how a swap or an unknown card may lead to a Carrot."""
     if found.swap is not None:
         one, two = (SPACES[space] for space in found.swap)
         values = {"one": one, "two": two, "goal": SPACES[found.ahead]}

@@ -37,7 +37,6 @@ def why_too_few(state: State, seat: int, missing: int) -> Text:
 
 
 def _left(state: State, seat: int) -> Text:
-    """Return how many actions are left, with all cards that add some."""
     if state.to_move != seat:
         return say("You have no actions left.")
     turn = TurnSearch(state)

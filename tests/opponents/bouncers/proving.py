@@ -54,7 +54,6 @@ class Prover:
         return next((plies for plies in range(1, longest + 1, 2) if self.wins(state, plies)), None)
 
     def wins(self, state: State, plies: int) -> bool:
-        """Whether the side to move can win with the last of so many plies, or earlier."""
         if plies < 1:
             return False
         key = position_of(state), plies
@@ -63,7 +62,6 @@ class Prover:
         return self._known[key]
 
     def loses(self, state: State, plies: int) -> bool:
-        """Whether the side to move has lost, or loses whatever it does within so many plies."""
         if winner_on_board(state) == 1 - state.to_move:
             return True
         key = position_of(state), plies
@@ -71,9 +69,6 @@ class Prover:
             reached = after_each(state)
             self._known[key] = not reached or (plies > 0 and all(self.wins(after, plies - 1) for after in reached))
         return self._known[key]
-
-
-# --- looking for them ------------------------------------------------------------------------------------------------------
 
 
 def quick(kernel: Kernel) -> Callable[[Position, int], bool]:

@@ -19,7 +19,6 @@ GEOMETRIES = sorted({(setup.size, setup.terminal) for setup in SETUPS.values()})
 
 
 def squares_of(size: int) -> list[Square]:
-    """Every square of a board."""
     return [(file, rank) for file in range(1, size + 1) for rank in range(1, size + 1)]
 
 
@@ -30,7 +29,6 @@ def possible(board: Board) -> bool:
 
 
 def boards(size: int, terminal: bool, pieces: int, to_move: Sequence[str] = ("red", "blue")) -> Iterator[Board]:
-    """Every position with that many pieces, and one of these colours to move."""
     squares = squares_of(size)
     men = [Man(colour, king) for colour in ("red", "blue") for king in ([False] if terminal else [False, True])]
     for ats in combinations(squares, pieces):
@@ -42,7 +40,6 @@ def boards(size: int, terminal: bool, pieces: int, to_move: Sequence[str] = ("re
 
 
 def random_board(size: int, terminal: bool, pieces: int, rng: Random) -> Board:
-    """Some position with that many pieces."""
     squares = squares_of(size)
     while True:
         men = {at: Man(rng.choice(["red", "blue"]), not terminal and rng.random() < 0.5) for at in rng.sample(squares, pieces)}
@@ -65,7 +62,6 @@ def position_of(board: Board) -> Position:
 
 
 def looked_up(board: Board) -> Value:
-    """The value in the tables."""
     index = layout_of(board.size, board.terminal).index(position_of(board))
     assert index is not None
     stored = table_of(board.size, board.terminal)[index]
@@ -79,7 +75,6 @@ def value_of(board: Board, value_after: Callable[[Board], Value]) -> Value:
 
 
 def best_of(after: Sequence[Value]) -> Value:
-    """The value of a position by those after each of its moves."""
     if lost := [plies for plies in after if plies is not None and plies % 2 == 0]:
         return min(lost) + 1
     if None in after:

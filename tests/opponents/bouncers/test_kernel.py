@@ -50,7 +50,6 @@ def test_its_moves_are_those_of_the_game(variant: str) -> None:
 
 
 def strikes(state: State, path: tuple[str, ...]) -> bool:
-    """Whether a path captures."""
     return state.sides[1 - state.to_move] != GAME.advance(state, state.to_move, path).sides[1 - state.to_move]
 
 

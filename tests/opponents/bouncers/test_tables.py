@@ -32,7 +32,6 @@ geometries = pytest.mark.parametrize(("size", "terminal"), GEOMETRIES)
 
 
 def state_of(board: Board, **more: object) -> State:
-    """The position in the game."""
     squares = {
         f"{colour}{'_kings' if king else ''}": [name(at) for at, man in board.men.items() if man == (colour, king)]
         for colour in ("red", "blue")
@@ -51,9 +50,6 @@ def random_states(size: int, terminal: bool, number: int) -> list[tuple[State, V
         if (value := looked_up(board)) != 0:
             found.append((state_of(board), value))
     return found
-
-
-# --- they are right ----------------------------------------------------------------------------------------------------------
 
 
 def check_two(size: int, terminal: bool) -> None:
@@ -120,9 +116,6 @@ def test_no_two_positions_share_an_index(size: int, terminal: bool) -> None:
         assert all(index is not None and 0 <= index - block.start < size * size // 2 * block.width for index in indices)
 
 
-# --- they are used -----------------------------------------------------------------------------------------------------------
-
-
 @geometries
 def test_an_expert_wins_in_as_many_plies_as_the_table_says(size: int, terminal: bool) -> None:
     player = opponent("bouncers", Level.EXPERT)
@@ -178,7 +171,6 @@ WON = {"variant": "8x8-16", "to_move": 0, "red": [], "red_kings": ["b2", "d4"], 
 
 
 def value_in(state: State, position: State) -> int | None:
-    """The value of a position in a search from a state."""
     return Endings(state).value(paths.position_of(position), position.quiet_plies)
 
 

@@ -71,7 +71,6 @@ class Table:
         return way, space
 
     def goals(self, bunny: int) -> set[str]:
-        """The Carrots to which a Bunny has a known way."""
         ends = {self.follow(first)[1] for first in self.firsts(bunny)}
         return {end for end in ends if end is not None and self.cards.get(end) == "carrot"}
 

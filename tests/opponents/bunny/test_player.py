@@ -109,9 +109,6 @@ def played(seed: int, actions: int) -> tuple[BunnyState, tuple[Seen, ...], tuple
     return state, seat_memory(GAME, 0, steps), seat_memory(GAME, 1, steps)
 
 
-# --- judging -------------------------------------------------------------------------------------------------------------
-
-
 def test_a_move_compared_with_itself_loses_nothing_in_any_world() -> None:
     """Both games of a pair have the same cards and the same luck."""
     state, memory, _ = played(3, 12)
@@ -134,9 +131,6 @@ def test_what_the_expert_spies_at_is_hardly_ever_called_a_slip() -> None:
             judged.append(expert.judge(state, seat, chosen, Budget(4_000), memories[seat], "b").lost)
     assert len(judged) >= 4
     assert sum(lost >= FROM[Slip.INACCURACY] for lost in judged) <= 1
-
-
-# --- memory --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -15,7 +15,6 @@ AT_RANDOM: Final[Mapping[str, str]] = {"setup": "random"}
 
 
 def random_action(state: State, seat: int, rng: Random, game: Pucks = PUCKS) -> Action:
-    """Some action of a seat, drawn token by token."""
     action: Action = ()
     while True:
         choice = rng.choice(game.choices(state, seat, action))

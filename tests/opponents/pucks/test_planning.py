@@ -17,7 +17,6 @@ ONE_MORE = 60
 
 
 def states(seats: int) -> Iterator[State]:
-    """States in which somebody plans."""
     for number, state in enumerate(random_game(seats, "standard", 100, 6, AT_RANDOM)):
         if number % 16 == 10 and state.phase is Phase.ACT and not state.winning:
             yield state

@@ -84,9 +84,6 @@ def test_a_line_can_be_played(seats: int) -> None:
     assert lines > 3
 
 
-# --- out of turn -----------------------------------------------------------------------------------------------------------
-
-
 def taken_back(*theirs: str) -> State:
     """Red has just put a scored puck of Blue's back on the board, by a card, and has an action left; Blue holds these cards."""
     return play(goal(["review"], theirs, scored=["blue p1"], action_rule=2), "play review blue b4")
@@ -115,9 +112,6 @@ def test_it_does_not_let_a_win_stand(level: str) -> None:
 def test_it_keeps_a_whistle_for_better_things() -> None:
     state = play(four(["take-2"], [], ["whistle"], []), "m1 left")
     assert opponent("pucks", "expert").interrupt(state, 2, stream="a") is None
-
-
-# --- judging, and reasons --------------------------------------------------------------------------------------------------
 
 
 def test_not_to_score_gives_something_away() -> None:

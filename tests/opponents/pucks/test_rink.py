@@ -29,7 +29,6 @@ def test_pieces_move_as_in_the_engine(seats: int, variant: str, options: dict[st
 
 
 def _compare_motions(state: State) -> int:
-    """How many motions were compared."""
     engine, rink = state.rink(), rink_for(state.table)
     spots = rink.spots(state.table.places)
     at = {bit: piece for piece, bit in enumerate(spots) if bit >= 0}

@@ -15,12 +15,10 @@ from tests.opponents.bouncers.solving_slowly import looked_up
 
 LONGEST: Final = 7
 """The most plies of a win that is proved."""
-
 Key = tuple[frozenset[tuple[Square, Man]], str]
 
 
 def key(board: Board) -> Key:
-    """What decides how a game goes on."""
     return frozenset(board.men.items()), board.to_move
 
 
@@ -90,7 +88,6 @@ def boards_of(line: Line) -> Iterator[tuple[Board, Board]]:
 
 
 def prove(puzzle: Puzzle) -> None:
-    """Fail unless the puzzle keeps what it promises."""
     steps = list(boards_of(puzzle.line))
     first, last = steps[0][0], steps[-1][1]
     assert len(results(first)) >= 3

@@ -21,7 +21,6 @@ class Knowledge:
         self.table, self.unknown, self.rest = table, unknown, rest
 
     def known(self) -> tuple[object, ...]:
-        """What decides how it goes on."""
         table = self.table
         return (
             frozenset((place, card) for place, card in table.cards.items() if place not in self.unknown), self.unknown,
@@ -114,7 +113,6 @@ class Prover:
 
 
 def prove(puzzle: Puzzle) -> None:
-    """Fail unless the puzzle keeps what it promises."""
     assert (puzzle.goal, puzzle.proof) == (Goal.CARROT, Proof.COVERED)
     now, turns = knowledge_of(puzzle), 2
     prover = Prover(puzzle.seat, now.table.carrots[puzzle.seat])

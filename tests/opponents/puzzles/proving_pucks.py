@@ -24,7 +24,6 @@ Standing = frozenset[tuple[slow.Point, str]]
 
 End = tuple[Mats, Standing]
 """The mats, and what stands where."""
-
 floor_of = cache(slow.floor_of)
 
 
@@ -98,7 +97,6 @@ class Reader:
         return self.known[turn]
 
     def after(self, turn: Turn) -> Iterator[Turn]:
-        """What every action leads to."""
         if turn.left > 0:
             for _, name in turn.standing:
                 if name.split()[0] == self.mine or name.split()[0] in turn.lent:
@@ -146,11 +144,7 @@ class Reader:
                     yield turn._replace(standing=standing)
 
 
-# --- mats --------------------------------------------------------------------------------------------------------------------
-
-
 def beside(at: slow.Point) -> set[slow.Point]:
-    """The four places next to a mat."""
     return {slow.plus(at, way) for way in slow.WAYS}
 
 
@@ -212,7 +206,6 @@ def carried(standing: Standing, before: Mats, after: Mats) -> Standing:
 
 
 def prove(puzzle: Puzzle) -> None:
-    """Fail unless the puzzle keeps what it promises."""
     assert (puzzle.goal, puzzle.proof) == (Goal.SCORE, Proof.EXHAUSTED)
     line = puzzle.line
     reader = Reader(line.start.state, puzzle.seat)

@@ -15,10 +15,8 @@ from tests.engines.bunny.slow import STEP, Place, Table, at, name
 
 GAMES = 1_000
 """The layouts that two moves are compared in."""
-
 SURE = 1.96
 """The standard errors on each side of a mean that leave the true value out in one of twenty."""
-
 Action = tuple[str, ...]
 
 
@@ -30,7 +28,6 @@ class Race:
         self.dark = [set(unknown), set(unknown)]
 
     def copy(self, rng: Random) -> "Race":
-        """The same game, to be played on its own."""
         table = Table.__new__(Table)
         table.__dict__.update(self.table.__dict__)
         table.cards, table.up = dict(table.cards), set(table.up)
@@ -68,7 +65,6 @@ class Race:
         return ("abcdefg".index(token), 0) if where is None else self.table.ahead(where, token)
 
     def tokens(self, seat: int) -> list[str]:
-        """The directions or columns that a Bunny can take."""
         where, other = self.table.bunnies[seat], self.table.bunnies[1 - seat]
         if where is None:
             return [name((column, 0))[0] for column in range(7) if (column, 0) in self.table.cards and (column, 0) != other]
@@ -95,7 +91,6 @@ class Race:
     # --- choosing --------------------------------------------------------------------------------------------------------
 
     def choose(self) -> Action:
-        """A plain choice of whoever has to choose."""
         table, seat = self.table, self.table.chooser
         if table.phase == "move":
             token = self.hop(seat)
@@ -147,7 +142,6 @@ def differences(puzzle: Puzzle, other: Action, games: int = GAMES) -> list[float
 
 
 def nearest(puzzle: Puzzle) -> Action:
-    """The move that gives the least away."""
     return min(puzzle.losses, key=lambda loss: loss[1])[0]
 
 

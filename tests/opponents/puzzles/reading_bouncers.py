@@ -33,7 +33,6 @@ HARD: Final = re.compile(rf"If \w+ plays? ({MOVE}), \w+ answers? ({MOVE})\. (.*?
 
 
 def read_moves(words: str) -> list[Move]:
-    """The moves in a row of words."""
     return [tuple(found.split(" → ")) for found in re.findall(MOVE, words)]
 
 
@@ -42,7 +41,6 @@ def afters(board: Board) -> dict[Move, Board]:
 
 
 def is_lost(board: Board) -> bool:
-    """Whether the side to move has lost."""
     return won(board) or not afters(board)
 
 
@@ -51,7 +49,6 @@ def passed(board: Board) -> Board:
 
 
 def unlike(boards: Iterable[Board]) -> list[Board]:
-    """Boards without those that are alike."""
     return list({(frozenset(board.men.items()), board.to_move): board for board in boards}.values())
 
 
@@ -150,7 +147,6 @@ def check(words: str, board: Board, before: Board | None = None) -> int:
 
 
 def _check_counts(words: str, board: Board) -> int:
-    """Check what is said about the numbers of moves."""
     looked = 0
     for found in COUNT.finditer(words):
         numbers = sorted([int(found[1]), int(found[3])])
@@ -177,7 +173,6 @@ def _check_counts(words: str, board: Board) -> int:
 
 
 def _check_squares(words: str, board: Board, before: Board) -> int:
-    """Check which moves the solver's move has stopped."""
     looked = 0
     for found in CANNOT.finditer(words):
         (move,) = read_moves(found[1])

@@ -17,7 +17,6 @@ MONDAY = date(2026, 1, 5)
 
 
 def some(game: str, count: int, first: int = 1) -> list[Puzzle]:
-    """Puzzles of all difficulties."""
     return [
         replace(PUZZLE, game=game, number=number, difficulty=1 + number * 5 % HARDEST) for number in range(first, first + count)
     ]
@@ -107,8 +106,6 @@ def test_a_puzzle_is_for_practice_from_the_start_or_after_its_day_and_never_befo
     assert first | {collection.calendar.puzzle_of(1)} == set(collection.practice(3, voided=[2]))
     assert withdrawn not in collection.practice(days + 1, voided=[2])
 
-
-# --- the calendar that comes with Springboard ---------------------------------------------------------------------------------
 
 WERE = (
     "bouncers-1", "bouncers-6", "bouncers-3", "bouncers-2", "bouncers-8", "bouncers-4", "bouncers-7", "bouncers-9", "pucks-4",

@@ -23,7 +23,6 @@ PROVE = {"bouncers": proving_bouncers.prove, "bunny": proving_bunny.prove, "puck
 
 KEPT = 0.10
 """What the best moves of Bunny keep in the mean, at least, in games to the end that are played plainly."""
-
 ALL = [puzzle for game in GAMES_WITH_PUZZLES for puzzle in puzzles_of(game).values()]
 
 STAY = [puzzle for puzzle in ALL if puzzle.name not in retired()]
@@ -32,21 +31,16 @@ BEST = [puzzle for puzzle in STAY if puzzle.goal is Goal.BEST]
 
 SAMPLE = [puzzle for puzzle in Random("puzzles").sample(STAY, 20) if puzzle.goal not in {Goal.CARROT, Goal.BEST}]
 """Some of those that are proved in about a second."""
-
 ROW = "7 4 win forced quiet,race bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8"
 PUZZLE = puzzle_of("bouncers", ROW)
 
 
 def prove(puzzle: Puzzle) -> None:
-    """Fail unless the puzzle keeps what it promises."""
     (proving_regret.prove if puzzle.goal is Goal.BEST else PROVE[puzzle.game])(puzzle)
 
 
 def names(puzzles: list[Puzzle]) -> list[str]:
     return [puzzle.name for puzzle in puzzles]
-
-
-# --- one puzzle --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_puzzle_is_a_row_of_text_and_back() -> None:
@@ -77,9 +71,6 @@ def test_every_theme_has_a_name() -> None:
 def test_puzzles_are_found_by_their_names() -> None:
     assert packaged().puzzles == {puzzle.name: puzzle for puzzle in ALL}
     assert puzzles_of("trampoline") == {}
-
-
-# --- solving -----------------------------------------------------------------------------------------------------------------
 
 
 def test_a_right_action_is_answered_and_the_last_one_solves() -> None:
@@ -130,9 +121,6 @@ def test_a_wrong_action_is_refuted_with_the_chance_that_it_gives_away() -> None:
     assert reason == refute(PUZZLE, [("e5", "f6")])
     with pytest.raises(ValueError, match="is right"):
         refute(PUZZLE, PUZZLE.own[:1])
-
-
-# --- the whole set -----------------------------------------------------------------------------------------------------------
 
 
 def test_numbers_are_in_order_and_none_comes_twice() -> None:

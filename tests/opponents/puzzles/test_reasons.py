@@ -29,7 +29,6 @@ LONG = puzzle_of(
 )
 UNKNOWN = puzzle_of("bunny", "5 2 carrot covered - bunny13H8PYRQ3Q7NYJAYHZF84QPPNHJWG1J0C38YZE enter d")
 """Six cards lie face down, a1 among them."""
-
 TO_THE_SWAP = puzzle_of("bunny", "1 1 carrot covered quiet bunny16B1PFEZB6J2YECEB74KC8D2DHJ0C305ZE right")
 ROW_1 = puzzle_of("bunny", "1 4 carrot covered quiet bunny12CMJT21B9YEHVQ8ZMYE9D3YM08374XN enter a")
 ONE_UNKNOWN = puzzle_of("bunny", "1 2 carrot covered quiet bunny1308ZMFQF5242AY73GV7PB2FCW80C3W0W3 enter e")
@@ -67,9 +66,6 @@ def puzzle(name: str) -> Puzzle:
 def reason(known: Puzzle, *actions: str) -> str:
     """The reason why the last of some actions in a puzzle is wrong."""
     return refute(known, [tuple(action.split()) for action in actions]).words
-
-
-# --- Bouncers: a wrong move --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -161,9 +157,6 @@ def test_a_win_that_takes_longer_is_called_one() -> None:
     assert len(line.actions) == 2
     assert words.endswith("You can still win by force, but it takes longer.")
     assert percent == 100
-
-
-# --- Bouncers: the right moves -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -264,9 +257,6 @@ def test_a_move_whose_answer_leaves_no_doubt_is_not_compared_with_others() -> No
     )
 
 
-# --- all of them -------------------------------------------------------------------------------------------------------------
-
-
 def first_wrong(known: Puzzle, most: int = 400) -> Iterator[Action]:
     """The wrong first actions of a puzzle: in Bouncers the shortest path to each position."""
     state = known.line.start.state
@@ -321,9 +311,6 @@ def test_cards_that_add_actions_count_and_others_do_not() -> None:
         "Even with Double Action you have only 1 action left. Your puck nearest to a goal, puck 1, still needs 2 slides."
     )
     assert "Your nearest pucks need 1 + 2 slides." in reason(TWO_GOALS, "i2 down")
-
-
-# --- Bounce Bunny Bounce -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -447,9 +434,6 @@ def test_what_is_said_of_bunny_is_the_same_however_the_cards_lie_that_nobody_kno
     for number in range(3):
         other = resample(game, state, seat, Fair(sha256(f"{known.name} {number}".encode()).digest()))
         assert told(other) == expected
-
-
-# --- who thinks --------------------------------------------------------------------------------------------------------------
 
 
 def test_reasons_that_are_read_at_once_need_nobody_who_thinks() -> None:

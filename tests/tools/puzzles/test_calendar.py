@@ -45,7 +45,6 @@ def test_a_week_mixes_the_games_and_gets_harder_from_monday_to_sunday() -> None:
 
 
 def assert_rising(week: list[Puzzle]) -> None:
-    """Fail unless the puzzles of each game get harder within a week."""
     for game in {puzzle.game for puzzle in week}:
         hard = [puzzle.difficulty for puzzle in week if puzzle.game == game]
         assert all(one <= other for one, other in pairwise(hard))

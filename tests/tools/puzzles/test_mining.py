@@ -40,9 +40,6 @@ def find(text: str, easy: float, medium: float, hard: float) -> Find:
     return Find(replace(FORCED, number=0, text=text), shares_of)
 
 
-# --- Bouncers ----------------------------------------------------------------------------------------------------------------
-
-
 def test_a_position_is_the_same_mirrored_or_with_the_colours_exchanged() -> None:
     state = FORCED.line.start.state
     size = state.setup.size
@@ -94,9 +91,6 @@ def test_what_a_level_does_not_see_is_looked_for() -> None:
     proving_bouncers.prove(found.puzzle)
 
 
-# --- Puck Bumpers ------------------------------------------------------------------------------------------------------------
-
-
 def most_by_the_engine(state: State, seat: int, known: dict[str, int]) -> int:
     """The most goals of the rest of a turn, by playing every action."""
     if state.to_move != seat or state.phase is not Phase.ACT or GAME.outcome(state) is not None:
@@ -118,9 +112,6 @@ def test_every_way_through_a_turn_is_looked_at(number: int) -> None:
         for action in TurnSearch(state).line():
             line = follow(line, state.to_move, action)
         assert goals_of(state, line.end.state, state.to_move) == best.goals
-
-
-# --- Bounce Bunny Bounce -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -152,9 +143,6 @@ def test_what_a_seat_does_not_remember_lies_face_down() -> None:
     assert len(hidden_spaces(turn)) > len(hidden_spaces(mostly))
 
 
-# --- the tool ----------------------------------------------------------------------------------------------------------------
-
-
 def test_the_tool_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     folder = tmp_path / "finds"
     found = MinedPlace("8x8-16", 0, 1.5, (find(FORCED.text, 0, 0.5, 1),))
@@ -182,10 +170,7 @@ def test_finds_are_left_out_until_every_level_solves_its_share() -> None:
 def test_of_equals_those_go_of_which_there_are_most() -> None:
     race, chain = (
         find(text, 0.1, 1, 1)
-        for text in (
-            "bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8",
-            FORCED.text,
-        )
+        for text in ("bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8", FORCED.text)
     )
     hard = [find(FORCED.text, 0, 0, 0.5) for _ in range(20)]
     chosen = fit([*[race] * 10, *[chain] * 30, *hard])
@@ -222,9 +207,6 @@ def test_a_move_that_is_about_as_good_as_another_is_no_puzzle() -> None:
         puzzle, (best,) = puzzles[name], puzzles[name].own
         state = puzzle.line.start.state
         assert all(is_surely_better(state, best, other) for other, _ in puzzle.losses) == told_apart, name
-
-
-# --- Puck Bumpers, composed --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("number", "goals", "lays"), [(1, 1, True), (4, 2, False)])
