@@ -52,7 +52,7 @@ def test_levels_are_told_apart_by_a_sequential_test() -> None:
     assert result_of(levels, [(game(0.0), game(1.0))] * 20).aim == "≥ 100 Elo ✗"
 
 
-def test_what_is_infinite_is_told_by_its_bound() -> None:
+def test_an_infinite_difference_is_given_by_its_bound() -> None:
     assert elo_words(result_of(RANDOM, [(game(1.0), game(1.0))] * 10)).startswith("> +3")
     assert elo_words(result_of(RANDOM, [(game(0.0), game(0.0))] * 10)).startswith("< -3")
     assert [finite(inf), finite(-inf), finite(2.0)] == [None, None, 2.0]

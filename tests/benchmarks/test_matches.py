@@ -110,7 +110,7 @@ def test_turns_are_counted_as_the_game_has_them() -> None:
     assert bouncers.turns == bouncers.actions - BOUNCERS.opening
 
 
-def test_a_player_that_chooses_nothing_in_its_turn_is_told() -> None:
+def test_a_player_that_chooses_nothing_in_its_turn_is_refused() -> None:
     with pytest.raises(TypeError, match="nothing in its turn"):
         play_match(BOUNCERS, [lambda asked: None] * 2, "a")
 
@@ -168,7 +168,7 @@ def won(rng: Random, share: float) -> float:
     return float(rng.random() < share)
 
 
-def test_with_wins_and_losses_alone_the_test_is_the_one_of_wald() -> None:
+def test_without_draws_the_test_is_walds() -> None:
     test = Sprt()
     results = [1.0] * 30 + [0.0] * 6
     enough, too_little = expected_share(200), expected_share(100)

@@ -38,7 +38,7 @@ class Forbidden(Chance):
 
 
 @dataclass(frozen=True)
-class Moment:
+class SeenState:
     """A state of a random game, and what each seat has seen of it."""
 
     case: Case
@@ -57,26 +57,26 @@ class Moment:
         return opponent(self.case.game_id, level, self.game.rules)
 
 
-def moments(case: Case, number: int) -> list[Moment]:
+def moments(case: Case, number: int) -> list[SeenState]:
     """So many states at most of a random game that is not over, spread over it."""
     states = played(case).states
     going = [place for place, state in enumerate(states) if case.game.outcome(state) is None]
-    return [Moment(case, replace(states[place], chance=Forbidden()), place) for place in spread(going, number)]
+    return [SeenState(case, replace(states[place], chance=Forbidden()), place) for place in spread(going, number)]
 
 
-def acting(moment: Moment) -> Iterator[tuple[int, bool]]:
+def acting(moment: SeenState) -> Iterator[tuple[int, bool]]:
     waited_for = moment.game.to_act(moment.state)
     return ((seat, seat in waited_for) for seat in may_act(moment.game, moment.state))
 
 
-def asked(moment: Moment, level: Level, seat: int, *, waited_for: bool, stream: str = "a") -> Thought | None:
+def asked(moment: SeenState, level: Level, seat: int, *, waited_for: bool, stream: str = "a") -> Thought | None:
     player = moment.player(level)
     ask = player.choose if waited_for else player.interrupt
     return ask(moment.state, seat, LITTLE, moment.memory(seat), stream)
 
 
 @every_case
-def test_what_it_plays_is_legal_whoever_may_act(case: Case) -> None:
+def test_its_actions_are_legal_whoever_may_act(case: Case) -> None:
     game = case.game
     for number, moment in enumerate(moments(case, 8)):
         before = game.position(moment.state)
@@ -123,7 +123,7 @@ def test_the_same_stream_gives_the_same_thought_in_every_process() -> None:
 
 
 @every_case
-def test_who_cannot_act_is_told(case: Case) -> None:
+def test_a_seat_that_cannot_act_is_refused(case: Case) -> None:
     moment = moments(case, 3)[-1]
     may = may_act(moment.game, moment.state)
     for seat in set(range(case.seats)) - set(may):
@@ -184,7 +184,9 @@ class Cheat:
         return Thought(random_action(self.game, state, seat, rng), 0.5)
 
 
-def samples(moment: Moment, player: Opponent[Any] | Cheat, seat: int, states: Sequence[Any], number: int) -> list[list[Action]]:
+def samples(
+    moment: SeenState, player: Opponent[Any] | Cheat, seat: int, states: Sequence[Any], number: int
+) -> list[list[Action]]:
     """What is chosen in each of several states, by so many streams."""
     memory = moment.memory(seat)
     return [
@@ -193,7 +195,7 @@ def samples(moment: Moment, player: Opponent[Any] | Cheat, seat: int, states: Se
     ]
 
 
-def indistinguishable(moment: Moment, seat: int) -> list[Any]:
+def indistinguishable(moment: SeenState, seat: int) -> list[Any]:
     """The state, and another one that the seat cannot tell from it."""
     game = moment.game
     other = next(
@@ -204,7 +206,7 @@ def indistinguishable(moment: Moment, seat: int) -> list[Any]:
     return [moment.state, replace(other, chance=Forbidden())]
 
 
-def secret_moments(game_id: str, number: int) -> list[tuple[Moment, int]]:
+def secret_moments(game_id: str, number: int) -> list[tuple[SeenState, int]]:
     """States of games with secrets in which a seat has several things to choose from."""
     found = [
         (moment, seat)
@@ -217,7 +219,7 @@ def secret_moments(game_id: str, number: int) -> list[tuple[Moment, int]]:
     return spread(found, number)
 
 
-def hides(moment: Moment, seat: int) -> bool:
+def hides(moment: SeenState, seat: int) -> bool:
     game = moment.game
     others = (resample(game, moment.state, seat, Fair(bytes([n]) * 32)) for n in range(10))
     return any(game.position(other) != game.position(moment.state) for other in others)
@@ -237,7 +239,7 @@ def test_it_chooses_alike_in_states_that_its_seat_cannot_tell_apart(game_id: str
 
 
 @pytest.mark.parametrize("game_id", ["bunny", "pucks"])
-def test_one_that_looks_at_hidden_cards_would_be_found_out(game_id: str) -> None:
+def test_a_cheat_would_be_found_out(game_id: str) -> None:
     distances = []
     for moment, seat in secret_moments(game_id, 6):
         one, other = samples(moment, Cheat(moment.game), seat, indistinguishable(moment, seat), 80)

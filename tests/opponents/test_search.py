@@ -109,7 +109,7 @@ class Circle(Nim):
         return [(0, position[0] << 4 | step << 2 | IDLE, ((position[0] + step) % 9,)) for step in (1, 2)]
 
 
-def test_what_comes_up_again_is_a_draw() -> None:
+def test_a_repeated_position_is_a_draw() -> None:
     assert Search(Circle(), (0,), nodes=1_000, seconds=60).best(1).value == -50
     assert Search(Circle(), (0,), nodes=1_000, seconds=60, twice={(1,)}).best(1).value == 0
     assert Search(Circle(), (0,), nodes=1_000, seconds=60, twice={(1,), (2,)}).best(1).value == 0

@@ -105,7 +105,7 @@ def test_with_others_the_search_to_the_end_is_the_whole_tree() -> None:
         assert not search.races
 
 
-def test_what_it_thinks_within_its_budget_is_close_to_the_truth() -> None:
+def test_its_chances_within_the_budget_are_close_to_the_truth() -> None:
     expert, easy = opponent("trampoline", Level.EXPERT), opponent("trampoline", Level.EASY)
     for one, two in product(CYCLE[6:-1:3], repeat=2):
         state = table(Jumper(one, LAST), Jumper(two, LAST))
@@ -136,7 +136,7 @@ def test_levels_differ_in_whether_they_see_the_coin(level: str, above_the_mat: s
 
 
 @pytest.mark.slow
-def test_what_each_level_is_worth_alone() -> None:
+def test_each_level_lands_as_often_as_documented() -> None:
     """The figures of docs/opponents.md."""
     worth = [round(played_by(level, table(Jumper())), 4) for level in LEVELS]
     assert worth == [0.9097, 0.9266, 0.9466, 0.9466]
@@ -155,7 +155,7 @@ def played_by(level: Level, state: TrampolineState) -> float:
     return lands(state)
 
 
-def test_to_roll_instead_of_the_coin_is_judged_by_what_it_gives_away() -> None:
+def test_rolling_instead_of_the_coin_is_judged_by_its_loss() -> None:
     judgement = opponent("trampoline", Level.EXPERT).judge(table(Jumper(THREE, LAST)), 0, (ROLL,))
     assert (judgement.best.action, judgement.played.action) == ((FACEPLANT,), (ROLL,))
     assert judgement.best.chance_to_win == pytest.approx(0.75)
@@ -173,12 +173,12 @@ def test_it_says_why(state: TrampolineState, words: str) -> None:
     assert player.reason(state, 0, player.choose(state, 0)) == words
 
 
-def test_who_cannot_act_is_told() -> None:
+def test_a_seat_that_cannot_act_is_refused() -> None:
     with pytest.raises(IllegalAction):
         opponent("trampoline").choose(table(Jumper(), Jumper()), 1)
 
 
-def test_out_of_time_it_still_says_something_sound() -> None:
+def test_without_time_its_chances_are_still_sound() -> None:
     state: Any = table(Jumper(TWO, LAST), Jumper(Place(8, "down"), 12))
     thought = opponent("trampoline", Level.EXPERT).choose(state, 0, Budget(10**9, seconds=0.0))
     assert thought.action in {(ROLL,), (FACEPLANT,)}

@@ -43,7 +43,7 @@ def after_each(state: State) -> list[State]:
     return sorted(reached.values(), key=lambda after: after.sides[after.to_move].bit_count())
 
 
-class Prover:
+class EndingProver:
     """Remembers what it has proved. Draws by repetition need more moves than it looks at, and are left out."""
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class Prover:
 
 
 def quick(kernel: Kernel) -> Callable[[Position, int], bool]:
-    """As `Prover.wins`, with the moves of the kernel. Raises TimeoutError after MOST_POSITIONS."""
+    """As `EndingProver.wins`, with the moves of the kernel. Raises TimeoutError after MOST_POSITIONS."""
     known: dict[tuple[Position, int], bool] = {}
 
     def wins(position: Position, plies: int) -> bool:

@@ -78,19 +78,19 @@ def test_each_position_of_two_pieces_is_solved_as_the_rules_alone_say(size: int,
 
 
 @geometries
-def test_three_pieces_are_worth_what_their_moves_are(size: int, terminal: bool) -> None:
+def test_positions_of_three_pieces_follow_from_their_moves(size: int, terminal: bool) -> None:
     check_three(size, terminal, 100)
 
 
 @pytest.mark.proof
 @geometries
-def test_a_hundred_thousand_positions_of_three_pieces_are_worth_what_their_moves_are(size: int, terminal: bool) -> None:
+def test_a_hundred_thousand_positions_of_three_pieces_follow_from_their_moves(size: int, terminal: bool) -> None:
     check_three(size, terminal, 25_000)
 
 
 @pytest.mark.proof
 @geometries
-def test_each_position_of_three_pieces_is_worth_what_its_moves_are(size: int, terminal: bool) -> None:
+def test_each_position_of_three_pieces_follows_from_its_moves(size: int, terminal: bool) -> None:
     """Those of Red to move, as the board can be turned, with the lone piece of a side in the left half."""
     for board in boards(size, terminal, 3, ["red"]):
         if lone_file(board) <= size // 2:
@@ -154,7 +154,7 @@ def test_a_review_knows_draws_and_lost_wins_at_any_level() -> None:
         assert (blunder.best.chance_to_win, blunder.played.chance_to_win) == (0.5, 0.0)
 
 
-def test_only_the_expert_chooses_by_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_expert_uses_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     def closed(size: int, terminal: bool) -> bytes:
         raise FileNotFoundError
 

@@ -120,7 +120,7 @@ def test_a_move_compared_with_itself_loses_nothing_in_any_world() -> None:
 
 
 @pytest.mark.slow
-def test_what_the_expert_spies_at_is_hardly_ever_called_a_slip() -> None:
+def test_an_experts_peeks_are_hardly_ever_called_slips() -> None:
     """Most cards are as good to look at as the one that came out best. Judged by a search with other worlds."""
     expert, judged = opponent("bunny", Level.EXPERT), list[float]()
     for seed in range(60):
@@ -134,7 +134,7 @@ def test_what_the_expert_spies_at_is_hardly_ever_called_a_slip() -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_what_is_remembered_is_true(seed: int) -> None:
+def test_memories_are_true(seed: int) -> None:
     """Whatever happened since: bounces, Swaps and Spies of both."""
     state, *memories = played(seed, 25)
     for seat, memory in enumerate(memories):
@@ -148,7 +148,7 @@ def test_what_is_remembered_is_true(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_what_is_remembered_lies_open_to_look_at_wherever_the_other_cards_lie(seed: int) -> None:
+def test_remembered_cards_are_shown_face_up_wherever_the_others_lie(seed: int) -> None:
     state, *memories = played(seed, 25)
     expert = opponent("bunny", Level.EXPERT)
     for seat, memory in enumerate(memories):
@@ -269,7 +269,7 @@ def test_a_remembered_card_is_a_reason() -> None:
     assert who.reason(state, 0, thought, (seen,)) == "You saw the card on b1: Stop. Nothing bad can happen there."
 
 
-def test_who_cannot_act_is_refused() -> None:
+def test_a_seat_that_cannot_act_is_refused() -> None:
     state = GAME.start(2, None, Fair(bytes(32)))
     with pytest.raises(IllegalAction):
         opponent("bunny").choose(state, 0)

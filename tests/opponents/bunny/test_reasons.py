@@ -37,7 +37,7 @@ def seen(state: BunnyState, *spaces: str) -> tuple[Seen, ...]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
-def test_every_reason_is_so(part: int) -> None:
+def test_every_reason_is_true(part: int) -> None:
     """By the cards that its seat knows, and those of the other seat as far as it can tell, in positions of random games."""
     looked = 0
     for seed in range(part * 60, part * 60 + 60):
@@ -119,7 +119,7 @@ def test_a_carrot_left_for_something_hardly_better_is_advised_all_the_same() -> 
     assert fooled.advise(state, 0, stream="a").action == ("right",)
 
 
-def test_who_leaves_a_sure_carrot_is_told_why() -> None:
+def test_leaving_a_sure_carrot_is_explained() -> None:
     state = table(ROUND, bunnies=["a1", None])
     assert told(state, "up").endswith(
         "You could take the carrot on b1 at once, but that wins less often in trial games with the hidden cards "

@@ -52,7 +52,7 @@ class CutShort(Planner):
 
 
 @pytest.mark.parametrize("answers", [False, True])
-def test_what_was_found_stands_where_the_budget_ends(monkeypatch: pytest.MonkeyPatch, answers: bool) -> None:
+def test_results_stand_when_the_budget_ends(monkeypatch: pytest.MonkeyPatch, answers: bool) -> None:
     plenty = Budget(10**9, seconds=3600)
     found = [CutShort(state, answers=answers).plans(plenty) for state in states(2)]
     monkeypatch.setattr(planning, "WIDER", 0)  # there is no second time

@@ -114,13 +114,13 @@ def test_it_keeps_a_whistle_for_better_things() -> None:
     assert opponent("pucks", "expert").interrupt(state, 2, stream="a") is None
 
 
-def test_not_to_score_gives_something_away() -> None:
+def test_failing_to_score_gives_something_away() -> None:
     judgement = opponent("pucks", "hard").judge(goal(), 0, ("m1", "up"), stream="a")
     assert judgement.best.action == ("p1", "up")
     assert judgement.lost > 0.02
 
 
-def test_what_its_plans_like_best_is_compared_with_what_they_like_next() -> None:
+def test_the_plans_first_choice_is_compared_with_their_second() -> None:
     """They end with the next player's answer; what is played on shows more."""
     computer = opponent("pucks", "expert")
     best = computer.choose(goal(), 0, stream="a").action
@@ -132,7 +132,7 @@ def test_what_its_plans_like_best_is_compared_with_what_they_like_next() -> None
     assert judgement.lost == pytest.approx(0.3)
 
 
-def test_what_ends_the_turn_and_what_does_not_are_judged_before_the_same_turn() -> None:
+def test_actions_that_end_the_turn_and_others_are_judged_before_the_same_turn() -> None:
     """Otherwise the one would be judged after the next player's answer, the other before it."""
     state, computer = goal(["extra"]), opponent("pucks", "expert")
     with mock.patch.object(PucksComputer, "_after_plan", return_value=(0.5, 0.5)) as judged:
@@ -140,7 +140,7 @@ def test_what_ends_the_turn_and_what_does_not_are_judged_before_the_same_turn() 
     assert {call.args[0].to_move for call in judged.call_args_list} == {1}
 
 
-def test_what_is_played_out_of_turn_can_be_judged() -> None:
+def test_actions_out_of_turn_can_be_judged() -> None:
     state = taken_back("whistle", "quick-draw")
     computer = opponent("pucks", "hard")
     drew = computer.judge(state, 1, ("play", "quick-draw"), stream="a")

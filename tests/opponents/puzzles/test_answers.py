@@ -47,7 +47,7 @@ def test_a_plan_is_certain_whatever_lies_face_down() -> None:
     assert [action_of(plans.start, move) for move in plans.sure_moves(plans.start, 2)] == [("left",)]
 
 
-def test_who_leaves_the_certain_way_is_told() -> None:
+def test_leaving_the_certain_way_is_wrong() -> None:
     assert answer(CERTAIN, [("left",)]).verdict is Verdict.SOLVED
     assert answer(CERTAIN, [("right",)]).verdict is Verdict.WRONG
     assert "no carrot is certain" in str(refute(CERTAIN, [("right",)]).words)
@@ -62,7 +62,7 @@ def test_a_puzzle_by_regret_is_a_row_with_the_losses_and_back() -> None:
 
 
 @pytest.mark.parametrize("row", [BEST_ROW.partition(";")[0], BEST_ROW.replace("20", "x"), BEST_ROW.replace("best", "carrot")])
-def test_losses_stand_where_the_best_move_is_asked_for_and_nowhere_else(row: str) -> None:
+def test_losses_are_given_only_where_the_best_move_is_asked_for(row: str) -> None:
     with pytest.raises(BadPuzzle):
         puzzle_of("bunny", row)
 
@@ -76,7 +76,7 @@ def test_the_best_move_solves_and_so_does_one_that_gives_nothing_away() -> None:
 
 
 @pytest.mark.parametrize(("action", "points"), BEST.losses)
-def test_any_other_move_is_wrong_and_the_loss_is_told_at_once(action: Action, points: int) -> None:
+def test_any_other_move_is_wrong_and_its_loss_is_given_at_once(action: Action, points: int) -> None:
     assert answer(BEST, [action]).verdict is Verdict.WRONG
     assert not takes_thought(BEST)
     reason = refute(BEST, [action])

@@ -83,7 +83,7 @@ def test_days_go_on_as_the_clock_on_the_wall_says(zone: str, hour: int, since: i
             assert calendar.day_at(moment.timestamp(), start) == day
 
 
-def test_a_damaged_start_is_some_other_one() -> None:
+def test_a_damaged_day_start_counts_as_another_one() -> None:
     calendar = Calendar((), MONDAY)
     for zone in ("", "Nowhere/Land", "../../etc/passwd", "x" * 9999):
         assert calendar.begins(1, DayStart(0, zone)) == calendar.begins(1)
@@ -114,7 +114,7 @@ WERE = (
 """The puzzles of the days before Monday, 7 December 2026, from which on the calendar was laid anew."""
 
 
-def test_days_that_were_are_as_they_were() -> None:
+def test_past_days_have_not_changed() -> None:
     assert packaged().calendar.first == date(2026, 11, 23)
     assert packaged().calendar.names[: len(WERE)] == WERE
 

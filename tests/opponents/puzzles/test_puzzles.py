@@ -107,7 +107,7 @@ def test_an_illegal_action_is_refused_as_in_a_game() -> None:
         answer(PUZZLE, [])
 
 
-def test_who_gives_up_sees_the_rest_of_the_line() -> None:
+def test_giving_up_shows_the_rest_of_the_line() -> None:
     assert solution(PUZZLE) == solution(PUZZLE, PUZZLE.own[:2]) == PUZZLE.line
     assert begin(PUZZLE).actions == ()
 
@@ -183,7 +183,7 @@ def test_a_win_by_force_has_its_moves_in_the_task() -> None:
     assert all((puzzle.goal is Goal.FORCE) == (puzzle.moves > 0) for puzzle in ALL)
 
 
-def test_a_longer_win_is_told_as_one() -> None:
+def test_a_longer_win_is_called_a_win() -> None:
     """It wins in 23 plies, which no search of the levels sees."""
     reason = refute(packaged().puzzles["bouncers-5"], [("d8", "c7", "d7")])
     assert str(reason.words).startswith("That wins, too, but later. Red answers")

@@ -50,7 +50,7 @@ def assert_rising(week: list[Puzzle]) -> None:
         assert all(one <= other for one, other in pairwise(hard))
 
 
-def test_of_the_games_with_the_most_puzzles_some_wait() -> None:
+def test_some_puzzles_of_the_most_frequent_games_wait() -> None:
     many = [*some("pucks", 100), *some("bunny", 10)]
     days = extended((), many, 1, 40)
     assert len(days) == 40

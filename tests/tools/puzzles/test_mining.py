@@ -83,7 +83,7 @@ def test_a_composed_puzzle_is_of_the_kind_that_is_looked_for() -> None:
 
 
 @pytest.mark.slow
-def test_what_a_level_does_not_see_is_looked_for() -> None:
+def test_puzzles_that_a_level_does_not_see_are_composed() -> None:
     (found,) = BouncersMiner().mine("8x8-12-terminal", 1)
     assert kind_of("8x8-12-terminal", 1) == BouncersTarget(Level.MEDIUM)
     assert found.solved[Level.MEDIUM] < 1
@@ -137,7 +137,7 @@ def test_a_best_move_is_proposed_again_and_confirmed_with_more_thought() -> None
     assert confirmed.losses == MINED.losses
 
 
-def test_what_a_seat_does_not_remember_lies_face_down() -> None:
+def test_cards_that_a_seat_does_not_remember_lie_face_down() -> None:
     turn, mostly = (next(bunny_turns("1", lay)) for lay in (remembered, mostly_open))
     assert mostly.field == turn.field
     assert len(hidden_spaces(turn)) > len(hidden_spaces(mostly))
@@ -167,7 +167,7 @@ def test_finds_are_left_out_until_every_level_solves_its_share() -> None:
     assert fit([find(FORCED.text, 0.5, 1, 1), find(FORCED.text, 0.5, 1, 1)]) == []
 
 
-def test_of_equals_those_go_of_which_there_are_most() -> None:
+def test_of_equally_good_finds_the_most_frequent_kind_is_left_out() -> None:
     race, chain = (
         find(text, 0.1, 1, 1)
         for text in ("bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8", FORCED.text)
