@@ -16,18 +16,8 @@ from opponents.pucks import PucksComputer
 from opponents.trampoline import TrampolineOpponent
 
 __all__ = [
-    "LEVELS",
-    "Budget",
-    "Judgement",
-    "Level",
-    "Memory",
-    "Opponent",
-    "Seen",
-    "Thought",
-    "opponent",
-    "seat_memory",
-    "shares",
-]
+    "LEVELS", "Budget", "Judgement", "Level", "Memory", "Opponent", "Seen", "Thought", "opponent", "seat_memory", "shares",
+]  # fmt: skip
 
 _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
     "bouncers": BouncersOpponent,

@@ -66,22 +66,9 @@ class World:
     """
 
     __slots__ = (
-        "cards",
-        "carrots",
-        "chooser",
-        "dark",
-        "ends",
-        "paths",
-        "phase",
-        "places",
-        "quiet",
-        "shocks",
-        "stops",
-        "taken",
-        "turn",
-        "up",
-        "ways",
-    )
+        "cards", "carrots", "chooser", "dark", "ends", "paths", "phase", "places", "quiet", "shocks", "stops", "taken", "turn",
+        "up", "ways",
+    )  # fmt: skip
 
     def __init__(self, state: BunnyState) -> None:
         self.cards = [CARD[card] for card in state.field]

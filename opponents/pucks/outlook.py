@@ -23,33 +23,11 @@ COST: Final = (0.0, 0.4, 0.6, 0.7, 0.78, 0.85)
 AHEAD: Final = (0.5, 0.2, 0.05)
 """The weight of the seats' next actions: of the one to move, the next one, all others."""
 HOLDING: Final[Mapping[CardId, float]] = {
-    "whistle": 0.25,
-    "u-turn": 0.15,
-    "double": 0.35,
-    "extra": 0.2,
-    "quick-draw": 0.25,
-    "sweep": 0.05,
-    "shift": 0.25,
-    "swap": 0.25,
-    "twist": 0.2,
-    "mix": 0.3,
-    "borrow": 0.25,
-    "salvage": 0.2,
-    "faceoff": 0.35,
-    "review": 0.3,
-    "thin-ice": 0.08,
-    "slush": 0.05,
-    "net-off": 0.1,
-    "take-1": 0.08,
-    "take-2": 0.08,
-    "take-3": 0.12,
-    "take-4": 0.14,
-    "take-5": 0.15,
-    "take-6": 0.18,
-    "draw-2": 0.08,
-    "draw-3": 0.08,
-    "draw-4": 0.08,
-}
+    "whistle": 0.25, "u-turn": 0.15, "double": 0.35, "extra": 0.2, "quick-draw": 0.25, "sweep": 0.05, "shift": 0.25,
+    "swap": 0.25, "twist": 0.2, "mix": 0.3, "borrow": 0.25, "salvage": 0.2, "faceoff": 0.35, "review": 0.3, "thin-ice": 0.08,
+    "slush": 0.05, "net-off": 0.1, "take-1": 0.08, "take-2": 0.08, "take-3": 0.12, "take-4": 0.14, "take-5": 0.15,
+    "take-6": 0.18, "draw-2": 0.08, "draw-3": 0.08, "draw-4": 0.08,
+}  # fmt: skip
 """The worth of a card in the hand, in log odds. A card that is not named is worth nothing."""
 AVERAGE: Final = 0.2
 """The worth of an unknown card."""

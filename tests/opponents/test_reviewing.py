@@ -37,16 +37,10 @@ SEED = bytes(range(32))
 @pytest.mark.parametrize(
     ("lost", "slip"),
     [
-        (0.0, None),
-        (0.0499, None),
-        (0.05, Slip.INACCURACY),
-        (0.0999, Slip.INACCURACY),
-        (0.6 - 0.5, Slip.MISTAKE),
-        (0.1999, Slip.MISTAKE),
-        (0.2, Slip.BLUNDER),
-        (1.0, Slip.BLUNDER),
+        (0.0, None), (0.0499, None), (0.05, Slip.INACCURACY), (0.0999, Slip.INACCURACY), (0.6 - 0.5, Slip.MISTAKE),
+        (0.1999, Slip.MISTAKE), (0.2, Slip.BLUNDER), (1.0, Slip.BLUNDER),
     ],
-)
+)  # fmt: skip
 def test_five_ten_and_twenty_points_are_an_inaccuracy_a_mistake_and_a_blunder(lost: float, slip: Slip | None) -> None:
     assert slip_of(lost) is slip
 
@@ -117,16 +111,10 @@ def test_a_single_legal_action_leaves_no_choice() -> None:
 @pytest.mark.parametrize(
     ("again", "lost", "looks"),
     [
-        (Loss(0.12, 0.07), 0.12, 1),
-        (Loss(0.12, 0.05), 0.12, 1),
-        (Loss(0.12, 0.04), 0.12, 2),
-        (Loss(0.12, 0.001), 0.12, 2),
-        (Loss(0.12, 0.0), 0.0, 2),
-        (Loss(0.04, 0.03), 0.03, 1),
-        (Loss(0.01, -0.02), 0.0, 1),
-        (Loss(-0.1, -0.2), 0.0, 1),
+        (Loss(0.12, 0.07), 0.12, 1), (Loss(0.12, 0.05), 0.12, 1), (Loss(0.12, 0.04), 0.12, 2), (Loss(0.12, 0.001), 0.12, 2),
+        (Loss(0.12, 0.0), 0.0, 2), (Loss(0.04, 0.03), 0.03, 1), (Loss(0.01, -0.02), 0.0, 1), (Loss(-0.1, -0.2), 0.0, 1),
     ],
-)
+)  # fmt: skip
 def test_a_slip_is_named_only_if_more_thought_confirms_it_and_it_surely_loses_something(
     again: Loss, lost: float, looks: int
 ) -> None:

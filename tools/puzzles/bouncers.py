@@ -200,16 +200,12 @@ def themes_of(line: Line) -> tuple[Theme, ...]:
     is_race = first.setup.terminal and outcome is not None and bool(last.sides[1 - seat])
     blocked = outcome is not None and winner_on_board(last) is None
     found = {
-        Theme.CHAIN: any(len(path.squares) > 4 for path in own),
-        Theme.CAPTURES: any(len(path.captured) > 1 for path in own),
+        Theme.CHAIN: any(len(path.squares) > 4 for path in own), Theme.CAPTURES: any(len(path.captured) > 1 for path in own),
         Theme.QUIET: not own[0].captured and not own[0].promoted and len(own) > 1,
         Theme.SACRIFICE: any(path.captured for mover, path in moves if mover != seat),
-        Theme.PROMOTION: any(path.promoted for path in own),
-        Theme.RACE: is_race and not blocked,
-        Theme.BLOCKADE: blocked,
-        Theme.KINGS: bool(first.kings & first.sides[seat]),
-        Theme.ENDING: (first.sides[0] | first.sides[1]).bit_count() <= 8,
-    }
+        Theme.PROMOTION: any(path.promoted for path in own), Theme.RACE: is_race and not blocked, Theme.BLOCKADE: blocked,
+        Theme.KINGS: bool(first.kings & first.sides[seat]), Theme.ENDING: (first.sides[0] | first.sides[1]).bit_count() <= 8,
+    }  # fmt: skip
     return tuple(theme for theme, is_there in found.items() if is_there)
 
 

@@ -61,16 +61,10 @@ class PucksTarget:
 
 
 _KINDS: Final = (
-    PucksTarget(),
-    PucksTarget(laying=True),
-    PucksTarget(goals=2),
-    PucksTarget(cards=1, actions=1),
-    PucksTarget(goals=2, actions=3),
-    PucksTarget(laying=True),
-    PucksTarget(goals=2, cards=1),
-    PucksTarget(cards=1),
+    PucksTarget(), PucksTarget(laying=True), PucksTarget(goals=2), PucksTarget(cards=1, actions=1),
+    PucksTarget(goals=2, actions=3), PucksTarget(laying=True), PucksTarget(goals=2, cards=1), PucksTarget(cards=1),
     PucksTarget(goals=3, cards=1),
-)
+)  # fmt: skip
 """The kinds that take turns."""
 
 

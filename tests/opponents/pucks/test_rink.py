@@ -9,14 +9,9 @@ from opponents.pucks.rink import FAR, occupied_bits
 from tests.opponents.pucks.games import AT_RANDOM, random_game
 
 TABLES = [
-    (2, "standard", {}),
-    (3, "standard", {"board": "shuffled"}),
-    (2, "standard", {"colours": "2"}),
-    (4, "standard", {}),
-    (6, "standard", {"board": "shuffled"}),
-    (2, "old-school", {}),
-    (6, "old-school", {}),
-]
+    (2, "standard", {}), (3, "standard", {"board": "shuffled"}), (2, "standard", {"colours": "2"}), (4, "standard", {}),
+    (6, "standard", {"board": "shuffled"}), (2, "old-school", {}), (6, "old-school", {}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("seats", "variant", "options"), TABLES)
