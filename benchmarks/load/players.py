@@ -173,7 +173,11 @@ class BusyTable(Player):
         raise Stuck(f"{STEPS_AT_MOST} presses at a table of {self.game}")
 
     async def _pressed(self, who: Person, message: Message, way: str) -> tuple[Interaction, float]:
-        values = _values(message, way, self.dice) if way.startswith("sb|choose") else []
+        values = []
+        if way.startswith("sb|choose"):
+            rows = [row for container in message.components for row in container.get("components", [])]
+            selects = [item for row in rows for item in row.get("components", []) if item.get("custom_id") == way]
+            values = [self.dice.choice(selects[0]["options"])["value"]]
         began = time.perf_counter()
         pressed = self.people.begin_click(who, message, way, *values)
         self.times.answers.append(await self.answered(pressed, began))
@@ -204,9 +208,3 @@ class BusyTable(Player):
 
 def _ways(board: Message) -> list[str]:
     return [one for one in board.custom_ids if re.match(r"sb\|(act|move)\|", one)]
-
-
-def _values(panel: Message, way: str, dice: random.Random) -> list[str]:
-    rows = [row for container in panel.components for row in container.get("components", [])]
-    selects = [item for row in rows for item in row.get("components", []) if item.get("custom_id") == way]
-    return [dice.choice(selects[0]["options"])["value"]]

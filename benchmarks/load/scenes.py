@@ -86,16 +86,11 @@ async def _deadlines(folder: Path, count: int, seconds: float) -> Deadlines | No
             cpu = at.bot.cpu
             await asyncio.sleep(due - time.time())
             async with timeout(ALL_WITHIN):
-                last = await _all_shown(at, count)
+                while len(at.watch.shown) < count:
+                    await asyncio.sleep(0.02)
+                last = time.time()
             await _quiet(at)
             return Deadlines(last - due, (at.bot.cpu - cpu) / count)
-
-
-async def _all_shown(at: Front, count: int) -> float:
-    """Wait until there is a board of every game. Returns the time of the last one."""
-    while len(at.watch.shown) < count:
-        await asyncio.sleep(0.02)
-    return time.time()
 
 
 async def _quiet(at: Front) -> None:

@@ -101,18 +101,16 @@ class Openings:
 
     def continuations(self, state: State) -> tuple[Continuation, ...]:
         """Return the moves played in a position, the most frequent first, then by their score."""
-        found = map(_continuation, self._choices.get(_key(state), {}).values())
+        found = []
+        for choices in self._choices.get(_key(state), {}).values():
+            paths = Counter(choice.action for choice in choices)
+            action = min(paths, key=lambda path: (-paths[path], path))
+            found.append(Continuation(action, len(choices), sum(choice.share for choice in choices) / len(choices)))
         return tuple(sorted(found, key=lambda one: (-one.games, -one.score, one.action)))
 
     def knows(self, before: State, after: State, *, without: int) -> bool:
         """Return whether a move from one position to another was played in any game but the one numbered `without`."""
         return any(choice.number != without for choice in self._choices.get(_key(before), {}).get(_key(after), ()))
-
-
-def _continuation(choices: Sequence[_Choice]) -> Continuation:
-    paths = Counter(choice.action for choice in choices)
-    action = min(paths, key=lambda path: (-paths[path], path))
-    return Continuation(action, len(choices), sum(choice.share for choice in choices) / len(choices))
 
 
 def _key(state: State) -> int:

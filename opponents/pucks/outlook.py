@@ -61,13 +61,11 @@ class Company:
         if known is None:
             if len(self._known) >= KNOWN:
                 self._known.clear()
-            known = self._known[key] = self._measure(rink, spots)
+            masks = [occupied_bits([spots[puck] for puck in pucks]) for pucks in self.pucks]
+            layers = rink.distances(occupied_bits(spots), reduce(or_, masks))
+            each = zip(masks, self.pucks, strict=True)
+            known = self._known[key] = tuple([self._nearest(layers, mask, spots, pucks) for mask, pucks in each])
         return known
-
-    def _measure(self, rink: Rink, spots: Spots) -> tuple[Distances, ...]:
-        masks = [occupied_bits([spots[puck] for puck in pucks]) for pucks in self.pucks]
-        layers = rink.distances(occupied_bits(spots), reduce(or_, masks))
-        return tuple([self._nearest(layers, mask, spots, pucks) for mask, pucks in zip(masks, self.pucks, strict=True)])
 
     def _nearest(self, layers: Sequence[int], mask: int, spots: Spots, pucks: Sequence[int]) -> Distances:
         missing, near = self._needed, []

@@ -129,7 +129,9 @@ class Looking:
             case "net-off":
                 yield from self._nets(spent)
             case "salvage":
-                yield from self._salvages(spent)
+                found = sorted(dict.fromkeys(self.state.discard), key=lambda other: -HOLDING.get(other, 0.0))
+                for other in found[:3]:
+                    yield self._look((other,), self.rink, self.spots, spent.after(0, HOLDING.get(other, 0.0)))
             case _ if held in PLAYED:
                 yield from self._layout_looks(PLAYED[held](self.state.table.mats), spent)
             case _:
@@ -205,8 +207,3 @@ class Looking:
             if mat.face.front is not None:
                 rink = rink_for(replace(self.state.table, ongoing="net-off", net_off=mat.id))
                 yield self._look((mat.id,), rink, rink.spots(self.state.table.places), spent)
-
-    def _salvages(self, spent: Situation) -> Iterator[Look]:
-        found = sorted(dict.fromkeys(self.state.discard), key=lambda held: -HOLDING.get(held, 0.0))
-        for held in found[:3]:
-            yield self._look((held,), self.rink, self.spots, spent.after(0, HOLDING.get(held, 0.0)))

@@ -142,7 +142,10 @@ def puzzle_from(state: State) -> Puzzle | None:
     line = _line_of(state, found)
     goal = _goal(found, line)
     moves = (found.plies + 1) // 2 if found.plies is not None and goal is Goal.FORCE else 0
-    return Puzzle("bouncers", 0, 1, goal, _proof(found), themes_of(line), line_text(line), moves=moves)
+    proof = Proof.SEARCHED if found.plies is None else Proof.FORCED
+    if all(node.known is not None for node, _ in found.own):
+        proof = Proof.TABLES
+    return Puzzle("bouncers", 0, 1, goal, proof, themes_of(line), line_text(line), moves=moves)
 
 
 def _line_of(state: State, found: Draft) -> Line:
@@ -153,12 +156,6 @@ def _line_of(state: State, found: Draft) -> Line:
             theirs = Node(line.end.state)
             line = follow(line, theirs.state.to_move, theirs.afters[found.replies[place]])
     return line
-
-
-def _proof(found: Draft) -> Proof:
-    if all(node.known is not None for node, _ in found.own):
-        return Proof.TABLES
-    return Proof.SEARCHED if found.plies is None else Proof.FORCED
 
 
 def own_moves(line: Line) -> list[tuple[Node, Placement]]:

@@ -154,12 +154,10 @@ def canonical(state: State, seat: int) -> Hashable:
     }
     pictures = []
     for across, down, swapped in product((1, -1), (1, -1), (False, True)):
-        turned = {_turned(point, across, down, swapped=swapped): (mark, standing.get(point)) for point, mark in floor.items()}
+        turned = {}
+        for point, mark in floor.items():
+            x, y = across * point[0], down * point[1]
+            turned[(y, x) if swapped else (x, y)] = mark, standing.get(point)
         left, top = min(x for x, _ in turned), min(y for _, y in turned)
         pictures.append(tuple(sorted(((x - left, y - top), str(there)) for (x, y), there in turned.items())))
     return min(pictures)
-
-
-def _turned(point: tuple[int, int], across: int, down: int, *, swapped: bool) -> tuple[int, int]:
-    x, y = across * point[0], down * point[1]
-    return (y, x) if swapped else (x, y)

@@ -64,14 +64,9 @@ def most_left(turn: TurnSearch, moment: TurnPosition) -> int:
 def why_right(line: Line, seat: int) -> tuple[Text, ...]:
     """Return why the actions of a line are right, a text for each."""
     states = (line.start.state, *(step.state for step in line.steps))
-    return tuple(
-        join(filter(None, [*_played(line, place), reason(states[place], states[place + 1 :], seat, action)]), " ")
-        for place, (_, action) in enumerate(line.actions)
-    )
-
-
-def _played(line: Line, place: int) -> list[str]:
-    """Return what an action does: a move or a card, and the mats that the card moves or turns."""
-    _, action = line.actions[place]
-    lays = action[0] == "play" and action[1] in LAYING
-    return [event.text for event in line.steps[place].events[: 1 + lays]]
+    told = []
+    for place, (_, action) in enumerate(line.actions):
+        lays = action[0] == "play" and action[1] in LAYING
+        played = [event.text for event in line.steps[place].events[: 1 + lays]]
+        told.append(join(filter(None, [*played, reason(states[place], states[place + 1 :], seat, action)]), " "))
+    return tuple(told)
