@@ -1,4 +1,4 @@
-"""Every benchmark can start, and what it finds is on the page of figures."""
+"""Every benchmark can start, and its figures are on record."""
 
 import os
 from pathlib import Path

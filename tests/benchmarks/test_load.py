@@ -1,4 +1,4 @@
-"""What the load sees of a bot: what it asks of the database, where its boards are, what its processes use."""
+"""What the load sees of a bot: its questions to the database, its boards, what its processes use."""
 
 import asyncio
 import os

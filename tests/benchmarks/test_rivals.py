@@ -1,4 +1,4 @@
-"""The simple players that the computer opponents are measured against do what they are said to do."""
+"""The simple players that the opponents are measured against do what they are said to do."""
 
 from random import Random
 from typing import Any
@@ -35,7 +35,7 @@ def bouncers_after(variant: str, plies: int, seed: int) -> Any:
 
 
 def minimax(state: Any, depth: int) -> int:
-    """What a position is worth for the side to move, without any cutting."""
+    """What a position is worth for the side to move, without any cut-offs."""
     outcome = BOUNCERS.outcome(state)
     if outcome is not None:
         return 0 if not outcome.winners else WON + depth if outcome.winners == (state.to_move,) else -WON - depth

@@ -1,4 +1,4 @@
-"""What every computer opponent keeps to, in every variant of every game, whatever hands and seats there are."""
+"""What every computer opponent keeps to, in every variant of every game, with any hands and seats."""
 
 import importlib
 import os
@@ -58,7 +58,7 @@ class SeenState:
 
 
 def moments(case: Case, number: int) -> list[SeenState]:
-    """So many states at most of a random game that is not over, spread over it."""
+    """At most so many states of a random game that is not over, spread over it."""
     states = played(case).states
     going = [place for place, state in enumerate(states) if case.game.outcome(state) is None]
     return [SeenState(case, replace(states[place], chance=Forbidden()), place) for place in spread(going, number)]
@@ -100,7 +100,7 @@ def test_the_same_stream_gives_the_same_thought(case: Case) -> None:
 
 
 def chosen_everywhere() -> None:
-    """Write down what is chosen in some states of every game: what a process of its own is asked."""
+    """Write down the choices in some states of every game, in a process of its own."""
     for case in CASES[::4]:
         for moment in moments(case, 3):
             seat = moment.game.to_act(moment.state)[0]
@@ -137,7 +137,7 @@ CLOCKS = ("process_time", "thread_time", "perf_counter", "monotonic", "time")
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["bouncers", "bunny", "trampoline", "pucks"])
 def test_no_move_takes_more_than_its_time(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that goes on a hundredth of a second whenever it is looked at."""
+    """By a clock that advances a hundredth of a second with each look."""
     looked = 0
 
     def clock() -> float:
@@ -160,7 +160,7 @@ def test_no_move_takes_more_than_its_time(game_id: str, monkeypatch: pytest.Monk
 
 
 def distance(one: Sequence[Action], other: Sequence[Action]) -> float:
-    """By how many standard deviations the chi-square of two samples of equal size is more than is to be expected."""
+    """By how many standard deviations the chi-square of two samples of equal size exceeds what is expected."""
     counts = Counter(one), Counter(other)
     seen = sorted(set(one) | set(other), key=lambda action: counts[0][action] + counts[1][action])
     rare = [action for action in seen if counts[0][action] + counts[1][action] < 10]
@@ -174,7 +174,7 @@ def distance(one: Sequence[Action], other: Sequence[Action]) -> float:
 
 
 class Cheat:
-    """Looks at what it is given before it is replaced by what its seat could know, to show that this is found out."""
+    """Looks at the state before it is replaced, to show that this is found out."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
@@ -187,7 +187,7 @@ class Cheat:
 def samples(
     moment: SeenState, player: Opponent[Any] | Cheat, seat: int, states: Sequence[Any], number: int
 ) -> list[list[Action]]:
-    """What is chosen in each of several states, by so many streams."""
+    """The choices in each of several states, by so many streams."""
     memory = moment.memory(seat)
     return [
         [player.choose(state, seat, LITTLE, memory, f"{place} {n}").action for n in range(number)]

@@ -1,4 +1,4 @@
-"""What the figures of a review mean, and what is asked for it."""
+"""What the figures of a review mean, and what it asks for."""
 
 import pytest
 from hypothesis import given

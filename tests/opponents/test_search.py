@@ -11,7 +11,7 @@ Heaps = tuple[int, ...]
 
 
 class Nim:
-    """Heaps, of which a player takes as much as they like from one; who takes the last wins. Taking a whole heap is loud."""
+    """Heaps, from one of which a player takes as much as they like; the last to take wins. Taking a whole heap is loud."""
 
     idle_limit = 100
     margin = 10
@@ -37,7 +37,7 @@ class Nim:
 
 @cache
 def plies_to_win(position: Heaps) -> int:
-    """Positive: so many plies until the side to move has won, if the other holds out; negative: until it has lost."""
+    """Positive: the plies until the side to move has won, if the other holds out; negative: until it has lost."""
     after = [plies_to_win(reached) for _, _, reached in Nim().moves(position)]
     if lost := [plies for plies in after if plies <= 0]:
         return 1 - max(lost)
@@ -98,7 +98,7 @@ def test_time_is_a_net_below_the_nodes() -> None:
 
 
 class Circle(Nim):
-    """A token goes round a circle of nine places, one or two places at a time; nobody ever wins. All moves are idle."""
+    """A token goes round a circle of nine places, one or two at a time; nobody ever wins. All moves are idle."""
 
     idle_limit = 6
 

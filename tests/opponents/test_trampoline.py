@@ -26,7 +26,7 @@ def table(*jumpers: Jumper, to_move: int = 0) -> TrampolineState:
 
 
 def outcomes(state: TrampolineState, action: Action) -> dict[TrampolineState, float]:
-    """Everything that the engine makes of an action, with each fall of its dice, and how likely it is."""
+    """Everything that the engine makes of an action, with each fall of its dice, and its probability."""
     seat = state.to_move
     dice, sides = (1, 2) if action == (FACEPLANT,) else (dice_for(state.tokens[seat]), 6)
     found: Counter[TrampolineState] = Counter()
@@ -37,7 +37,7 @@ def outcomes(state: TrampolineState, action: Action) -> dict[TrampolineState, fl
 
 @cache
 def whole_tree(state: TrampolineState) -> tuple[tuple[float, ...], Action | None]:
-    """By the tree of the whole game: how likely each seat is to win, and the best action of the one to move."""
+    """By the tree of the whole game: each seat's chance to win, and the best action of the one to move."""
     outcome = GAME.outcome(state)
     if outcome is not None:
         share = 1 / max(1, len(outcome.winners))

@@ -1,4 +1,4 @@
-"""Endings of Bouncers solved a second time, by the rules of `tests.engines.bouncers.slow` alone.
+"""Endings of Bouncers solved again, by the rules of `tests.engines.bouncers.slow` alone.
 
 A value is the number of plies to the end, odd if the side to move wins and even if it loses; None is a draw.
 """
@@ -23,7 +23,7 @@ def squares_of(size: int) -> list[Square]:
 
 
 def possible(board: Board) -> bool:
-    """Whether the game goes on in a position by its pieces, and each may stand where it does."""
+    """Whether the game goes on with these pieces, and each may stand where it does."""
     arrived = any(not man.king and at[1] == last_rank(board, man.colour) for at, man in board.men.items())
     return not won(board) and not arrived
 
@@ -48,7 +48,7 @@ def random_board(size: int, terminal: bool, pieces: int, rng: Random) -> Board:
 
 
 def lone_file(board: Board) -> int:
-    """The file of the only piece of a colour, in a position of three pieces."""
+    """The file of a colour's only piece, in a position of three pieces."""
     files = {colour: [at[0] for at, man in board.men.items() if man.colour == colour] for colour in ("red", "blue")}
     return min(files.values(), key=len)[0]
 
@@ -69,7 +69,7 @@ def looked_up(board: Board) -> Value:
 
 
 def value_of(board: Board, value_after: Callable[[Board], Value]) -> Value:
-    """The value of a position by the values of the positions after each move. A move that wins leaves a lost one."""
+    """The value of a position by those after each move. A move that wins leaves a lost one."""
     after = [0 if won(result.board) else value_after(result.board) for result in moves(board)]
     return best_of(after)
 
@@ -83,7 +83,7 @@ def best_of(after: Sequence[Value]) -> Value:
 
 
 def solved(size: int, terminal: bool) -> dict[Position, Value]:
-    """The value of every position of two pieces, by going through all of them until nothing changes any more."""
+    """The value of every position of two pieces, by going through all of them until nothing changes."""
     after: dict[Position, list[Position | None]] = {
         position_of(board): [None if won(result.board) else position_of(result.board) for result in moves(board)]
         for board in boards(size, terminal, 2)

@@ -1,4 +1,4 @@
-"""The strongest level wins endings that are won, each proved by looking at every move and every answer."""
+"""The strongest level wins proved endings."""
 
 import json
 from typing import Any

@@ -60,7 +60,7 @@ def check_two(size: int, terminal: bool) -> None:
 
 
 def check_three(size: int, terminal: bool, number: int) -> None:
-    """See that the values of random positions of three pieces follow from those after each of their moves."""
+    """Check that the values of random positions of three pieces follow from those after each of their moves."""
     rng = Random(f"{size} {terminal}")
     for _ in range(number):
         board = random_board(size, terminal, 3, rng)

@@ -1,6 +1,6 @@
-"""The reasons of Bounce Bunny Bounce read back, and looked at hop by hop on the cards that a seat knows.
+"""Reads the reasons of Bounce Bunny Bounce back, and checks them hop by hop on the cards that a seat knows.
 
-`check` reads what is said of an action. It fails for a sentence that is not so, and returns how many it has looked at.
+`check` fails for a sentence that is not true, and returns how many it has checked.
 """
 
 import re
@@ -33,7 +33,7 @@ PEEK: Final = re.compile(rf"From {SPACE} it’s one hop to the carrot on {SPACE}
 
 @dataclass(frozen=True)
 class KnownTable:
-    """The cards that are known, by space, and where both Bunnies are."""
+    """The known cards, by space, and where both Bunnies are."""
 
     cards: Mapping[str, str]
     bunnies: tuple[str | None, str | None]
@@ -75,7 +75,7 @@ class KnownTable:
         return {end for end in ends if end is not None and self.cards.get(end) == "carrot"}
 
     def hops(self, bunny: int) -> int:
-        """The fewest hops to a Carrot, if each card that isn't known may be a Stop."""
+        """The fewest hops to a Carrot, if each unknown card may be a Stop."""
         reached, there = set[str](), self.firsts(bunny)
         for count in range(1, 99):
             ends = {end for first in there if (end := self.follow(first)[1]) is not None}
@@ -111,7 +111,7 @@ def tables(state: BunnyState, seat: int, memories: tuple[Memory, Memory]) -> tup
 
 
 def check(words: str, state: BunnyState, seat: int, action: Action, memories: tuple[Memory, Memory]) -> int:
-    """Check what is said of an action of a seat; return the number of sentences that were looked at."""
+    """Check what is said of a seat's action; return the number of sentences."""
     mine, theirs = tables(state, seat, memories)
     other, looked = 1 - seat, 0
     for pattern, bunny, table in ((CAN, other, theirs), (AT_ONCE, seat, mine)):

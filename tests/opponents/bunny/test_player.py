@@ -41,7 +41,7 @@ def test_the_third_carrot_wins() -> None:
 
 
 def test_a_bunny_about_to_win_is_sent_away() -> None:
-    """Whatever lies around it is better than a sure loss. *Easy* does not see it coming."""
+    """Whatever lies around is better than a sure loss. *Easy* does not see it coming."""
     cards = NEXT_TO_A_CARROT | {"g1": "stop", "e3": "stop"}
     state = GAME.from_position(position(cards, bunnies=["a1", "e3"], carrots=[2, 2], turn=1, phase="shock"))
     for level in LEVELS[1:]:
@@ -180,7 +180,7 @@ def test_forgetting() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_same_is_believed_in_states_that_look_alike(seed: int) -> None:
-    """So whatever is drawn from a belief has the same chances, wherever the cards lie that the seat does not know."""
+    """So whatever is drawn from a belief has the same chances, wherever the unknown cards lie."""
     state, *memories = played(seed, 15)
     for seat, memory in enumerate(memories):
         other = GAME.resample(state, seat, Fair(seed.to_bytes(32, "little")))
@@ -195,7 +195,7 @@ def test_the_same_is_believed_in_states_that_look_alike(seed: int) -> None:
 
 
 def test_worlds_are_equally_likely() -> None:
-    """A card that nobody knows lies on each of the spaces equally often."""
+    """An unknown card lies on each of the spaces equally often."""
     state, memory, _ = played(4, 12)
     belief = Belief(state, 0, memory)
     rng = Random(1)
@@ -244,7 +244,7 @@ def test_thinking_ends_when_its_time_is_over() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_there_is_always_a_reason(seed: int) -> None:
-    """For any action, whatever is remembered, and the same one in states that the seat cannot tell apart."""
+    """For any action, whatever is remembered, and the same in states that the seat cannot tell apart."""
     state, *memories = played(seed, 5 + seed)
     if not GAME.to_act(state):
         return

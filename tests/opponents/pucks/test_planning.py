@@ -13,7 +13,7 @@ from opponents.pucks.planning import FIRST_WIDTH, Plan, Planner
 from tests.opponents.pucks.games import AT_RANDOM, random_game
 
 ONE_MORE = 60
-"""How many boards are looked at at most between two looks at the budget: those after the moves of all pieces of a player."""
+"""The most boards between two looks at the budget: those after the moves of all of a player's pieces."""
 
 
 def states(seats: int) -> Iterator[State]:

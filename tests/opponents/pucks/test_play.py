@@ -66,7 +66,7 @@ def test_a_bump_and_a_card_with_targets_are_harder_to_see_than_a_slide() -> None
 
 
 def test_an_expert_plans_the_whole_turn() -> None:
-    """The puck would slide past the column of the goal, unless the meeple has gone to where it stops it."""
+    """The puck would slide past the goal's column, unless the meeple has gone to where it stops it."""
     state = drawn("", ["Gs", "B"], pieces={"red p1": "b16", "red m1": "b9", "blue m1": "a16"}, action_rule=3)
     assert chosen(state).line == ((0, ("m1", "down")), (0, ("p1", "left")), (0, ("p1", "up")))
     assert scored(play(state, "m1 down", "p1 left", "p1 up")) == ["red p1"]
@@ -85,7 +85,7 @@ def test_a_line_can_be_played(seats: int) -> None:
 
 
 def taken_back(*theirs: str) -> State:
-    """Red has just put a scored puck of Blue's back on the board, by a card, and has an action left; Blue holds these cards."""
+    """Red has just put Blue's scored puck back on the board by a card, and has an action left; Blue holds these cards."""
     return play(goal(["review"], theirs, scored=["blue p1"], action_rule=2), "play review blue b4")
 
 
@@ -121,7 +121,7 @@ def test_failing_to_score_gives_something_away() -> None:
 
 
 def test_the_plans_first_choice_is_compared_with_their_second() -> None:
-    """They end with the next player's answer; what is played on shows more."""
+    """Plans end with the next player's answer; playing on shows more."""
     computer = opponent("pucks", "expert")
     best = computer.choose(goal(), 0, stream="a").action
     with mock.patch.object(PucksComputer, "_played_on", return_value=[(0.8, 0.5)] * 8):
@@ -133,7 +133,7 @@ def test_the_plans_first_choice_is_compared_with_their_second() -> None:
 
 
 def test_actions_that_end_the_turn_and_others_are_judged_before_the_same_turn() -> None:
-    """Otherwise the one would be judged after the next player's answer, the other before it."""
+    """Otherwise one would be judged after the next player's answer, the other before it."""
     state, computer = goal(["extra"]), opponent("pucks", "expert")
     with mock.patch.object(PucksComputer, "_after_plan", return_value=(0.5, 0.5)) as judged:
         computer.compare(state, 0, (("end",), ("play", "extra")), stream="a")

@@ -56,7 +56,7 @@ def test_the_slides_to_a_goal_are_the_fewest(seats: int, variant: str, options: 
 
 
 def _fewest(state: State, start: int) -> int:
-    """In how many slides a puck comes to a goal while everything else stands still, space by space; at most `FAR`."""
+    """In how many slides, at most `FAR`, a puck gets to a goal while everything else stands still, space by space."""
     seen = reached = {start}
     for number in range(1, FAR):
         ends = {_slid(state, space, side) for space in reached for side in range(4)}
@@ -68,7 +68,7 @@ def _fewest(state: State, start: int) -> int:
 
 
 def _slid(state: State, space: int, side: int) -> int | None:
-    """Where a puck ends that slides from a space; None: in a goal."""
+    """Where a puck that slides from a space ends, or None in a goal."""
     grid, reach = state.grid(), state.rink().reach
     covered = 0
     while covered != reach:

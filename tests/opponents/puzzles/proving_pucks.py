@@ -1,4 +1,4 @@
-"""Puzzles of Puck Bumpers proved anew by the slow reading of the rules of moving, which shares no code with the miner.
+"""Puzzles of Puck Bumpers proved again by the slow reading of the rules of moving, which shares no code with the miner.
 
 Every way through the turn is played, in every order. None scores more pucks than the line, none as many with fewer actions, and
 all that score as many end on the same board. The cards are read from the rules page.
@@ -28,7 +28,7 @@ floor_of = cache(slow.floor_of)
 
 
 class SlowTurn(NamedTuple):
-    """What decides the rest of a turn; `before`: what stood where before the last move of a piece."""
+    """What decides the rest of a turn; `before` is what stood where before the last move of a piece."""
 
     mats: Mats
     standing: Standing
@@ -149,7 +149,7 @@ def beside(at: slow.Point) -> set[slow.Point]:
 
 
 def hang_together(places: set[slow.Point]) -> bool:
-    """Whether mats on these places hang together, side to side."""
+    """Whether mats on these places are connected, side to side."""
     reached, new = set[slow.Point](), {min(places)}
     while new:
         reached |= new
@@ -164,7 +164,7 @@ def free(mats: Mats) -> list[Mat]:
 
 
 def shifted(mats: Mats) -> Iterator[Mats]:
-    """Every mat with a free side, moved next to any other one so that all hang together."""
+    """Every mat with a free side, moved next to any other one so that all are connected."""
     places = {mat.at for mat in mats}
     for mat in free(mats):
         rest = places - {mat.at}
@@ -174,7 +174,7 @@ def shifted(mats: Mats) -> Iterator[Mats]:
 
 
 def swapped(mats: Mats) -> Iterator[Mats]:
-    """Every two mats with a free side, each in the place of the other."""
+    """Every two mats with a free side, in exchanged places."""
     for one, two in combinations(free(mats), 2):
         there = {one.id: two.at, two.id: one.at}
         yield tuple(replace(mat, at=there.get(mat.id, mat.at)) for mat in mats)

@@ -1,4 +1,4 @@
-"""The calendar of the daily puzzles: a day is the same for all, stays what it is, and nobody has seen its puzzle before."""
+"""The calendar of the daily puzzles: a day is the same for all, never changes, and nobody has seen its puzzle before."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""Puzzles as values, the answers that a solver gets, and the promises that the whole set keeps."""
+"""Puzzles as values, the answers that a solver gets, and what the whole set promises."""
 
 from collections import Counter
 from itertools import chain
@@ -22,7 +22,7 @@ from tools.puzzles.mining import MINERS
 PROVE = {"bouncers": proving_bouncers.prove, "bunny": proving_bunny.prove, "pucks": proving_pucks.prove}
 
 KEPT = 0.10
-"""What the best moves of Bunny keep in the mean, at least, in games to the end that are played plainly."""
+"""What the best moves of Bunny keep on average, at least, in games to the end that are played plainly."""
 ALL = [puzzle for game in GAMES_WITH_PUZZLES for puzzle in puzzles_of(game).values()]
 
 STAY = [puzzle for puzzle in ALL if puzzle.name not in retired()]

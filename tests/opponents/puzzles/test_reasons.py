@@ -1,4 +1,4 @@
-"""The reasons of puzzles: they say what a reader who knows the rules can follow, it is true, and it tells nothing hidden."""
+"""The reasons of puzzles can be followed by a reader who knows the rules, are true, and reveal nothing hidden."""
 
 import re
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ TWO_GOALS = puzzle_of(
 ALL = list(packaged().puzzles.values())
 
 RACES_FIRST = sorted((one for one in ALL if one.game == "bouncers"), key=lambda one: not one.variant.endswith("terminal"))
-"""The puzzles of Bouncers: those without kings first, about which less has to be thought."""
+"""The puzzles of Bouncers, those without kings, which need less thought, first."""
 
 
 def puzzle(name: str) -> Puzzle:
@@ -64,7 +64,7 @@ def puzzle(name: str) -> Puzzle:
 
 
 def reason(known: Puzzle, *actions: str) -> str:
-    """The reason why the last of some actions in a puzzle is wrong."""
+    """Why the last of some actions in a puzzle is wrong."""
     return refute(known, [tuple(action.split()) for action in actions]).words
 
 
@@ -125,7 +125,7 @@ def test_the_line_is_the_move_and_the_answer() -> None:
 
 
 def test_a_slower_win_is_called_a_win() -> None:
-    """So it is called if a search with more thought finds a win that the miner has not seen."""
+    """Here a search with more thought finds a win that the miner has not seen."""
     known = puzzle("bouncers-88")
     line, words, percent = bouncers.why_wrong(follow(Line(known.line.start), known.seat, known.own[0]), Budget(1_000))
     assert len(line.actions) == 2

@@ -52,7 +52,7 @@ def test_a_position_is_the_same_mirrored_or_with_the_colours_exchanged() -> None
 
 
 def test_a_move_is_followed_through_forced_replies() -> None:
-    """Here two moves win. A search that is asked about the second one alone would hardly look ahead."""
+    """Two moves win here. A search that is asked about the second one alone would hardly look ahead."""
     state = read_line(f"{FORCED.text}, h6-g5").end.state
     node = Node(state)
     best = node.best(16_000)
@@ -201,7 +201,7 @@ def test_known_puzzles_that_are_too_easy_are_dropped_unless_a_day_has_them() -> 
 
 
 def test_a_move_that_is_about_as_good_as_another_is_no_puzzle() -> None:
-    """Quick games to the end tell them apart with 95 % confidence, or they are taken to be alike."""
+    """Quick games to the end tell them apart with 95 % confidence, or they count as alike."""
     puzzles = packaged().puzzles
     for name, told_apart in (("bunny-22", True), ("bunny-29", False), ("bunny-32", False)):
         puzzle, (best,) = puzzles[name], puzzles[name].own
