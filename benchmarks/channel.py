@@ -19,10 +19,10 @@ from discord import ComponentType
 from simcord.components import walk_components
 
 from benchmarks.figures import Figure
+from loopback import virtual_time
+from loopback.model import Message
 from opponents import Level, opponent
-from tests.loopback import virtual_time
-from tests.loopback.faults import Nature
-from tests.loopback.model import Message
+from tests.loopback.natures import Nature
 from tests.loopback.world import LoopbackWorld, a_loopback_world
 
 GAMES: Final = (("bouncers", 2), ("bunny", 2), ("trampoline", 2), ("pucks", 2), ("pucks", 4))

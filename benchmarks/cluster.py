@@ -21,9 +21,9 @@ from benchmarks.load.front import BEATS, Front, LoadResult, all_at_once
 from benchmarks.load.players import GAMES, BusyTable, Times
 from benchmarks.load.process import Bot, cpu_of
 from benchmarks.load.watch import Watch
+from loopback.server import Loopback
 from tests.loopback.people import People
 from tests.loopback.postgresql import Server
-from tests.loopback.server import Loopback
 
 SHARDS: Final = 12
 MOST: Final = 3

@@ -18,12 +18,13 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.parts import PARTS
 from bot.process import SWITCH_INTERVAL
+from loopback.connecting import pointed_to
+from loopback.server import Loopback
 from opponents.playouts import random_action
 from storage.store import Store
 from tests.bot.command_line import TOKEN
-from tests.loopback.bot_process import GUILDS_COME_WITHIN, pointed_to
+from tests.loopback.bot_process import GUILDS_COME_WITHIN
 from tests.loopback.people import People
-from tests.loopback.server import Loopback
 
 ANN, BEN = User(1, "Ann"), User(2, "Ben")
 

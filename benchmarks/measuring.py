@@ -21,7 +21,7 @@ import benchmarks
 from benchmarks.figures import Figure, Reference
 
 ROOT: Final = Path(__file__).parents[1]
-OURS: Final = frozenset({"benchmarks", "tests", ".ci"})
+OURS: Final = frozenset({"benchmarks", "loopback", "tests", ".ci"})
 """What is taken from this checkout when another one is measured: what measures, and what starts its PostgreSQL."""
 _FIGURES: Final = TypeAdapter(list[Figure])
 

@@ -26,7 +26,7 @@ from bot.core.table.snapshot import Snapshot
 from bot.parts import PARTS
 from engines import GAMES
 from opponents.playouts import random_action
-from tests.loopback.faults import Nature
+from tests.loopback.natures import Nature
 
 GROWTH: Final = (1, 4, 16)
 ROUNDS: Final = 3

@@ -1,4 +1,4 @@
-"""The client: connects the service, the outbox, the commands and the router with each other, and with Discord."""
+"""The client: connects the core, the outbox, the commands and the router with one another and with Discord."""
 
 import asyncio
 import itertools
@@ -47,22 +47,22 @@ from storage.schema.errors import Unreachable
 from storage.store import Store
 
 SEEN_CACHE_SIZE: Final = 4096
-"""How many interaction ids are remembered, to recognise interactions that are delivered again."""
+"""How many interaction ids are remembered, to recognise repeated deliveries."""
 
 ROUTED: Final = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
 """The types of interactions that are passed to the router."""
 
 LONGEST_WAIT: Final = 30.0
-"""Seconds that discord.py waits for a rate limit to pass, at most. A request that is limited for longer is put off."""
+"""The most seconds discord.py waits for a rate limit. A request limited for longer is put off."""
 
 REGISTER_WITHIN: Final = 60.0
-"""Seconds for the registration of the commands: nobody can play before it is over."""
+"""Seconds for registering the commands: nobody can play before that."""
 
 log = structlog.get_logger(__name__)
 
 
 class Springboard(discord.Client):
-    """The bot's Discord client. It holds no games: everything is in the store, and all messages can be rebuilt from there.
+    """The bot's Discord client. It holds no games: everything is in the store, and all messages can be rebuilt from it.
 
     Attributes:
         trace: counts every request to Discord, answers to interactions included.
@@ -105,7 +105,7 @@ class Springboard(discord.Client):
             self.tree.add_command(command)
 
     def _show_played(self, snapshot: Snapshot | None) -> None:
-        """Show what a computer has played: on the board, and in the private messages that wait for it."""
+        """Show a computer's move: on the board, and in the private messages that wait for it."""
         self.outbox.wake()
         if snapshot is not None:
             self.responder.following.advance(snapshot.table.id, snapshot.table.version)
@@ -134,7 +134,7 @@ class Springboard(discord.Client):
         await profile.settle(self)
 
     async def _register(self) -> None:
-        """Register the commands. If that fails, those that were registered before keep working, and it is tried again."""
+        """Register the commands. If that fails, those registered before keep working, and it is tried again."""
         if not await self._sync():
             self._registering = asyncio.create_task(self._register_later(), name="springboard-commands")
 
@@ -148,7 +148,7 @@ class Springboard(discord.Client):
                 return
 
     async def _sync(self) -> bool:
-        """Tell Discord of the commands, so that texts can mention them. Returns False if that fails, which is logged once."""
+        """Register the commands, so that texts can mention them. Returns False if that fails, which is logged once."""
         await self.tree.set_translator(CatalogueTranslator())
         try:
             async with asyncio.timeout(REGISTER_WITHIN):
@@ -163,7 +163,7 @@ class Springboard(discord.Client):
         return True
 
     async def _look_through(self) -> None:
-        """Quarantine the tables that cannot be read, and bring back those that can be read again."""
+        """Quarantine the tables that cannot be read, and bring back those that have become readable."""
         try:
             await self.core.service(Quarantine).inspect()
         except Unreachable as error:
@@ -172,7 +172,7 @@ class Springboard(discord.Client):
             log.exception("the tables were not looked through")  # a corrupt table is found when it is used
 
     async def on_ready(self) -> None:
-        """Begin to beat. Work that is left over from before the start is done after the first heartbeat."""
+        """Begin to beat. Work left over from before the start is done after the first heartbeat."""
         log.info("ready", user=str(self.user), servers=len(self.guilds), shard=self.shard_id)
         if self.heartbeat.is_connected:  # by a session that did not list the servers
             await self._settle_membership()
@@ -183,7 +183,7 @@ class Springboard(discord.Client):
         await self.heartbeat.connected()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Dispatch an event, unless the client is closed: discord.py may still wait for the last servers of a session."""
+        """Dispatch an event unless the client is closed: discord.py may still wait for the last servers of a session."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
@@ -199,7 +199,7 @@ class Springboard(discord.Client):
         self.lobbies.wake()
 
     async def _settle_membership(self) -> None:
-        """Note the servers that the bot was removed from or invited to again while it was disconnected."""
+        """Note the servers that removed the bot or invited it again while it was disconnected."""
         left = await self.core.service(Membership).reconcile(
             self._responsible_for, lambda guild_id: self.get_guild(guild_id) is not None
         )
@@ -211,7 +211,7 @@ class Springboard(discord.Client):
                 await self._welcome(guild)
 
     def wake(self) -> None:
-        """Wake the loops, which do what is due by the database. Another process may have written it there."""
+        """Wake the loops, which do what the database says is due. Another process may have written it."""
         self.outbox.wake()
         self.clock.wake()
         self.computers.wake()
@@ -219,30 +219,30 @@ class Springboard(discord.Client):
 
     @property
     def _application_owner(self) -> int | None:
-        """The person who is told what the operator has to know: the owner of the application, or of the team that has it."""
+        """Whom to tell what the operator has to know: the application's owner, or the owner of its team."""
         found = self.application
         return None if found is None else found.owner.id if found.team is None else found.team.owner_id
 
     def _responsible_for(self, guild_id: int) -> bool:
-        """Whether Discord sends the events of a server to this connection: each server belongs to one shard."""
+        """Whether this connection receives a server's events: each server belongs to one shard."""
         return (guild_id >> 22) % (self.shard_count or 1) == (self.shard_id or 0)
 
     def is_absent(self, guild_id: int) -> bool:
-        """Whether a server is certain not to have the bot, although it has its commands.
+        """Whether a server certainly does not have the bot, although it has its commands.
 
-        Nothing is certain before a session has listed the servers: while the bot starts, or has taken over a session.
+        Nothing is certain before a session has listed the servers: at the start, or after taking over a session.
         """
         return self.is_ready() and self._responsible_for(guild_id) and self.get_guild(guild_id) is None
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Route a click, or a form that was sent. Slash commands are passed to the command tree by discord.py."""
+        """Route a click, or a submitted form. discord.py passes slash commands to the command tree."""
         self.core.discord.note(interaction.id)
         self.note_members(interaction)
         if interaction.type in ROUTED and self.is_new(interaction):
             await router.route(self.responder, HANDLERS, interaction)
 
     def note_members(self, interaction: discord.Interaction[Any]) -> None:
-        """Note the people whom an interaction names as members: they need not be asked about."""
+        """Note the people whom an interaction names as members, who then need not be asked about."""
         for one in (interaction.user, *vars(interaction.namespace).values()):
             if isinstance(one, discord.Member):
                 self.members.note(one)
@@ -254,7 +254,7 @@ class Springboard(discord.Client):
 
     @property
     def shares_token(self) -> bool:
-        """Whether other processes use the token, too, as they may."""
+        """Whether other processes may use the same token."""
         return False
 
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
@@ -289,23 +289,23 @@ class Springboard(discord.Client):
             await self.outbox.reconsider(payload.guild_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Pause the private game that was played in a thread. Other games find out when they have something to show."""
+        """Pause the private game of a deleted thread. Other games find out when they have something to show."""
         for table in await self.core.service(Places).in_thread(payload.guild_id, payload.thread_id):
             if table.private:
                 await self.core.service(Places).record_lost_thread(table.id)
                 self.outbox.wake()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Begin the grace period of a server that has removed the bot. Discord reports outages of servers differently."""
+        """Begin the grace period of a server that has removed the bot. Outages of servers are reported differently."""
         log.info("left a server", server=guild.id)
         await self.core.service(Membership).begin_grace(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Go on with the games of a server that has invited the bot again."""
+        """Resume the games of a server that has invited the bot again."""
         await self._welcome(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """As `on_guild_join`: Discord does not always say whether a server is new or was unavailable for a while."""
+        """As `on_guild_join`: Discord does not always say whether a server is new or was unavailable."""
         await self._welcome(guild)
 
     async def _welcome(self, guild: discord.Guild) -> None:
@@ -316,7 +316,7 @@ class Springboard(discord.Client):
             self.outbox.wake()
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
-        """Log an error in the handling of an event of Discord. An outage of the database is only noted."""
+        """Log an error in handling an event. An outage of the database is only noted."""
         error = sys.exc_info()[1]
         outage = None if error is None else unreachable(error)
         if outage is not None:

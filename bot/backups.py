@@ -16,16 +16,16 @@ from storage.schema.errors import StorageError
 from storage.upkeep.backups import BackupFolder, Busy
 
 EVERY: Final = 3600.0
-"""Seconds from one backup to the next."""
+"""Seconds between backups."""
 
 FIRST: Final = 5.0
-"""Seconds after the start before which there is no backup: the bot has more urgent things to do."""
+"""Seconds from the start to the first backup: the bot has more urgent things to do."""
 
 RETRY: Final = 600.0
 """Seconds from a failed backup to the next attempt."""
 
 TIME_LIMIT: Final = 3 * 3600.0
-"""Seconds of processor time that a backup may take, and seconds for which a disk may keep it waiting."""
+"""The most seconds of processor time for a backup, and the most it may wait for a disk."""
 
 NICE: Final = 19
 
@@ -63,7 +63,7 @@ class Backups:
         self.failures = 0
 
     def age(self) -> float | None:
-        """Seconds since the newest backup was made; None if there is none."""
+        """Seconds since the newest backup, or None if there is none."""
         return None if self._newest is None else max(0.0, self._now() - self._newest)
 
     async def run(self) -> None:
@@ -75,7 +75,7 @@ class Backups:
             wait = self._every if await self.make() else self._retry
 
     async def make(self) -> bool:
-        """Make a backup now, and return whether it succeeded. The log says why not, unless it has just said the same."""
+        """Make a backup now, and return whether it succeeded. A failure is logged unless it repeats the last one."""
         try:
             made = await self._worker.call(make, self._database, self._folder.path, self._now())
         except Busy:
@@ -94,7 +94,7 @@ class Backups:
         return True
 
     def close(self) -> None:
-        """Make no more backups. One that is being made is given up, and its unfinished file removed at the next start."""
+        """Stop. A backup in the making is given up, and its unfinished file removed at the next start."""
         self._worker.close()
 
     def _begin(self) -> float:

@@ -1,4 +1,4 @@
-"""The settings, from the environment, and from a file `.env` in the working directory for what the environment does not set."""
+"""The settings, from the environment, or else from a file `.env` in the working directory."""
 
 import importlib.util
 import socket
@@ -29,11 +29,11 @@ PROXY: Final = "HTTPS_PROXY"
 NO_PROXY: Final = "NO_PROXY"
 
 MOST_SHARDS: Final = 100_000
-"""No bot has as many shards."""
+"""More shards than any bot has."""
 
 _EXPECTED: Final = {SANDBOX_PORT: "a port, which is a whole number from 0 to 65535"}
 _REDACTED_FROM: Final = 6
-"""The length from which a password is redacted on its own. A shorter one would turn up in harmless words."""
+"""The length from which a password alone is redacted. A shorter one would turn up in harmless words."""
 
 
 class ConfigError(Exception):
@@ -66,7 +66,7 @@ class ShardIds:
 
     Attributes:
         named: the ids of the shards; empty if they are counted out.
-        first, processes: the number of this process, from 0, and the number of all processes.
+        first, processes: this process's number, from 0, and the number of all processes.
     """
 
     named: frozenset[int] = frozenset()
@@ -75,7 +75,7 @@ class ShardIds:
 
     @classmethod
     def parse(cls, text: str) -> "ShardIds":
-        """Read a setting: `0-3`, `0,2,5-7`, or `ordinal/3`, the number at the end of the host's name, of three processes.
+        """Read a setting: `0-3`, `0,2,5-7`, or `ordinal/3`, which takes this process's number from the end of the host's name.
 
         Raises ValueError for anything else, with a sentence for the operator.
         """
@@ -262,7 +262,7 @@ class Settings(BaseSettings):
 
     @property
     def on_server(self) -> bool:
-        """Whether the database is on a server, and not a file of SQLite."""
+        """Whether the database is PostgreSQL rather than SQLite."""
         return names_server(self.database.get_secret_value())
 
     @property
@@ -277,13 +277,13 @@ class Settings(BaseSettings):
 
 
 def unquoted(value: str) -> str:
-    """Return what somebody has set, without the space around it, and without quotes if it is in quotes."""
+    """Return a value without surrounding space and quotes."""
     value = value.strip()
     return value[1:-1].strip() if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
 def has_sandbox() -> bool:
-    """Whether the sandbox is part of this installation; the container does without it."""
+    """Whether the sandbox is installed; the container does without it."""
     return importlib.util.find_spec("simcord") is not None
 
 

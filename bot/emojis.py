@@ -1,8 +1,7 @@
-"""The bot's own emojis: the marks of the seats as they are on the pieces, and that of computers, uploaded once.
+"""The bot's own emojis: the marks of the seats as on their pieces, and the computers' mark.
 
-They belong to the application, so that they can be used on every server and need no permission there. The name of each says
-what it looks like (`sb_blue_` and the hash of the picture): a bot that draws them differently uploads new ones, and messages
-from before keep theirs.
+They belong to the application, so every server can show them without a permission. A name says what its emoji looks like
+(`sb_blue_` and the picture's hash): a bot that draws them differently uploads new ones, and older messages keep theirs.
 """
 
 import asyncio
@@ -27,7 +26,7 @@ NAMES: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 
 
 def pictures() -> dict[str, bytes]:
-    """Draw the marks of the seats, in their order, and then that of computers: PNG files by the names of their emojis."""
+    """Draw the marks of the seats in order, then the computers': PNG files by the names of their emojis."""
     found = {}
     drawn = {colour: badge(seat, theme.WARM, SIDE) for seat, colour in enumerate(NAMES)}
     for what, image in {**drawn, "computer": computer_mark(theme.WARM, SIDE)}.items():
@@ -38,7 +37,7 @@ def pictures() -> dict[str, bytes]:
 
 
 async def settle(client: discord.Client) -> bool:
-    """Upload the emojis that are missing, and use them from now on. Returns False if Discord refuses, which is logged."""
+    """Upload the missing emojis, and use them all from now on. Returns False if Discord refuses, which is logged."""
     try:
         drawn = await asyncio.to_thread(pictures)
         there = await _fetch_uploaded(client)

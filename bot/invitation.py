@@ -16,7 +16,7 @@ RIGHTS: Final = (
     "attach_files",
     "read_message_history",
 )
-"""All permissions that the bot ever uses. Where a server grants fewer, the bot works with those, and names the missing ones."""
+"""All permissions that the bot ever uses. Where a server grants fewer, the bot makes do, and names the missing ones."""
 
 PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(RIGHTS, True))
 
@@ -24,7 +24,7 @@ SCOPES: Final = ("bot", "applications.commands")
 
 
 def application_id(token: str) -> int | None:
-    """Return the application's id, which is the first part of its token; None if this is not a token.
+    """Return the application's id, the first part of its token, or None if this is not a token.
 
     >>> application_id("MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.x.y")
     1234567890123456789
@@ -42,7 +42,7 @@ def application_id(token: str) -> int | None:
 
 
 def invitation_link(application: int, guild_id: int | None = None) -> str:
-    """Return the link by which the manager of a server invites the bot; to this server, if one is named."""
+    """Return the link by which a server's manager invites the bot; to one server, if it is named."""
     guild = discord.utils.MISSING if guild_id is None else discord.Object(guild_id)
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES, guild=guild)
 
@@ -51,16 +51,16 @@ def invitation_link(application: int, guild_id: int | None = None) -> str:
 
 ON_SERVERS: Final = "0"
 BY_PEOPLE: Final = "1"
-"""The ways to install an application, as Discord names them in its settings."""
+"""Discord's names for the ways to install an application."""
 
 _AS_MADE: Final[Mapping[str, Any]] = {"scopes": ["applications.commands"], "permissions": 0}
-"""What Discord gives to each new application: its commands alone."""
+"""What Discord gives every new application: only its commands."""
 
 
 def install_settings(application: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """What *Add App* asks a server for, by the settings that Discord has: scopes and permissions; None if nobody has set it up.
+    """What *Add App* asks a server for, by Discord's settings: scopes and permissions, or None if nobody has set it up.
 
-    Nobody has if it is as Discord makes each application: this bot can do nothing with its commands alone.
+    Nobody has if the settings are those of every new application: with its commands alone this bot can do nothing.
     """
     config = (application.get("integration_types_config") or {}).get(ON_SERVERS) or {}
     found = config.get("oauth2_install_params") or application.get("install_params")
@@ -70,9 +70,9 @@ def install_settings(application: Mapping[str, Any]) -> Mapping[str, Any] | None
 
 
 def missing_install_settings(application: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The ways to install an application, with the bot on servers; None if its owner has decided that otherwise.
+    """The ways to install an application, with the bot on servers, or None if its owner has chosen otherwise.
 
-    That is so with a link of their own, without servers among the ways, and for a private bot, which may have no link.
+    An owner has if there is a link of their own, if the ways exclude servers, or if the bot is private and may have no link.
     """
     ways = application.get("integration_types_config") or {}
     decided = application.get("custom_install_url") or (ways and ON_SERVERS not in ways) or not application.get("bot_public")

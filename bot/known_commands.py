@@ -15,10 +15,10 @@ LEARN_WITHIN: Final = 60.0
 """Seconds for Discord to list the commands."""
 
 RETRY: Final = 60.0
-"""Seconds after which a failed request is repeated."""
+"""Seconds before a failed request is repeated."""
 
 LONGEST_RETRY: Final = 6 * 3600.0
-"""Seconds after which the registration of the commands is repeated at most, however often it has failed."""
+"""The longest wait in seconds before the commands are registered again, however often that has failed."""
 
 log = structlog.get_logger(__name__)
 
@@ -35,5 +35,5 @@ async def learn(tree: app_commands.CommandTree[Any]) -> bool:
 
 
 def until_registering(failures: int) -> float:
-    """Return the seconds until the commands are registered again. `failures`: how often that failed before the last time."""
+    """Return the seconds before the commands are registered again, after this many earlier failures."""
     return backoff(failures, first=RETRY, longest=LONGEST_RETRY)

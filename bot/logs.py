@@ -1,4 +1,4 @@
-"""Logging: structlog for the bot's own lines and those of discord.py and other libraries, without secrets in any of them."""
+"""Logging by structlog, for the bot's lines and those of discord.py and other libraries, with secrets redacted."""
 
 import logging
 import re
@@ -14,7 +14,7 @@ from bot.config import Format, Level
 
 BLOT: Final = "[secret]"
 _NOISY: Final = ("alembic", "asyncio", "PIL", "sqlalchemy.engine", "sqlalchemy.pool")
-"""Libraries whose messages below WARNING are not logged."""
+"""Libraries whose messages are logged from WARNING on."""
 
 
 TOKENS: Final = tuple(
@@ -32,14 +32,14 @@ TOKENS: Final = tuple(
         r"()\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}",
     )
 )
-"""The forms of tokens, of those that are in no setting, too. The first group is kept, and the rest redacted.
+"""The forms of tokens, including those that are in no setting. The first group is kept, the rest redacted.
 
-With the token of an interaction, anyone can write in the bot's name for a quarter of an hour.
+Whoever has an interaction's token can write in the bot's name for a quarter of an hour.
 """
 
 
 class Blot:
-    """The last step of every line: redacts secrets, wherever in the line they came from, including tracebacks.
+    """The last step of every line: redacts secrets wherever they come from, tracebacks included.
 
     Secrets are the given strings, and everything that looks like a token of Discord's.
     """

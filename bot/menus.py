@@ -1,6 +1,6 @@
-"""The menus on people and on messages: a right click on a computer, a long press on a phone, then *Apps*.
+"""The menus on people and messages: a right click on a computer; a long press on a phone, then *Apps*.
 
-Each does what a command or a button does, without its name having to be known. Discord shows their names in its own language.
+Each does what a command or a button does, for people who do not know its name. Discord shows the menus' names in its language.
 """
 
 from collections.abc import Awaitable, Callable
@@ -34,7 +34,7 @@ def _named(name: Text) -> app_commands.locale_str:
 @app_commands.context_menu(name=_named(say("Challenge to a game")))
 @app_commands.guild_only()
 async def challenge(interaction: Interaction, user: discord.Member | discord.User) -> None:
-    """Ask which game to play with a person. Their messages stay when they leave, and so does this menu."""
+    """Ask which game to play with a person. The menu also opens on messages of people who have left."""
     async with respond(interaction) as context:
         if isinstance(user, discord.User):
             raise Refused(unseen_words({user.id: Unseen.LEFT}, {user.id: user.display_name}))
@@ -53,7 +53,7 @@ async def stats(interaction: Interaction, user: discord.Member | discord.User) -
 
 
 def _on_table(name: Text, show: Callable[[Context, int], Awaitable[None]]) -> Menu:
-    """Return the menu that shows something of the table that a message is about."""
+    """Return a menu that shows something of the table that a message is about."""
 
     async def show_table(interaction: Interaction, message: discord.Message) -> None:
         async with respond(interaction) as context:

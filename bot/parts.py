@@ -30,4 +30,4 @@ PARTS: Final[tuple[Part, ...]] = (
     tournaments.PART,
     analysis.PART,
 )
-"""Every part. So locks are taken in one order: the table, ratings, and then a ladder or a tournament."""
+"""Every part. The order is also that of locks: the table, ratings, then a ladder or a tournament."""

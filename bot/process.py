@@ -33,20 +33,20 @@ from storage.store import Store
 log = structlog.get_logger(__name__)
 
 SHUTDOWN_TIMEOUT: Final = 20.0
-"""Seconds to disconnect from Discord, after which the connection is dropped. Acknowledged changes are not lost by that."""
+"""Seconds to disconnect from Discord before the connection is dropped, which loses no acknowledged change."""
 
 
 SWITCH_INTERVAL: Final = 0.001
-"""Seconds after which a thread that computes lets the event loop have its turn.
+"""Seconds after which a computing thread lets the event loop have its turn.
 
-Python's own five milliseconds add up: an action changes between the loop and the threads of the database some forty times.
+Python's own five milliseconds add up: an action goes to and fro between the loop and the database's threads some forty times.
 """
 
 COLLECTED_AFTER: Final = 10_000
-"""The number of new objects after which garbage is collected. Python's own number is below a thousand."""
+"""The number of new objects that sets off garbage collection. Python's own is below a thousand."""
 
 THREADS: Final = 4
-"""The number of threads for long computations. Python would take more of them, and memory for each."""
+"""The number of threads for long computations. Python would take more, and memory for each."""
 
 
 real_client: Final = partial(make_client, own_look=True)
@@ -82,7 +82,7 @@ def asked_to_stop() -> Iterator[asyncio.Event]:
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Collect garbage less often in this block, and ignore the objects that exist already: modules, which stay."""
+    """Collect garbage less often in this block, and ignore existing objects: modules, which stay."""
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(COLLECTED_AFTER)
@@ -95,7 +95,7 @@ def seldom_collected() -> Iterator[None]:
 
 @contextmanager
 def beside() -> Iterator[None]:
-    """Have pictures drawn, and computers think, in processes beside this one while the block runs."""
+    """Draw pictures and think for computers in other processes while the block runs."""
     with closing(Processes()) as drawers, drawing_in(drawers), closing(Thinkers()) as thinkers, thinking_in(thinkers):
         yield
 
@@ -115,17 +115,16 @@ async def serve(
 ) -> None:
     """Run the bot until the process is asked to stop.
 
-    With a file there is one process, with one connection to Discord; on a server there may be any number, which share out
-    Discord's shards.
+    With SQLite there is one process with one connection to Discord. On PostgreSQL any number of processes share out the shards.
 
     Args:
         settings: the settings.
-        make: makes a client, see `bot.app.make_client`.
-        lease_seconds: with several processes, the seconds after which others take over the shards of a dead one.
+        make: makes a client; see `bot.app.make_client`.
+        lease_seconds: with several processes, the seconds after which others take over a dead one's shards.
 
     Raises:
-        ConfigError: if no backups can be written where they are to be.
-        CannotRun: if Discord does not accept the token or cannot be reached.
+        ConfigError: if the folder for backups cannot be written to.
+        CannotRun: if Discord refuses the token or cannot be reached.
         StorageError: if the database cannot be used.
     """
     assert settings.token is not None
@@ -155,7 +154,7 @@ async def serve(
 async def _serve_all(
     store: Store, settings: Settings, make: Callable[..., discord.Client], stopping: asyncio.Event, monitor: Monitor
 ) -> None:
-    """Serve all servers over one connection, until that ends or the process is asked to stop."""
+    """Serve all servers over one connection until it ends or the process is asked to stop."""
     assert settings.token is not None
     client = make(store, now=time.time, connector=way_out(settings))
     if isinstance(client, Springboard):
@@ -174,7 +173,7 @@ async def _serve_all(
 
 
 def _note_single(client: Springboard) -> None:
-    """Note that there is one connection for everything, and whether it is there."""
+    """Note that there is one connection for everything, and whether it is up."""
     for state, count in {"total": 1, "held": 1, "connected": int(client.heartbeat.is_connected)}.items():
         metrics.SHARDS.labels(state).set(count)
 
@@ -187,7 +186,7 @@ async def _serve_shards(
     monitor: Monitor,
     lease_seconds: float,
 ) -> None:
-    """Serve the servers of the shards that this process holds, until it is asked to stop."""
+    """Serve this process's shards until it is asked to stop."""
     assert settings.token is not None
     leases = Leases(store)
     try:
@@ -210,7 +209,7 @@ async def _serve_shards(
 
 
 async def _either(working: asyncio.Task[None], stopping: asyncio.Event) -> None:
-    """Wait until the work is over, or the process is asked to stop."""
+    """Wait until the work is over or the process is asked to stop."""
     asking = asyncio.create_task(stopping.wait(), name="springboard-stop")
     try:
         await asyncio.wait({working, asking}, return_when=asyncio.FIRST_COMPLETED)

@@ -1,6 +1,6 @@
-"""The bot's profile in Discord: what of it is missing is filled in, and nothing is changed that somebody has chosen.
+"""The bot's profile in Discord: avatar, banner, description, tags, and what *Add App* does.
 
-That is its avatar and its banner, which the renderers draw, its description, its tags, and what *Add App* does.
+What is missing is filled in. What somebody has chosen stays.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,15 +17,15 @@ from engines import GAMES
 from renderers import profile
 
 TAGS: Final = ("board games", "turn-based", "multiplayer", "puzzles", "tournaments")
-"""What people find the bot by in Discord's directory: at most five, each of at most 20 characters."""
+"""How people find the bot in Discord's directory: at most five tags of at most 20 characters."""
 
 log = structlog.get_logger(__name__)
 
 
 async def settle(client: discord.Client) -> None:
-    """Fill in what the bot lacks. If Discord refuses, that is logged, and tried at the next start.
+    """Fill in what the bot lacks. If Discord refuses, that is logged, and tried again at the next start.
 
-    Several processes may do it at the same time: they all fill in the same.
+    Several processes may do so at once: they all fill in the same.
     """
     assert client.user is not None, "the client is logged in"
     await _settle_application(client)
@@ -41,7 +41,7 @@ async def settle(client: discord.Client) -> None:
 
 
 async def _settle_picture(user: discord.ClientUser, what: Literal["avatar", "banner"], draw: Callable[[], bytes]) -> None:
-    """Draw and upload a picture. A refusal of one picture does not keep the other from being there."""
+    """Draw and upload a picture. If Discord refuses one, the other is still uploaded."""
     try:
         # In a process that ends soon, since it takes as much memory as all of the bot.
         picture = await drawing(draw, slow=True)
@@ -51,7 +51,7 @@ async def _settle_picture(user: discord.ClientUser, what: Literal["avatar", "ban
 
 
 def description() -> str:
-    """The words about the bot in its profile. Discord has no translations of them."""
+    """The profile's words about the bot. Discord has no translations of them."""
     *others, last = (str(game.title) for game in GAMES.values())
     games = f"{', '.join(others)} and {last}"
     return (
@@ -61,7 +61,7 @@ def description() -> str:
 
 
 async def _settle_application(client: discord.Client) -> None:
-    """Fill in what the application lacks. A refusal of one part does not keep the others from being there."""
+    """Fill in what the application lacks. If Discord refuses one part, the others are still filled in."""
     try:
         present: Mapping[str, Any] = await client.http.application_info()
     except (discord.DiscordException, *LostConnection) as error:
@@ -76,7 +76,7 @@ async def _settle_application(client: discord.Client) -> None:
 
 
 def _missing(application: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The parts of its profile that an application lacks, and what becomes of them."""
+    """The parts of its profile that an application lacks, and what they become."""
     if not application.get("description"):
         yield "description", description()
     if not application.get("tags"):

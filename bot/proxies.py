@@ -1,4 +1,4 @@
-"""The way to Discord through a proxy, from a machine that has no other."""
+"""The way to Discord through a proxy, from a machine with no other."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,13 +10,13 @@ import yarl
 from bot.config import Settings
 
 ENCRYPTED = frozenset({"https", "wss"})
-"""The schemes of addresses that a proxy is asked to connect with. What is not encrypted stays on the machine or beside it."""
+"""The schemes for which the proxy is asked to connect. What is not encrypted stays on or near this machine."""
 
 
 class _ThroughProxy(aiohttp.TCPConnector):
-    """Connects by way of a proxy, except with hosts that are exempt.
+    """Connects through a proxy, except to exempt hosts.
 
-    It decides for each address, so that the gateway and an address in the place of Discord's own each go their way.
+    The choice is made for each address: the gateway and a substitute for Discord's address may go different ways.
 
     Args:
         proxy: its address, perhaps with a name and a password.
@@ -38,7 +38,7 @@ class _ThroughProxy(aiohttp.TCPConnector):
 
 
 def way_out(settings: Settings) -> aiohttp.BaseConnector | None:
-    """Return a connector by way of the proxy that is set, for one client of discord.py; None if there is none.
+    """Return a connector through the configured proxy for one client of discord.py, or None without a proxy.
 
     It belongs to the running event loop, and is closed with the client.
     """

@@ -1,4 +1,4 @@
-"""The features as Discord meets them: the handlers of their buttons, what their posts say, and the jobs of the outbox."""
+"""The features as Discord meets them: the handlers of their buttons, the words of their posts, the jobs of the outbox."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,6 +1,6 @@
 """The rules of the games, and nothing else: no input or output, no clock, no Discord.
 
-`GAMES` is the registry. A new game is a folder named after its id, and one line in `_GAMES`.
+`GAMES` is the registry. A new game is a folder named after its id, and a line in `_GAMES`.
 """
 
 from collections.abc import Collection, Mapping
@@ -21,33 +21,20 @@ _GAMES: Final[tuple[Game[Any, Any], ...]] = (
 )
 
 GAMES: Final[dict[str, Game[Any, Any]]] = {game.id: game for game in _GAMES}
-"""Every game by its id, in the order in which they are offered."""
+"""Every game by its id, in the order in which games are offered."""
 
 EARLIER: Final[tuple[Game[Any, Any], ...]] = (FirstPucks(),)
-"""Versions of games with the rules before the present ones. Games that began under them are played on and replayed by them."""
+"""Earlier versions of games, for tables that began under their rules."""
 
 
 class UnknownRules(LookupError):
-    """An unknown game, or an unknown version of its rules. Its only argument says so, as text for people."""
+    """An unknown game or version of its rules. The only argument says so, as text for people."""
 
 
 def rules_of(
-    game_id: str,
-    version: int,
-    games: Mapping[str, Game[Any, Any]] = GAMES,
-    earlier: Collection[Game[Any, Any]] = EARLIER,
+    game_id: str, version: int, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER
 ) -> Game[Any, Any]:
-    """Return the game with this id, in this version of its rules.
-
-    Args:
-        game_id: the id of the game.
-        version: the version that a table began with; see `Game.rules`.
-        games: the present versions, by id.
-        earlier: those before.
-
-    Raises:
-        UnknownRules: if this program does not have it.
-    """
+    """Return a game in the version of its rules that a table began with (see `Game.rules`). Raises `UnknownRules`."""
     present = games.get(game_id)
     if present is None:
         raise UnknownRules(say("there is no game “{game}”", game=game_id))

@@ -1,4 +1,4 @@
-"""Actions: the tokens that they consist of, the choices between them, and the errors for those that cannot be played."""
+"""Actions: the tokens they consist of, the choices between them, and the errors for those that cannot be played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from typing import Final
 from engines.text import Text, join, plain, say
 
 Token = str
-"""One word of an action, for example "c2", "up" or "take-3"."""
+"""One word of an action, such as "c2", "up" or "take-3"."""
 
 Action = tuple[Token, ...]
-"""A whole action, for example ("c2", "c3", "d4")."""
+"""A whole action, such as ("c2", "c3", "d4")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +18,10 @@ class Choice:
     """A token that may come next.
 
     Attributes:
-        token: the token.
         label: its name on a button or in a list.
         final: whether it completes a legal action, even if more tokens may follow.
         symbol: an emoji that says the same at a glance ("⬆️"), or nothing.
-        deed: the deed that the label names, to be said after “You can” (“roll 3 dice”); empty if it names something to pick.
+        deed: what the label does, to follow “You can” (“roll 3 dice”); empty if the label names something to pick.
         wins: whether the action wins if it ends there, and the label or the symbol says so.
         brief: the label in a word, for a button beside a picture that shows the rest; empty if it is short anyway.
         routine: whether it begins every turn, so that there is nothing to think about yet.
@@ -44,7 +43,6 @@ class IllegalAction(ValueError):
     Attributes:
         message: the reason, and what can be chosen instead.
         typed_message: the same for a person who types, with the tokens beside the labels.
-        action: all the tokens that were given.
         index: the index of the first wrong token; ``len(action)`` if a token is missing at the end.
         possible: the choices at that index.
     """
@@ -69,18 +67,14 @@ class MalformedAction(IllegalAction):
 
 
 class IncompleteAction(IllegalAction):
-    """An action whose tokens are legal, but that cannot end there."""
+    """An action whose tokens are legal but which cannot end there."""
 
 
 NAMED_AT_MOST: Final = 8
-"""The number of things to pick that an error message names."""
 
 
 def with_possible(reason: str, possible: Sequence[Choice], *, typed: bool = False) -> Text:
-    """Return the reason for an error, followed by a sentence that says what can be chosen instead, if there is anything.
-
-    If `typed`, each choice is followed by its token, which is what a person would type, unless the label is the token.
-    """
+    """Return the reason for an error, followed by what can be chosen instead; if `typed`, with the tokens to type."""
     things = [_name_of(choice.label, choice, typed) for choice in possible if not choice.deed]
     deeds = [_name_of(choice.deed, choice, typed) for choice in possible if choice.deed]
     if things:

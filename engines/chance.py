@@ -1,14 +1,14 @@
 """Fair dice: the single stream that all random draws of a game come from.
 
-Block *i* of the stream of a 32-byte key is ``HMAC-SHA-256(key=key, message=b"springboard:<i>")``, read as a big-endian
-integer. `Fair.randbelow` takes the next block and rejects values at or above the largest multiple of *n* below 2**256, so
-all results are equally likely. With the key every draw of the game can be repeated.
+Block *i* of the stream of a 32-byte key is ``HMAC-SHA-256(key=key, message=b"springboard:<i>")``, read as a big-endian integer.
+`Fair.randbelow` takes the next block and rejects values at or above the largest multiple of *n* below 2**256, so all results
+are equally likely. With the key every draw of the game can be repeated.
 
-The key comes from two sides, neither of which can steer it (`stream_key`). The bot draws a seed when a table opens, and
-shows the seed's SHA-256 from then on. Every Join, Accept and Start that players press afterwards contributes a value that is
-unknown when the seed is drawn. Games that began under version 0.1.0 use the seed itself as the key.
+The key comes from two sides, neither of which can steer it (`stream_key`). The bot draws a seed when a table opens, and shows
+its SHA-256 from then on. Every later press of Join, Accept and Start contributes a value that is unknown when the seed is
+drawn. Games that began under version 0.1.0 use the seed itself as the key.
 
-A stream is an immutable value: a draw gives the result and the stream after it.
+A stream is an immutable value: a draw returns the result and the stream after it.
 """
 
 import hashlib
@@ -21,13 +21,12 @@ from typing import Any, Final, TypeVar
 from typing_extensions import override
 
 T = TypeVar("T")
-
 SEED_BYTES: Final = 32
 _BLOCKS: Final = 1 << 256
 
 
 class ChanceExhausted(LookupError):
-    """An exhausted scripted stream, or a next value that does not fit the draw."""
+    """A scripted stream with no value left, or with one that does not fit the draw."""
 
 
 class Chance(ABC):
@@ -63,7 +62,7 @@ class Chance(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Fair(Chance):
-    """The stream of a key, which is called `seed` here. `block` is the next block to be drawn."""
+    """The stream of a key, here called `seed`. `block` is the next block to be drawn."""
 
     seed: bytes
     block: int = 0
@@ -91,13 +90,12 @@ class Fair(Chance):
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """Return ``{"seed": hexadecimal, "block": the next block to be drawn}``."""
         return {"seed": self.seed.hex(), "block": self.block}
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A draw that was made: `result` is from 0 to `below` - 1, and `before` the draw before it, or None."""
+    """A draw that was made: `result` is from 0 to `below` - 1, and `before` is the draw before it, or None."""
 
     below: int
     result: int
@@ -106,10 +104,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Recorded(Chance):
-    """A stream that records its draws, for the proof of a finished game. They are the draws of `stream`.
-
-    Draws from an older state after it was taken back are not recorded: a state knows only the draws that led to it.
-    """
+    """A stream that records the draws of `stream`, except those that were taken back, for the proof of a finished game."""
 
     stream: Chance
     last: Drawn | None = None
@@ -119,12 +114,11 @@ class Recorded(Chance):
 
     @override
     def randbelow(self, n: int) -> tuple[int, "Recorded"]:
-        """Return the draw of `stream`, and record it."""
         value, after = self.stream.randbelow(n)
         return value, Recorded(after, Drawn(n, value, self.last))
 
     def since(self, draw: Drawn | None) -> tuple[Drawn, ...]:
-        """Return the draws after one of them, or all of them (None), the first one first."""
+        """Return the draws after one of them, or all draws if it is None, oldest first."""
         draws, last = [], self.last
         while last is not None and last is not draw:
             draws.append(last)
@@ -133,16 +127,15 @@ class Recorded(Chance):
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `stream`, with all draws under "draws": ``[[below, result], …]``, the first one first."""
+        """Return the JSON of `stream`, with all draws under "draws": ``[[below, result], …]``, oldest first."""
         return {**self.stream.to_json(), "draws": [[draw.below, draw.result] for draw in self.since(None)]}
 
 
 @dataclass(frozen=True, slots=True)
 class Scripted(Chance):
-    """A stream of given results, for tests: with ``Scripted([0, 5])`` a die shows 1 and then 6.
+    """A stream of given results of `randbelow`, for tests: with ``Scripted([0, 5])`` a die shows 1 and then 6.
 
-    The values are the results of `randbelow`. Drawing past the last value, or one that is not below *n*, raises
-    `ChanceExhausted`.
+    A draw past the last value, or a value that is not below *n*, raises `ChanceExhausted`.
     """
 
     values: tuple[int, ...]
@@ -159,7 +152,6 @@ class Scripted(Chance):
 
     @override
     def randbelow(self, n: int) -> tuple[int, "Scripted"]:
-        """Return the next given value."""
         if self.drawn >= len(self.values):
             raise ChanceExhausted(f"all {len(self.values)} scripted values are drawn")
         value = self.values[self.drawn]
@@ -169,35 +161,30 @@ class Scripted(Chance):
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """Return ``{"scripted": [values], "drawn": how many have been drawn}``."""
         return {"scripted": list(self.values), "drawn": self.drawn}
 
 
 UNSEEDED: Final[Chance] = Fair(bytes(SEED_BYTES))
-"""The stream of a position that was read without one. It is predictable, so it is for study and tests only."""
+"""The stream of a position that was read without one. It is predictable, so only for study and tests."""
 
 
 def seed_hash(seed: bytes) -> str:
-    """Return the SHA-256 of a seed (or of a key) in hexadecimal. That of the seed is shown before the game begins."""
+    """Return the SHA-256 of a seed (or a key) in hexadecimal. A seed's is shown before the game begins."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def contribution(user_id: int, interaction_id: int, word: str = "") -> str:
-    """Return the contribution of one press of a button to the key: ``<user id>:<interaction id>:<word>``, ids in decimal.
-
-    A word contains no line break, and may be empty.
-    """
+    """Return what one press of a button contributes to the key: ``<user id>:<interaction id>:<word>``, without line breaks."""
     return f"{user_id}:{interaction_id}:{word}"
 
 
 def stream_key(seed: bytes, contributions: Iterable[str]) -> bytes:
-    r"""Return the 32-byte key of a game's stream: HMAC-SHA-256, its key being the seed, its message the contributions.
+    r"""Return the 32-byte key of a game's stream: HMAC-SHA-256 with the seed as its key and the contributions as its message.
 
-    The message is the contributions (see `contribution`) in UTF-8, joined by line feeds: those of the first seat first, and
-    those of one person in the order in which they pressed. For example, with the seed ``00 01 02 … 1f`` and the contributions
-    ``1001:9001:lucky seven``, ``1002:9002:`` and ``1002:9003:`` the message is
-    ``b"1001:9001:lucky seven\n1002:9002:\n1002:9003:"``, and the key is
-    ``4f31d597cd13536d50b45e36edd903ccbda6e000d59639997e56040470633d93``.
+    The message is the contributions (see `contribution`) in UTF-8, joined by line feeds, in the order of the seats, and one
+    person's in the order of their presses. For example, with the seed ``00 01 02 … 1f`` and the contributions ``1001:9001:lucky
+    seven``, ``1002:9002:`` and ``1002:9003:`` the message is ``b"1001:9001:lucky seven\n1002:9002:\n1002:9003:"``, and the key
+    is ``4f31d597cd13536d50b45e36edd903ccbda6e000d59639997e56040470633d93``.
     """
     return hmac.digest(seed, "\n".join(contributions).encode(), "sha256")
 
@@ -213,18 +200,16 @@ def chance_from_json(data: Mapping[str, Any]) -> Chance:
 
 
 def _count(value: Any) -> int:
-    """Return a whole number from 0. Raises ValueError for anything else."""
     if type(value) is not int or value < 0:
         raise ValueError(f"not a chance stream: {value!r} is no whole number from 0")
     return value
 
 
 def draw_lots(key: bytes, purpose: str, players: Iterable[int]) -> tuple[int, ...]:
-    """Return the players in the order of their lots.
+    """Return the players in the order of their lots, lowest first.
 
-    The lot of a player is HMAC-SHA-256 under the key of ``springboard:<purpose>:<player>``; the lowest comes first. So it does
-    not depend on who else draws, and a late entry changes no order. Lots for different purposes have nothing to do with each
-    other.
+    A player's lot is the HMAC-SHA-256 of ``springboard:<purpose>:<player>`` under the key. So it does not depend on who else
+    draws, a late entry changes no order, and lots for different purposes have nothing to do with each other.
     """
 
     def lot(player: int) -> bytes:

@@ -1,11 +1,11 @@
 """The contract that every game implements: `Game`, its core, and the functions that answer for any game.
 
-A `Game` is one object without state of its own. A state is an immutable value; an action gives a new state and the
-events that led there. Legality has a single source, `Game.choices`: an action is a sequence of tokens, and it is legal if each
-token is offered after the tokens before it and the last one is final.
+A `Game` is one object without state of its own. A state is an immutable value; an action leads to a new state and to events.
+`Game.choices` alone decides what is legal: an action is a sequence of tokens, legal if each token is offered after those before
+it and the last one is final.
 
-Features of some games have protocols (`engines.protocols`, `engines.orders`). They are used through a function of this module
-where the answer for the other games follows from their core, else through `part_of`.
+Features of some games have protocols (`engines.protocols`, `engines.orders`). Call them through a function of this module where
+the answer for other games follows from their core, else through `part_of`.
 """
 
 import random
@@ -79,29 +79,27 @@ P = TypeVar("P", Buttons[Any, Any], Options[Any], Orders[Any], Pages, Rounds[Any
 
 
 class Game(ABC, Generic[S, V]):
-    """The rules of one game. The docstring of this module explains how the parts fit together.
+    """The rules of one game. This module's docstring explains how the parts fit together.
 
     Attributes:
-        id: its name in code and commands, and that of its folder.
-        title: the name people know it by.
+        id: its name in code and commands, and of its folder.
         summary: one sentence for a player who has never heard of it.
-        rules: the version of its rules. Another one means that the same seed and log could lead to another game: with other
-            legal actions, draws or winners. `engines.EARLIER` keeps those before.
+        rules: the version of its rules. A new version means that the same seed and log could lead to another game, through
+            other legal actions, draws or winners. `engines.EARLIER` keeps earlier versions.
         seats: the possible numbers of players.
         variants: the ids of the variants; the first is the default.
-        variant_titles: the name of each variant in words.
         options: the settings offered when a table is opened, by name.
         token_pattern: the pattern of a well-formed token.
         secret: whether the game is `Hidden`: a seat can know a fact that another seat cannot.
-        chance: whether anything in it is drawn at random. Without that, seeds are not mentioned.
-        shorter_variant: the variant with fewer pieces than the first, for whoever has less time; None: there is none.
+        chance: whether anything in it is drawn at random. If not, seeds are not mentioned.
+        shorter_variant: the variant with fewer pieces than the first, for whoever has less time, or None.
         luck_alone: whether luck alone decides who wins: no choice makes a difference, or one is always right. Events of such a
             game are not rated.
-        memory: whether remembering is part of the game. A card that was shown once is then not shown again before the end.
-        high_score_wins: whether a higher score of `View.scores` is the better one.
+        memory: whether remembering is part of the game. A card shown once is then not shown again before the end.
+        high_score_wins: whether a higher score in `View.scores` is better.
         passive_tokens: the tokens that `passive_action` prefers where they are offered, most preferred first.
-        verbs: first tokens that only name a kind of action ("play"): the next tokens are offered in their place, as far as
-            there is room.
+        verbs: first tokens that only name a kind of action ("play"): as far as there is room, the next tokens are offered in
+            their place.
     """
 
     id: ClassVar[str]
@@ -124,17 +122,13 @@ class Game(ABC, Generic[S, V]):
 
     @property
     def conditional(self) -> bool:
-        """Whether moves can be planned ahead as replies to the moves of others: nothing is hidden, nothing is drawn."""
+        """Whether moves can be planned as replies to the moves of others: nothing is hidden, nothing is drawn."""
         return not self.secret and not self.chance and self.seats[-1] > 1
 
     # --- entry points for a table, with arguments that are checked first --------------------------------------------------
 
     def start(self, seats: int, variant: str | None = None, chance: Chance = UNSEEDED, **options: str) -> S:
-        """Return the first state. Options that are not given have their default values.
-
-        Raises ValueError for a number of seats or a variant that the game does not have, and for options as `normal_options`
-        does.
-        """
+        """Return the first state. Raises ValueError for unknown seats or variants, and as `normal_options` does."""
         variant = self.variants[0] if variant is None else variant
         if seats not in self.seats:
             fewest, most = self.seats[0], self.seats[-1]
@@ -161,18 +155,18 @@ class Game(ABC, Generic[S, V]):
         return self._play(state, seat, action)
 
     def advance(self, state: S, seat: int, action: Action) -> S:
-        """Return the state after an action known to be legal, for programs that think ahead: without checks and words."""
+        """Return the state after a legal action, without checks and words, for programs that think ahead."""
         return self._play(state, seat, action).state
 
     # --- the ten methods that a game has to have -------------------------------------------------------------------------
 
     @abstractmethod
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> S:
-        """Return the first state, from arguments that have been checked."""
+        """Return the first state. The arguments have been checked."""
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[int, ...]:
-        """Return the seats that the game is waiting for; empty when it is over."""
+        """Return the seats the game is waiting for; empty when it is over."""
 
     @abstractmethod
     def choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
@@ -180,11 +174,11 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def _play(self, state: S, seat: int, action: Action) -> Step[S]:
-        """Play an action that is known to be legal."""
+        """Play a legal action."""
 
     @abstractmethod
     def withdraw(self, state: S, seat: int) -> Step[S]:
-        """Return the state after a seat resigned or was expelled. Raises ValueError if it left before or the game is over."""
+        """Return the state after a seat resigned or was expelled. Raises ValueError if it has left or the game is over."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
@@ -204,10 +198,7 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> S:
-        """Return the state that `position` wrote, with `chance` (if given) as its stream.
-
-        Raises ValueError, saying what is wrong, if there is no such state.
-        """
+        """Return the state that `position` wrote, on the stream `chance`, if given. Raises ValueError, saying what is wrong."""
 
 
 def part_of(game: Game[Any, Any], protocol: type[P]) -> P:
@@ -216,7 +207,7 @@ def part_of(game: Game[Any, Any], protocol: type[P]) -> P:
 
 
 def stream_of(position: Mapping[str, Any], chance: Chance | None) -> Chance:
-    """Return the stream for a position that is read: `chance` if given, else the position's own, else `UNSEEDED`."""
+    """Return the stream for a position: `chance` if given, else the position's own, else `UNSEEDED`."""
     if chance is not None:
         return chance
     return chance_from_json(position["chance"]) if "chance" in position else UNSEEDED
@@ -226,18 +217,18 @@ def stream_of(position: Mapping[str, Any], chance: Chance | None) -> Chance:
 
 
 def check(game: Game[S, Any], state: S, seat: int, action: Action) -> None:
-    """Raise one of the errors that `Game.play` raises unless the action is legal."""
+    """Raise one of the errors of `Game.play` unless the action is legal."""
     if not is_whole(game, state, seat, action):
         _refuse(game, state, seat, action)
 
 
 def is_whole(game: Game[S, Any], state: S, seat: int, action: Action) -> bool:
-    """Return whether the tokens are a whole legal action of this seat."""
+    """Whether the tokens are a whole legal action of this seat."""
     return game.is_whole(state, seat, action) if isinstance(game, Quick) else follows_choices(game, state, seat, action)
 
 
 def follows_choices(game: Game[S, Any], state: S, seat: int, action: Action) -> bool:
-    """`is_whole` by its definition: each token is offered after those before it, and the last one is final."""
+    """`is_whole` by definition: each token is offered after those before it, and the last one is final."""
     final = False
     for index, token in enumerate(action):
         found = [choice for choice in game.choices(state, seat, action[:index]) if choice.token == token]
@@ -254,7 +245,7 @@ def legal_actions(game: Game[S, Any], state: S, seat: int) -> Iterator[Action]:
 
 
 def walk_choices(game: Game[S, Any], state: S, seat: int, prefix: Action = ()) -> Iterator[Action]:
-    """Yield the legal actions by their definition, among those that begin with `prefix`."""
+    """Yield the legal actions that begin with `prefix`, by definition."""
     for choice in game.choices(state, seat, prefix):
         action = (*prefix, choice.token)
         if choice.final:
@@ -263,7 +254,6 @@ def walk_choices(game: Game[S, Any], state: S, seat: int, prefix: Action = ()) -
 
 
 def _refuse(game: Game[S, Any], state: S, seat: int, action: Action) -> NoReturn:
-    """Raise the error that says what is wrong with an action that is not legal."""
     offered = game.choices(state, seat)
     if not offered and seat not in range(game.seats[-1]):
         raise IllegalAction(say("There is no seat {seat}.", seat=seat), action, 0, ())
@@ -282,7 +272,7 @@ def _refuse(game: Game[S, Any], state: S, seat: int, action: Action) -> NoReturn
 def _wrong_token(
     game: Game[S, Any], state: S, seat: int, action: Action, index: int, offered: Sequence[Choice]
 ) -> IllegalAction:
-    """Return the error for a token at `index` that is not possible, with the reason and the possible ones."""
+    """Return the error for an impossible token at `index`, with the reason and the possible ones."""
     token = action[index]
     if not game.token_pattern.fullmatch(token):
         return MalformedAction(say("“{token}” isn’t a word this game knows.", token=token), action, index, offered)
@@ -305,19 +295,16 @@ def may_act(game: Game[S, Any], state: S) -> tuple[int, ...]:
 
 
 def may_interrupt(game: Game[S, Any], state: S) -> tuple[int, ...]:
-    """Return the seats that may have a legal action out of turn, by common knowledge. The same whatever is hidden."""
+    """Return the seats that may have a legal action out of turn, as far as everybody knows."""
     return game.may_interrupt(state) if isinstance(game, OutOfTurn) else ()
 
 
 def passive_action(game: Game[S, Any], state: S, seat: int, rng: random.Random) -> Action:
-    """Return a legal action for a seat whose player is away: the one that changes least, otherwise a random one.
+    """Return a legal action for a seat whose player is away: the one that changes least, or else a random one.
 
-    Each token is the first of `Game.passive_tokens` that is offered, or else one of the choices, in games with secrets of
-    `Hidden.absent_choices`, chosen with `rng`. That is not a draw from the game's stream; the same state and an equal generator
-    give the same action.
-
-    Raises:
-        IllegalAction: the seat may not act.
+    Each token is the first of `Game.passive_tokens` that is offered. If there is none, `rng` picks one of the choices, in games
+    with secrets one of `Hidden.absent_choices`. The game's stream is not touched; the same state and an equal generator give
+    the same action. Raises IllegalAction if the seat may not act.
     """
     action: Action = ()
     while True:
@@ -334,10 +321,7 @@ def passive_action(game: Game[S, Any], state: S, seat: int, rng: random.Random) 
 
 
 def action_words(game: Game[S, Any], state: S, seat: int, action: Action) -> Text:
-    """Return an action, or the beginning of one, in words: as the game says it, or else by the labels of its choices.
-
-    A verb (see `Game.verbs`) is left out if more follows.
-    """
+    """Return an action, or its beginning, in words: the game's own, or else its labels, without a verb if more follows."""
     whole = is_whole(game, state, seat, action)
     words = part_of(game, Words).wording(state, seat, action) if whole else None
     if words is not None:
@@ -360,7 +344,7 @@ def foresee(game: Game[S, Any], state: S, seat: int, action: Action) -> Step[S] 
 
 
 def is_reversible(game: Game[S, Any], before: S, action: Action, step: Step[S]) -> bool:
-    """Return whether an action may be taken back by consent: it drew nothing at random and revealed nothing hidden."""
+    """Whether an action may be taken back by consent: it drew nothing at random and revealed nothing hidden."""
     if isinstance(game, Hidden) and game.shows_secret(before, action, step):
         return False
     return before.chance == step.state.chance and all(event.private_to is None for event in step.events)
@@ -372,26 +356,20 @@ def resample(game: Game[S, Any], state: S, seat: int | None, chance: Chance) -> 
 
 
 def open_view(game: Game[S, V], state: S) -> V:
-    """Return the spectator's view with nothing hidden, for the replay of a finished game. It is not shown before the end."""
+    """Return the spectator's view with nothing hidden, for the replay of a finished game. Not to be shown before the end."""
     return game.open_view(state) if isinstance(game, Hidden) else game.view(state)
 
 
 def hand_of(game: Game[Any, V], view: V) -> Text | None:
-    """Return the private knowledge of the seat of this view, in words; None if there is none."""
+    """Return what the seat of this view alone knows, in words, or None if there is nothing."""
     return game.hand(view) if isinstance(game, Hidden) else None
 
 
 def normal_options(game: Game[Any, Any], variant: str, seats: int, options: Mapping[str, str]) -> dict[str, str]:
     """Return options in normal form, as they are stored and compared, without those that have their default value.
 
-    Args:
-        game: the rules.
-        variant: one of the game's variants.
-        seats: a possible number of players.
-        options: the options that were chosen, by name.
-
-    Raises ValueError with a `Text` that says what is wrong and what is possible: with an option by itself, or with how it
-    goes together with the others, the variant or the number of players.
+    Raises ValueError with a `Text` that says what is wrong and what is possible, if an option is wrong by itself, or does not
+    go with the others, the variant or the number of players.
     """
     chosen = normal_values(game.options, options)
     part_of(game, Options).check_options(variant, seats, chosen)
@@ -399,17 +377,17 @@ def normal_options(game: Game[Any, Any], variant: str, seats: int, options: Mapp
 
 
 def editable_text(game: Game[Any, Any], name: str, variant: str, seats: int, options: Mapping[str, str]) -> str:
-    """Return the value of an option, among options in normal form, as a free text to be changed; "" if there is none yet."""
+    """Return an option's value as free text to be edited, "" if there is none yet. `options` are in normal form."""
     text = part_of(game, Options).editable_text(name, variant, seats, options)
     return options.get(name, game.options[name].values[0]) if text is None else text
 
 
 def start_view(game: Game[Any, V], variant: str, seats: int, options: Mapping[str, str]) -> V:
-    """Return the public start before the game begins, without anything that is still to be drawn. `options` are normal."""
+    """Return the public start before the game begins, without anything still to be drawn. `options` are in normal form."""
     view: V | None = part_of(game, Options).start_view(variant, seats, options)
     return game.view(game.start(seats, variant, UNSEEDED, **options)) if view is None else view
 
 
 def other_length(game: Game[Any, Any], variant: str) -> str | None:
-    """Return the variant that is offered beside one for a shorter game, or after that for a longer one; None if none is."""
+    """Return the variant offered beside this one as the shorter or longer game, or None if there is none."""
     return game.variants[0] if variant == game.shorter_variant else game.shorter_variant

@@ -1,14 +1,14 @@
 """Packing: the plain JSON of a position as one whole number, without a bit to spare.
 
-A game has two functions side by side: one writes the parts of a position with a `Writer`, the other reads the same parts in
-the same order with a `Reader`. Each method of the one has its counterpart in the other: `writer.number(taken, 0, 9)` and
-``taken = reader.number(0, 9)``. What both must know of a part, such as its range, may depend on earlier parts.
+A game has two functions side by side: one writes the parts of a position with a `Writer`, the other reads the same parts in the
+same order with a `Reader`: ``writer.number(taken, 0, 9)`` and ``taken = reader.number(0, 9)``. What both must know of a part,
+such as its range, may depend on earlier parts.
 
 A part with *n* equally likely values adds a factor of *n* to the number; others have weights (a range variant of asymmetric
-numeral systems, exact because Python's whole numbers have no end).
+numeral systems, exact because Python's integers are unbounded).
 
-The parts that are read last are the highest digits, and a number has no end of zeros above them. So a part added at the end
-of a packing, whose first value is the usual one, makes no code longer, and codes written before have the usual value.
+The parts read last are the highest digits, and above a number stand endless zeros. So a part added at the end of a packing,
+whose first value is the usual one, makes no code longer, and older codes have the usual value.
 """
 
 import json
@@ -30,7 +30,7 @@ _RARE: Final = (15, 1)
 """The weights of an unlikely fact: that it does not hold, that it does."""
 
 _SIZES: Final = tuple(1 << 10 - size for size in range(11))
-"""The weights of the numbers of binary digits of a small number, from 0 to 10."""
+"""The weights of a small number's count of binary digits, from 0 to 10."""
 
 
 class Unpackable(ValueError):
@@ -44,24 +44,24 @@ class Writer:
         self._digits: list[tuple[int, int, int]] = []
 
     def number(self, value: int, least: int, most: int) -> None:
-        """Write a whole number in a range, all of it equally likely."""
+        """Write a whole number in a range, all values equally likely."""
         if type(value) is not int or not least <= value <= most:
             raise Unpackable
         self._digits.append((value - least, 1, most - least + 1))
 
     def which(self, index: int, weights: Sequence[int]) -> None:
-        """Write the index of one of several weighted cases. One of weight 0 is impossible."""
+        """Write the index of one of several weighted cases. A case of weight 0 is impossible."""
         if not 0 <= index < len(weights) or not weights[index]:
             raise Unpackable
         self._digits.append((sum(weights[:index]), weights[index], sum(weights)))
 
     def rarely(self, fact: bool) -> bool:
-        """Write whether a rare fact holds. Return it, since a part that only then exists may follow."""
+        """Write whether a rare fact holds. Return it, since a part that exists only then may follow."""
         self.which(int(fact), _RARE)
         return fact
 
     def small(self, value: int) -> None:
-        """Write a whole number from 0 that has at most ten binary digits; the smaller, the likelier."""
+        """Write a whole number from 0 with at most ten binary digits; the smaller, the likelier."""
         size = value.bit_length()
         self.which(size, _SIZES)
         self.number(value, 1 << size >> 1, (1 << size) - 1)
@@ -71,20 +71,20 @@ class Writer:
         self.number(_index(value, values), 0, len(values) - 1)
 
     def spell(self, text: str, letters: str, most: int) -> None:
-        """Write a text of these letters, with at most so many of them."""
+        """Write a text of at most `most` of these letters."""
         self.number(len(text), 0, most)
         for letter in text:
             self.choice(letter, letters)
 
     def words(self, words: Iterable[str], most: int) -> None:
-        """Write a list of words of small letters, digits and hyphens, with at most so many characters together."""
+        """Write a list of words of small letters, digits and hyphens, with at most `most` characters together."""
         self.spell(" ".join(words), _WORDS, most)
 
     def split(self, lists: Sequence[Sequence[str]], items: Sequence[str]) -> None:
         """Write several lists: each item is in one of them or in none, and they keep the order of `items`.
 
         First come the lengths of the lists. Then each item says which list it is in: the more items a list still lacks, the
-        likelier it is.
+        likelier.
         """
         list_of = {item: number for number, listed in enumerate(lists, 1) for item in listed}
         lacking = [len(items)]  # number 0 is no list
@@ -118,7 +118,7 @@ class Writer:
             self.draw(card, pool)
 
     def written(self) -> int:
-        """Return the number that holds everything that was written."""
+        """Return the number that holds everything written."""
         number = 0
         for start, width, total in reversed(self._digits):
             number = number // width * total + start + number % width
@@ -126,11 +126,7 @@ class Writer:
 
 
 class Reader:
-    """Reads the parts that a `Writer` wrote, in the same order. Raises Unpackable where no value is possible.
-
-    Attributes:
-        rest: the number that holds what has not been read.
-    """
+    """Reads what a `Writer` wrote, in the same order, from `rest`. Raises Unpackable where no value is possible."""
 
     def __init__(self, number: int) -> None:
         self.rest = number
@@ -160,7 +156,7 @@ class Reader:
         return bool(self.which(_RARE))
 
     def small(self) -> int:
-        """Read a whole number from 0 that has at most ten binary digits."""
+        """Read a whole number from 0 with at most ten binary digits."""
         size = self.which(_SIZES)
         return self.number(1 << size >> 1, (1 << size) - 1)
 
@@ -169,15 +165,15 @@ class Reader:
         return values[self.number(0, len(values) - 1)]
 
     def spell(self, letters: str, most: int) -> str:
-        """Read a text of these letters, with at most so many of them."""
+        """Read a text of at most `most` of these letters."""
         return "".join([self.choice(letters) for _ in range(self.number(0, most))])
 
     def words(self, most: int) -> list[str]:
-        """Read a list of words, with at most so many characters together."""
+        """Read a list of words, with at most `most` characters together."""
         return self.spell(_WORDS, most).split(" ")
 
     def split(self, count: int, items: Sequence[str]) -> list[list[str]]:
-        """Read so many lists. Each item is in one of them or in none."""
+        """Read `count` lists. Each item is in one of them or in none."""
         lacking = [len(items)]  # number 0 is no list
         for _ in range(count):
             length = self.number(0, lacking[0])
@@ -208,24 +204,21 @@ class Reader:
 
 
 def _index(value: object, values: Sequence[object]) -> int:
-    """Return the index of a value. Raises Unpackable if it is not among these values."""
     try:
         return values.index(value)
     except ValueError:
         raise Unpackable from None
 
 
-# --- whole positions ----------------------------------------------------------------------------------------------------------
-
 Pack = Callable[[Mapping[str, Any], Writer], None]
-"""Writes the parts of a position: see `engines.protocols.Packed.pack`."""
+"""See `engines.protocols.Packed.pack`."""
 
 Unpack = Callable[[Reader], dict[str, Any]]
-"""Reads them: see `engines.protocols.Packed.unpack`."""
+"""See `engines.protocols.Packed.unpack`."""
 
 
 def packed_number(position: Mapping[str, Any], pack: Pack, unpack: Unpack) -> int:
-    """Return a position as a number. Raises Unpackable if the packing does not give back the same position."""
+    """Return a position as a number. Raises Unpackable if unpacking does not give the same position."""
     writer = Writer()
     try:
         pack(position, writer)
@@ -239,7 +232,7 @@ def packed_number(position: Mapping[str, Any], pack: Pack, unpack: Unpack) -> in
 
 
 def packed_position(number: int, unpack: Unpack) -> dict[str, Any]:
-    """Return the position that a number was packed from. Raises ValueError if the number is no position."""
+    """Return the position that a number was packed from. Raises ValueError if there is none."""
     reader = Reader(number)
     position = unpack(reader)
     if reader.rest:
@@ -248,7 +241,7 @@ def packed_position(number: int, unpack: Unpack) -> dict[str, Any]:
 
 
 def json_number(position: Mapping[str, Any]) -> int:
-    """Return any position as a number: its JSON, deflated. It is longer than a packed one, and needs no packing."""
+    """Return any position as a number: its JSON, deflated. That is longer than packing it."""
     text = json.dumps(position, separators=(",", ":"), sort_keys=True).encode()
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     return int.from_bytes(b"\x01" + deflate.compress(text) + deflate.flush(), "big")

@@ -1,12 +1,12 @@
 """A code for every position and every line of every game, short enough for a message: docs/position-codes.md explains it.
 
 A code is the game's id, the version of the format, and letters: ``bouncers12DXZ…``. The letters are a number in Crockford's
-base 32, with four check letters at its end. The number holds the version of the rules, the seat whose knowledge the position
-is, and the position as the game packs it (`engines.packing`). A line is a code and the actions after it:
-``bouncers12DXZ… b7-b6, c3-d3``.
+base 32, ending with four check letters. The number holds the version of the rules, the seat whose knowledge the position is,
+and the position as the game packs it (`engines.packing`). A line is a code and the actions after it: ``bouncers12DXZ… b7-b6,
+c3-d3``.
 
-No code holds dice or anything of the stream that they come from. A seat's code holds only what that seat knows: it is made of a
-position that is drawn anew, always in the same way, where the seat knows nothing (`engines.protocols.Hidden.resample`).
+No code holds dice or anything of their stream. A seat's code holds only what that seat knows: wherever the seat knows nothing,
+the position is drawn anew, always in the same way (`engines.protocols.Hidden.resample`).
 """
 
 import re
@@ -40,20 +40,18 @@ FORMAT: Final = "1"
 """The version of the format: the first digit of a code, after the id of the game, which has only letters."""
 
 LONGEST: Final = 2000
-"""The most characters of a code or a line that is read: as many as a message of Discord has."""
+"""The most characters of a code or a line that is read: as many as a Discord message has."""
 
 LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LAST: Final = 4
 
 _PRIME: Final = 1_048_573
-"""The largest prime below 32 to the power of 4. The last four letters are a remainder by it.
-
-So one wrong letter is found for certain, and so are two neighbours that are exchanged.
-"""
+"""The largest prime below 32 to the power of 4, whose remainder is the last four letters. So one wrong letter is always found,
+and so are two neighbours that are swapped."""
 
 _ALIKE: Final = str.maketrans("OIL", "011")
 _DIGITS: Final = str.maketrans(LETTERS, "0123456789abcdefghijklmnopqrstuv")
-"""From the letters to the digits of base 32 that Python reads."""
+"""From Crockford's letters to the digits of base 32 that Python reads."""
 
 _CODE: Final = re.compile(r"(?P<game>[a-z]+)(?P<format>[0-9])(?P<letters>.*)", re.DOTALL)
 _COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
@@ -62,26 +60,20 @@ _SEATS: Final = 32
 """One more than the highest version of rules, and than the highest number for a seat, that a code of this format can hold."""
 
 Knower = int | None | Literal["all"]
-"""The one whose knowledge a position is: a seat, a spectator (None), or "all" if nothing is hidden."""
+"""Whose knowledge a position is: a seat, a spectator (None), or "all" if nothing is hidden."""
 
 
 class WrongCode(ValueError):
-    """A text that is no code. Its only argument says what is wrong, as a `Text` for people."""
+    """A text that is no code. The only argument says what is wrong, as a `Text` for people."""
 
 
 class NoCode(ValueError):
-    """A position without a code. Its only argument says why, as a `Text` for people."""
+    """A position without a code. The only argument says why, as a `Text` for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPosition:
-    """A position as one seat, a spectator or everybody knows it: what a code holds.
-
-    Attributes:
-        game: the rules.
-        state: the state; what `knower` does not know is made up in it, and the stream is `UNSEEDED`.
-        knower: the one whose knowledge it is.
-    """
+    """A position as one seat, a spectator or everybody knows it: what a code holds. What `knower` does not know is made up."""
 
     game: Game[Any, Any]
     state: Any
@@ -89,7 +81,7 @@ class KnownPosition:
 
     @property
     def view(self) -> View:
-        """What is known of it."""
+        """The view of `knower`."""
         if self.knower == "all":
             view: View = open_view(self.game, self.state)
         else:
@@ -99,13 +91,7 @@ class KnownPosition:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A position and the actions after it.
-
-    Attributes:
-        start: the position.
-        actions: the actions, each with its seat.
-        steps: what each led to. The last one may draw, or turn up something hidden: it has no step then.
-    """
+    """A position and the actions after it, each with its seat and its step. The last has no step if it draws or reveals."""
 
     start: KnownPosition
     actions: tuple[tuple[int, Action], ...] = ()
@@ -117,14 +103,8 @@ class Line:
         return KnownPosition(self.start.game, self.steps[-1].state, self.start.knower) if self.steps else self.start
 
 
-# --- writing ------------------------------------------------------------------------------------------------------------------
-
-
 def position_code(game: Game[Any, Any], state: Any, knower: Knower = "all") -> str:
-    """Return the code of a position as a seat or a spectator knows it, or with everything that is hidden ("all").
-
-    Raises NoCode if it would be longer than a message.
-    """
+    """Return the code of a position as `knower` knows it. Raises NoCode if it would be longer than a message."""
     seat = 0 if knower == "all" or not game.secret else 1 if knower is None else 2 + knower
     position = game.position(resample(game, state, knower, UNSEEDED) if seat and knower != "all" else state)
     number = _packed_number(game, position)
@@ -136,7 +116,7 @@ def position_code(game: Game[Any, Any], state: Any, knower: Knower = "all") -> s
 
 
 def _packed_number(game: Game[Any, Any], position: Mapping[str, Any]) -> int | None:
-    """Return the number that a position is packed into; None if the game has none for it."""
+    """Return the number that a position is packed into, or None if the game has none for it."""
     if isinstance(game, Packed):
         with suppress(Unpackable):
             return packed_number(position, game.pack, game.unpack)
@@ -144,7 +124,7 @@ def _packed_number(game: Game[Any, Any], position: Mapping[str, Any]) -> int | N
 
 
 def line_text(line: Line) -> str:
-    """Return a line as text: the code of its position, and the actions in the notation of the game. Raises NoCode."""
+    """Return a line as text: the code of its position, and the actions in the game's notation. Raises NoCode."""
     start = line.start
     states = (start.state, *(step.state for step in line.steps))
     words = [_notation(start.game, state, *action) for state, action in zip(states, line.actions, strict=False)]
@@ -152,7 +132,7 @@ def line_text(line: Line) -> str:
 
 
 def in_words(line: Line) -> tuple[Text, ...]:
-    """Return what a line is: the game, whose knowledge it is, what its actions did, and the board in words at its end."""
+    """Describe a line: the game, whose knowledge it is, what its actions did, and the board in words at its end."""
     start, end = line.start, line.end
     game, view = end.game, end.view
     told = [
@@ -170,13 +150,8 @@ def in_words(line: Line) -> tuple[Text, ...]:
     told += [join([event.text]) for step in line.steps for event in step.events if event.known_to(known_to)]
     if len(line.steps) < len(line.actions):
         seat, action = line.actions[-1]
-        told.append(
-            say(
-                "Next, {who} rolls, draws or turns something up: {action}.",
-                who=seat_name(seat),
-                action=action_words(game, end.state, seat, action),
-            )
-        )
+        known = {"who": seat_name(seat), "action": action_words(game, end.state, seat, action)}
+        told.append(say("Next, {who} rolls, draws or turns something up: {action}.", **known))
     return (*told, join([game.describe(view)]))
 
 
@@ -205,9 +180,6 @@ def _check(game_id: str, number: int) -> str:
     return _spelt(whole % _PRIME).rjust(_LAST, LETTERS[0])
 
 
-# --- reading ------------------------------------------------------------------------------------------------------------------
-
-
 def read_line(
     text: str,
     games: Mapping[str, Game[Any, Any]] = GAMES,
@@ -217,13 +189,8 @@ def read_line(
 ) -> Line:
     """Return the line of a text, or the position of a code, which is a line without actions.
 
-    Args:
-        text: the text.
-        games: those that it may be of.
-        earlier: the earlier versions of their rules.
-        most: the most actions of the line, or None for as many as the text has room for.
-
-    Raises WrongCode, saying what is wrong, for any other text. A line that is too long is refused before it is played.
+    `most` limits the actions; None allows as many as the text has room for. Raises WrongCode, saying what is wrong, for any
+    other text. A line that is too long is refused before it is played.
     """
     words = text.strip().strip("`").strip()
     if len(words) > LONGEST:
@@ -239,10 +206,7 @@ def read_line(
 
 
 def follow(line: Line, seat: int, action: Action) -> Line:
-    """Return the line with one more action.
-
-    Raises IllegalAction, and WrongCode after an action that draws: nobody knows the position that it leads to.
-    """
+    """Return the line with one more action. Raises IllegalAction, and WrongCode after an action that draws."""
     if len(line.steps) < len(line.actions):
         raise WrongCode(
             say("The line has to end after move {n}, where something is rolled, drawn or turned up.", n=len(line.actions))
@@ -309,7 +273,6 @@ def _read_position(text: str, games: Mapping[str, Game[Any, Any]], earlier: Coll
 
 
 def _number(game_id: str, letters: str) -> int:
-    """Return the number of the letters of a code, without the check letters. Raises WrongCode unless these are right."""
     for place, letter in enumerate(letters, 1):
         if letter not in LETTERS:
             raise WrongCode(say("“{letter}”, letter {n} after the game, can’t be in a code.", letter=echoed(letter), n=place))

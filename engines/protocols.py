@@ -1,8 +1,7 @@
-"""The protocols of games with more than the core of `engines.game.Game`, one for each feature.
+"""Protocols of games with more than the core of `engines.game.Game`, one for each feature.
 
-A game derives from the protocols that it implements, before `Game`: ``class Bunny(Hidden[…], Words[…], Game[…])``. For
-every other game the functions at the end of `engines.game` have an answer. Standing orders have a module of their own,
-`engines.orders`.
+A game derives from its protocols before `Game`: ``class Bunny(Hidden[…], Words[…], Game[…])``. The functions at the end of
+`engines.game` answer for every other game. Standing orders have a module of their own, `engines.orders`.
 """
 
 import re
@@ -17,48 +16,40 @@ from engines.steps import Illustration, Shortcut, Step, View
 from engines.text import Text, say
 
 _SQUARE = re.compile(r"[a-z]([0-9]{1,2})")
-
 S = TypeVar("S")
 V = TypeVar("V", bound=View)
 
 
 class Hidden(ABC, Generic[S, V]):
-    """A game in which a seat can know a fact that another seat cannot.
-
-    Attributes:
-        hand_verbs: the verbs (see `Game.verbs`) that are followed by a card of the hand.
-    """
+    """A game in which a seat can know what another seat cannot. Its `hand_verbs` are followed by a card of the hand."""
 
     secret: ClassVar[bool] = True
     hand_title: ClassVar[Text] = say("Hand")
-    """The button that shows a seat what it alone knows."""
+    """The label of the button that shows a seat what it alone knows."""
     hand_verbs: ClassVar[tuple[Token, ...]] = ()
 
     @abstractmethod
     def hand(self, view: V) -> Text | None:
-        """Return the private knowledge of the seat of this view, in words; None if there is none."""
+        """Return what the seat of this view alone knows, in words, or None if there is nothing."""
 
     @abstractmethod
     def resample(self, state: S, seat: int | None, chance: Chance) -> S:
         """Return a random state that this seat, or a spectator if it is None, cannot tell from the given one.
 
-        All states that the seat cannot tell apart give the same one: what is dealt again is first put in an order that does
-        not depend on where it was. So a code of what the seat knows reveals nothing else (`engines.position_codes`).
+        All states that the seat cannot tell apart give the same one: what is dealt again is first sorted, wherever it was. So a
+        code of what the seat knows reveals nothing else (`engines.position_codes`).
         """
 
     @abstractmethod
     def open_view(self, state: S) -> V:
-        """Return the spectator's view with nothing hidden, for the replay of a finished game. Not shown before the end."""
+        """Return the spectator's view with nothing hidden, for the replay of a finished game, and not before the end."""
 
     def shows_secret(self, before: S, action: Action, step: Step[S]) -> bool:
-        """Return whether an action revealed a hidden fact to a seat, apart from its draws and from private events."""
+        """Whether an action revealed a hidden fact to a seat, apart from its draws and private events."""
         return False
 
     def absent_choices(self, state: S, seat: int, prefix: Action, offered: list[Choice]) -> list[Choice]:
-        """Return those of the offered choices that reveal least about a hand, by default all.
-
-        They are for an absent player, for whom one of them is made.
-        """
+        """Return the offered choices that reveal least about a hand, for an absent player; by default all."""
         return offered
 
 
@@ -69,7 +60,7 @@ class Foresees(ABC, Generic[S]):
     def foresee(self, state: S, seat: int, action: Action) -> Step[S] | None:
         """Return the step after a whole legal action if the seat can know it before playing it, else None.
 
-        In states that the seat cannot tell apart, either it is None or the step looks the same to the seat.
+        The same to the seat in all states that it cannot tell apart.
         """
 
 
@@ -82,17 +73,17 @@ class OutOfTurn(ABC, Generic[S]):
 
     @abstractmethod
     def may_interrupt(self, state: S) -> tuple[int, ...]:
-        """Return the seats that may have a legal action out of turn, by common knowledge. The same whatever is hidden."""
+        """Return the seats that may have a legal action out of turn. Depends on common knowledge alone."""
 
 
 class Rounds(Generic[V]):
-    """A game of more than two in which the seats take turns in an order that everybody knows."""
+    """A game for more than two in which the seats take turns in an order that everybody knows."""
 
     def next_seats(self, view: V) -> tuple[int, ...]:
-        """Return the seats whose turns come after the present one, the next one first, as long as nothing changes the order.
+        """Return the seats whose turns come after this one, the next one first, as long as nothing changes the order.
 
-        Empty while no order is known, as when several seats are asked something at once. The view is a spectator's, so the
-        order cannot reveal anything.
+        Empty while no order is known, as when several seats are asked at once. The view is a spectator's, so nothing is
+        revealed.
         """
         return ()
 
@@ -104,18 +95,15 @@ class Options(Generic[V]):
         """Raise ValueError with a `Text` if the options, each in normal form, do not go with each other or with the table."""
 
     def house_rules(self, options: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the names of the given options that are house rules. A game with any is not rated.
-
-        `options`: in normal form.
-        """
+        """Return the names of the given options (in normal form) that are house rules. A game with any is not rated."""
         return ()
 
     def editable_text(self, name: str, variant: str, seats: int, options: Mapping[str, str]) -> str | None:
-        """Return an option's value as free text to be edited, "" if it is empty; None if it is edited in its stored form."""
+        """Return an option's value as free text to be edited ("" if empty), or None if it is edited as it is stored."""
         return None
 
     def start_view(self, variant: str, seats: int, options: Mapping[str, str]) -> V | None:
-        """Return what everybody can see before the game begins and anything is drawn. None if the view of its start will do."""
+        """Return what everybody can see before the game begins and anything is drawn, or None if the start's view will do."""
         return None
 
 
@@ -123,53 +111,45 @@ class Words(Generic[S, V]):
     """The words about the aim and about choosing an action, and the notation of actions."""
 
     def aim(self, variant: str) -> Text | None:
-        """Return how one wins a variant, in a few words for whoever begins a game. None if `Game.summary` says it already."""
+        """Return in a few words how to win a variant, for whoever begins a game, or None if `Game.summary` says it."""
         return None
 
     def question(self, view: V, seat: int) -> Text:
         """Return the question to a seat that the game waits for, as others may read it: "ready to roll?".
 
-        It goes on after a name and a comma, so it begins with a small letter where the language has one; a panel begins with
-        it as a sentence. The view is a spectator's, so the question cannot reveal anything.
+        It follows a name and a comma, so it begins with a small letter where the language has one; a panel begins with it as a
+        sentence. The view is a spectator's, so nothing is revealed.
         """
         return say("it’s your turn!")
 
     def prompt(self, state: S, seat: int, prefix: Action = ()) -> Text | None:
-        """Return the question to a seat after these tokens: "Where does d2 bounce?". Depends only on what the seat may know.
+        """Return the question to a seat after these tokens, "Where does d2 bounce?", from what it may know.
 
         None while `question` still stands. Without tokens, only a seat that the game does not wait for has a question here.
         """
         return say("And then?") if prefix else None
 
     def wording(self, state: S, seat: int, action: Action) -> Text | None:
-        """Return a whole legal action in words, as an order or by its path: "Slide puck 2 up", "d2 → d3, capturing d4".
-
-        None if the labels of its choices say it.
-
-        The words tell no more than everybody knows once the action is played.
-        """
+        """Return a whole legal action as an order: "Slide puck 2 up", or None if its labels say it. Reveals no secret."""
         return None
 
     def why_not(self, state: S, seat: int, action: Action, index: int) -> Text | None:
-        """Return why the token at `index` is impossible after those before it: "There’s nothing behind f4 to bounce off."
+        """Return why the token at `index` is impossible after those before it, from what the seat may know.
 
-        None if there is no better answer than the possible tokens. Depends only on what the seat may know.
+        None if the possible tokens are the best answer.
         """
         return None
 
     def region(self, token: Token) -> tuple[Token, Text] | None:
-        """Return the part of the board that a space is looked for in where too many are offered at once: its key, and words.
+        """Return the part of the board to look for a space in if too many are offered, by default its row: its key, and words.
 
-        None for a token that is no place on the board. By default the row, the number in "c3".
+        None for a token that is no place on the board.
         """
         found = _SQUARE.fullmatch(token)
         return None if found is None else (found[1], say("Row {n}", n=found[1]))
 
     def region_prompt(self, state: S, seat: int, prefix: Action, region: Text | None) -> Text:
-        """Return the question that parts of the board answer after these tokens: "Which row?"
-
-        Once one is picked, `region` is its words: "Row 4: which space?"
-        """
+        """Return the question that parts of the board answer: "Which row?", or after a `region` is picked "Which space?"."""
         return say("Which row?") if region is None else say("{region}: which space?", region=region)
 
     def confirm(self, action: Action) -> Text:
@@ -177,11 +157,11 @@ class Words(Generic[S, V]):
         return say("Play")
 
     def notate(self, state: S, seat: int, action: Action) -> str:
-        """Return an action, or the beginning of one, as people write it; `parse` reads it back in the same state."""
+        """Return an action, or its beginning, as people write it; `parse` reads it back in the same state."""
         return " ".join(action)
 
     def parse(self, state: S, seat: int, text: str) -> Action:
-        """Return the tokens of a typed action. Does not check whether it is legal."""
+        """Return the tokens of a typed action, which need not be legal."""
         return tuple(text.lower().split())
 
 
@@ -189,59 +169,50 @@ class Buttons(Generic[S, V]):
     """Actions that take fewer clicks than picking them token by token."""
 
     def shortcuts(self, view: V) -> tuple[Shortcut, ...]:
-        """Return up to five actions of the seat to act that the board may offer as buttons.
-
-        The view is a spectator's, so the buttons cannot reveal anything.
-        """
+        """Return up to five actions of the seat to act, for buttons on the board. The view is a spectator's."""
         return ()
 
     def closing(self, state: S, seat: int, action: Action) -> Shortcut | None:
-        """Return an action for the same click, played right after this whole legal one: "Play and end the turn".
+        """Return an action to play right after this whole legal one: "Play and end the turn". Dropped if it is illegal by then.
 
-        Decided by public facts, so that the offer says nothing about a hand. It is dropped if it is not legal then.
+        Depends on public facts, so that the offer reveals nothing about a hand.
         """
         return None
 
     def following(self, state: S, seat: int, last: Action) -> Action:
-        """Return the beginning of the action that goes on from this seat's last one: the piece that it has just moved.
-
-        Empty if there is none; otherwise some token may follow. `last` is the newest action of the game.
-        """
+        """Return the beginning of an action that goes on from `last`, the newest action of the game: the piece just moved."""
         return ()
 
     def rest(self, state: S, seat: int) -> tuple[Action, ...]:
         """Return the actions that use up the rest of a turn with as little effect as possible: nothing worth telling.
 
-        Each is legal after those before it, and certain (see `Foresees`). Empty where the rules leave no such way, and where
-        nothing is left of the turn. Decided by public facts.
+        Each is legal after those before it, and certain (see `Foresees`). Empty if the rules leave no such way, or the turn has
+        nothing left. Depends on public facts alone.
         """
         return ()
 
 
 class Packed(ABC):
-    """A game whose positions have short codes, since it packs them. The codes of other games spell their positions out.
+    """A game that packs its positions, so that they have short codes. The codes of other games spell their positions out.
 
-    The packing of a version of the rules stays as it is, so that codes written once can be read: a new part is added at the
-    end, its usual value first.
+    The packing of a version of the rules never changes, so that old codes can be read: a new part is added at the end, its
+    usual value first.
     """
 
     @abstractmethod
     def pack(self, position: Mapping[str, Any], writer: Writer) -> None:
-        """Write the parts of a position, which is as `Game.position` returns it."""
+        """Write the parts of a position of `Game.position`."""
 
     @abstractmethod
     def unpack(self, reader: Reader) -> dict[str, Any]:
-        """Read the parts that `pack` wrote, in the same order. Return the position that they make."""
+        """Return the position whose parts `pack` wrote."""
 
 
 class Pages:
     """Rules pages that have pictures, or are made from the game's own data."""
 
     def pages(self) -> tuple[Text, ...]:
-        """Return more rules pages, in Markdown. They follow the game's rules.md.
-
-        Each begins with a heading, its title in the list of pages, and may show an illustration: see `figure`.
-        """
+        """Return more rules pages, in Markdown, to follow the game's rules.md. Each begins with its title as a heading."""
         return ()
 
     def illustrations(self) -> Mapping[str, Illustration]:
@@ -254,8 +225,8 @@ class Quick(ABC, Generic[S]):
 
     @abstractmethod
     def is_whole(self, state: S, seat: int, action: Action) -> bool:
-        """Return whether the tokens are a whole legal action of this seat."""
+        """Whether the tokens are a whole legal action of this seat."""
 
     def legal_actions(self, state: S, seat: int) -> Iterator[Action] | None:
-        """Return every legal action of a seat, in the order of the choices. None if walking the choices is the fastest way."""
+        """Return every legal action of a seat, in the order of the choices, or None if walking the choices is fastest."""
         return None

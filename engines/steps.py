@@ -1,4 +1,4 @@
-"""The values that a game takes and gives: steps and their events, shortcuts, options, views, illustrations."""
+"""The values that a game takes and returns: steps and their events, shortcuts, options, views, illustrations."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -10,45 +10,32 @@ from engines.text import Text, echoed, join, plain, say, seat_name
 
 
 class HasChance(Protocol):
-    """The common part of all states."""
+    """What all states have in common."""
 
     @property
     def chance(self) -> Chance:
-        """The stream that is drawn from next."""
+        """The stream to draw from next."""
 
 
 S = TypeVar("S")
 
 
-# --- events, told to people ---------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Words that are put together when they are read. Most events never are.
-
-    Attributes:
-        words: a function of a module, which puts them together.
-        values: its arguments: immutable values that hold no secret from a reader.
-    """
+    """Words put together only when read, by a module's function from immutable values. Neither holds a secret from a reader."""
 
     words: Callable[..., Text]
     values: tuple[Any, ...]
 
 
 def later(words: Callable[..., Text], *values: Any) -> Saying:
-    """Return words for an event, to be put together by `words(*values)` when they are read."""
+    """Return the words of an event, to be put together by `words(*values)` when they are read."""
     return Saying(words, values)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A phrase for all events of a kind that a seat caused: "places 4 pieces". Several are told as one fact.
-
-    Attributes:
-        words: a function of a module that returns the phrase for a number of them.
-        number: the number that the event counts as.
-    """
+    """A phrase that tells several events of a seat as one: "places 4 pieces". This event counts as `number` of them."""
 
     words: Callable[[int], Text]
     number: int = 1
@@ -60,17 +47,15 @@ class Event:
 
     Attributes:
         kind: the game's own name for this kind of event ("move", "capture", "bump").
-        seat: the seat that caused it, or None.
-        said: one short sentence; if `phrased`, without its subject, which is `seat`, and without its full stop.
+        said: one short sentence; if `phrased`, without its subject, which is `seat`, and without its full stop, so that several
+            such sentences about one player can be told in one breath.
         private_to: the only seat that may know of it, or None if the event is public.
-        detail: an immutable value, of a type of the game's own, from which a picture can show the event, or None. It holds
-            no secret from a reader of the event.
-        phrased: whether the sentence lacks its subject. Several such sentences about one player can be told in one breath.
+        detail: an immutable value of the game's own type, from which a picture can show the event, or None. It holds no secret
+            from a reader of the event.
         major: whether this is the line to read if only one is read about the turn: a capture, a goal, a win at hand, a rule.
-        decisive: whether it decides the game, unless it is answered: a win at hand, the goal that wins.
-        routine: whether it is the usual course of a turn, which no reader misses: the card drawn first, the end of the turn,
-            or a card whose effect another event tells.
-        affects: the seats whose pieces, score, cards, turn or rules it changed, apart from the seat that acted.
+        decisive: whether it decides the game unless it is answered: a win at hand, the goal that wins.
+        routine: whether no reader would miss it: the card drawn first, the end of the turn, a card that another event explains.
+        affects: the other seats whose pieces, score, cards, turn or rules it changed.
         tally: the phrase for several such events of the seat, or None if each of them is told.
         pending: whether it tells what is still to be settled, and is no news once the game is over.
     """
@@ -96,14 +81,14 @@ class Event:
 
     @property
     def phrase(self) -> str | None:
-        """The sentence without its subject and its full stop ("plays Take 3"); None if its subject is not the seat."""
+        """The sentence without its subject and its full stop ("plays Take 3"), or None if its subject is not the seat."""
         return self._words() if self.phrased else None
 
     def _words(self) -> str:
         return self.said.words(*self.said.values) if isinstance(self.said, Saying) else self.said
 
     def known_to(self, seat: int | None) -> bool:
-        """Return whether this seat, or a spectator (None), may know of it."""
+        """Whether this seat, or a spectator (None), may know of it."""
         return self.private_to is None or self.private_to == seat
 
 
@@ -141,7 +126,7 @@ def others(seats: Iterable[int], but: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game: the winning seats (empty: no winner; several: they share the win) and the reason, in words."""
+    """The end of a game: the winning seats (none, or several that share the win) and the reason, in words."""
 
     winners: tuple[int, ...]
     reason: str
@@ -153,9 +138,6 @@ class Step(Generic[S]):
 
     state: S
     events: tuple[Event, ...]
-
-
-# --- offers and views ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,15 +153,14 @@ class Option:
     """A setting chosen when a table is opened, in addition to the variant.
 
     Attributes:
-        title: the matter it decides, in words.
         values: the values that are listed; the first is the default.
-        check: for a setting that holds free text, too: takes a text not in `values` and returns its normal form, which is
-            kept and compared, or raises ValueError with a `Text` that says what is wrong and what is possible.
+        check: if the setting also holds free text, returns the normal form, which is kept and compared, of a text not in
+            `values`, or raises ValueError with a `Text` that says what is wrong and what is possible.
         suggestions: free texts worth offering, in normal form.
         hint: the notation of a free text, for a player who has never seen one.
-        parts: for a free text that joins words by ``+``: the words, each explained, in groups of at most 25.
-        told: puts a value, among all options in normal form, into a few words, as one of the terms that are agreed on; without
-            it, the value is told as it is written.
+        parts: if a free text joins words by ``+``, the words, each explained, in groups of at most 25.
+        told: puts a value, among all options in normal form, into a few words, as one of the agreed terms; without it, the
+            value is told as it is written.
     """
 
     title: str
@@ -196,10 +177,7 @@ class Option:
 
 
 def normal_values(offered: Mapping[str, Option], given: Mapping[str, str]) -> dict[str, str]:
-    """Return the given options in normal form, without those that have their default value.
-
-    Raises ValueError with a `Text` that says what is wrong and what is possible.
-    """
+    """Return the given options in normal form, without default values. Raises ValueError with a `Text` on what is possible."""
     values = {name: _normal_value(offered, name, value) for name, value in given.items()}
     return {name: value for name, value in values.items() if value != offered[name].values[0]}
 
@@ -219,7 +197,7 @@ def _normal_value(offered: Mapping[str, Option], name: str, value: str) -> str:
 
 
 def colours_of(seat: int, seats: int, each: int) -> tuple[int, ...]:
-    """Return the colours of a seat with so many each: that of its number, then each one as many seats further on."""
+    """Return the colours of a seat that has `each`: the one with its number, then every one as many seats further on."""
     return tuple(range(seat, seats * each, seats))
 
 
@@ -228,13 +206,10 @@ class View:
     """What one seat, or a spectator (None), knows about a state, and nothing else. Each game adds its own board.
 
     Attributes:
-        variant: the variant's id.
-        seats: the number of seats.
-        seat: the seat whose view this is; None for a spectator's.
+        seat: the seat whose view this is, or None for a spectator's.
         to_act: the seats that the game is waiting for; empty when it is over.
         out: the seats that no longer take part (resigned, expelled, thrown up).
         scores: for each seat a word or two for the strip under the board ("14", "2 of 3").
-        outcome: the end of the game, or None while it is going on.
         colours: the number of colours of each seat; see `colours_of`.
     """
 
@@ -272,8 +247,7 @@ class Illustration:
         chance: the draws meanwhile, as `engines.chance.Scripted` takes them: a die that shows 4 is 3.
         seat: the seat whose view is shown, or None for a spectator's.
         picking: the tokens that `seat` has picked of its next action. Those that may come next are marked, unless it is None.
-        variant: the variant if `position` is None, or None for the default one.
-        seats: the number of seats if `position` is None, or None for the highest possible.
+        variant, seats: for the start of a game; None for the default one, and the most possible.
     """
 
     position: Mapping[str, Any] | None = None
@@ -286,5 +260,5 @@ class Illustration:
 
 
 def figure(name: str, alt: Text) -> Text:
-    """Return the line that puts an illustration on a page made from data (see `Pages.pages`), with its description in words."""
+    """Return the line that puts an illustration, described in words, on a page made from data (see `Pages.pages`)."""
     return join([plain("!["), alt, plain(f"]({name})")], "")

@@ -13,14 +13,7 @@ V = TypeVar("V", bound=View)
 
 @dataclass(frozen=True, slots=True)
 class Tableau(Generic[V]):
-    """A board of a rules page.
-
-    Attributes:
-        view: the view, in the end, of the seat that looks.
-        events: the events before, oldest first, as far as that seat may know them.
-        prefix: the tokens picked so far.
-        options: the tokens that may come next.
-    """
+    """A board of a rules page as one seat knows it, after some events, with the tokens picked and those that may come next."""
 
     view: V
     events: tuple[Event, ...]
@@ -29,11 +22,7 @@ class Tableau(Generic[V]):
 
 
 def tableau(game: Game[Any, V], illustration: Illustration) -> Tableau[V]:
-    """Play an illustration.
-
-    Raises:
-        ValueError: there is no such position, or an action is not legal in it.
-    """
+    """Play an illustration. Raises ValueError if there is no such position, or an action is illegal in it."""
     chance = Scripted(illustration.chance) if illustration.chance else UNSEEDED
     if illustration.position is None:
         seats = game.seats[-1] if illustration.seats is None else illustration.seats

@@ -16,23 +16,20 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Self
 
 Translate = Callable[["Text"], str]
-"""A function that returns the translated *template* of a text (with its placeholders), in the plural form for `Text.number`."""
+"""A function that returns a text's *template* (with its placeholders) translated, in the plural form for `Text.number`."""
 
 
 _NO_VALUES: Final[Mapping[str, object]] = {}
-"""The values of all texts that have none."""
 
 
 class Text(str):
     """An English string, with everything needed to say the same in another language.
 
     Attributes:
-        template: the English template, or None if the text consists of `parts`.
-        plural: the English template for a count other than one, or None.
-        number: the count that chooses between `template` and `plural`, or None.
+        template: the English template, or None if the text consists of `parts`, separated by `separator`.
+        plural: the English template for a count (`number`) other than one, or None.
         values: the values of the placeholders, which may be texts themselves.
-        parts: texts that follow one another, separated by `separator`.
-        seat: the seat whose name this text is, or where else in the list of names its name is; or None.
+        seat: the seat whose name this text is, or another index in the list of names, or None.
     """
 
     __slots__ = ("number", "parts", "plural", "seat", "separator", "template", "values")
@@ -110,36 +107,33 @@ def plain(words: str) -> Text:
 
 
 SEAT_COLOURS: Final = (say("Red"), say("Blue"), say("Green"), say("Yellow"), say("Purple"), say("Orange"))
-"""The names of the seats as long as the players' names are not known."""
+"""The names of the seats until the players' names are known."""
 
 
 _SEAT_NAMES: Final = tuple(Text.made(colour, seat=seat) for seat, colour in enumerate(SEAT_COLOURS))
 
 
 BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
-"""Characters that count as letters or symbols in Unicode, and show nothing: fillers in Hangul, and the empty Braille cell."""
+"""Characters that count as letters or symbols in Unicode but show nothing: Hangul fillers, and the empty Braille cell."""
 
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"})
-"""The categories of characters that show nothing by themselves."""
 
 
 def is_visible(words: str) -> bool:
-    """Return whether anything of some words can be seen."""
+    """Whether anything of some words can be seen."""
     return any(c not in BLANK_LETTERS and unicodedata.category(c) not in _UNSEEN for c in words)
 
 
 def typed_line(typed: str) -> str:
-    """Return what somebody has typed as it is kept, shown and given to Discord: one line, without what cannot be seen.
+    """Return typed text as it is kept, shown and given to Discord: one line, without what cannot be seen.
 
-    White space of any kind, also a line break, becomes a single space, and none is left at either end. What Unicode counts as
-    not printable (control and formatting characters, private and unassigned ones, surrogates) is left out. Everything else
-    stays as it was typed.
+    Any white space, including line breaks, becomes a single space, with none at either end. What Unicode counts as not
+    printable (control and formatting characters, private and unassigned ones, surrogates) is left out. Everything else stays.
     """
     return " ".join("".join(character for character in " ".join(typed.split()) if character.isprintable()).split())
 
 
 ECHOED_AT_MOST: Final = 60
-"""The most characters of typed text that an error repeats."""
 
 
 def echoed(typed: str) -> Text:
@@ -149,9 +143,9 @@ def echoed(typed: str) -> Text:
 
 
 def nth_name(number: int, name: str) -> Text:
-    """Return somebody's name, which `Text.render` can replace with the one of this number, so that it is written safely there.
+    """Return somebody's name, which `Text.render` can replace with the one of this number, to be written safely there.
 
-    It is for names that are known already: those of the seats begin the list of names, and others may follow them.
+    The list of names begins with those of the seats; others may follow them.
     """
     return Text.made(None, parts=(name,), seat=number)
 

@@ -13,8 +13,8 @@ from typing import Final
 from benchmarks.load.players import GAMES, BusyTable, Player, Times
 from benchmarks.load.process import HERE, Bot
 from benchmarks.load.watch import Watch
+from loopback.server import Loopback
 from tests.loopback.people import People
-from tests.loopback.server import Loopback
 
 BEATS: Final = 41_250
 """Milliseconds between two heartbeats, as Discord has it."""

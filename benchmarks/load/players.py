@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from benchmarks.load.watch import WAIT_LIMIT, Watch
-from tests.loopback.answers import DEFER, DEFER_UPDATE
-from tests.loopback.faults import Route
-from tests.loopback.model import Channel, Interaction, Message, Person
+from loopback.answers import DEFER, DEFER_UPDATE
+from loopback.faults import Route
+from loopback.model import Channel, Interaction, Message, Person
 from tests.loopback.people import People
 
 GAMES: Final[tuple[tuple[str, int], ...]] = (("bouncers", 2), ("bunny", 2), ("trampoline", 4), ("pucks", 3))

@@ -8,7 +8,7 @@ from typing import Final
 from benchmarks.load.front import Front
 from benchmarks.load.players import BusyTable, Player, Times
 from bot.core.table.history import MOVES_TO_REPLAY
-from tests.loopback.faults import Nature
+from tests.loopback.natures import Nature
 
 GAMES: Final = 8
 ALL_WITHIN: Final = 300.0

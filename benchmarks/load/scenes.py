@@ -15,8 +15,8 @@ from benchmarks.load.fill import GameToFill
 from benchmarks.load.front import Front, discord, started
 from benchmarks.load.players import Player, Times
 from benchmarks.load.process import HERE, Bot
-from tests.loopback.model import Channel, Person
-from tests.loopback.server import Loopback
+from loopback.model import Channel, Person
+from loopback.server import Loopback
 
 CHANNELS: Final = 100
 DUE_AFTER: Final = (10.0, 60.0)

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from simcord.components import walk_components
 
-from tests.loopback.faults import CALLBACKS, Call, Route
-from tests.loopback.server import Loopback
+from loopback.faults import CALLBACKS, Call, Route
+from loopback.server import Loopback
 
 _PICTURE: Final = re.compile(r"attachment://[a-z]+-(\d+)-(\d+)\.")
 _ANSWERS: Final = frozenset(CALLBACKS.values())

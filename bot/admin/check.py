@@ -1,4 +1,4 @@
-"""`springboard check`: whether the database is sound, its rows and settings can be used, and its games follow their rules."""
+"""`springboard check`: whether the database is sound, its rows and settings are usable, and its games follow the rules."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -29,9 +29,9 @@ from storage.upkeep.consistency import findings
 
 
 def problems(database: str | Path) -> Iterator[str]:
-    """Yield a sentence for each problem of a database, and if time-outs are stopped; nothing if all is well.
+    """Yield a sentence for each problem of a database, and for stopped time-outs; nothing if all is well.
 
-    Of a PostgreSQL database only the content is checked, since PostgreSQL has tools of its own for the rest.
+    PostgreSQL has its own tools for files, so there only the content is checked.
 
     Raises:
         StorageError: if there is no such database, or it cannot be read.
@@ -72,7 +72,7 @@ def _problems_of_file(database: str | Path, folder: Path, *, clocks: bool) -> It
 
 
 async def _content(database: str | Path, *, clocks: bool) -> list[str]:
-    """Return what is wrong with rows and games, and if `clocks`, also which processes have stopped their time-outs."""
+    """Return what is wrong with rows and games; with `clocks`, also which processes have stopped their time-outs."""
     store = await Store.open(database, alone=None)  # a bot may be running
     try:
         rows = await store.inspect(_rows)
@@ -90,7 +90,7 @@ def _rows(connection: sa.Connection) -> list[str]:
 
 
 def analysis_faults(connection: sa.Connection) -> Iterator[str]:
-    """Yield a sentence for each analysis whose root is no position, or that has nodes which cannot be played."""
+    """Yield a sentence for each analysis whose root is not a position, or whose nodes cannot be played."""
     for analysis in readable(connection, tables.analyses, Analysis):
         if not is_playable(analysis):  # what is in it is its person's alone
             yield f"A row of analyses is not as it should be: Analysis (id {analysis.id}): it cannot be played."
@@ -123,7 +123,7 @@ def _faults(kind: type[BaseModel], settings: Mapping[str, Any]) -> Iterator[str]
 
 
 def _learning_faults(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with the lessons that a person has finished: there must be such lessons, or have been once."""
+    """Yield what is wrong with the lessons a person has finished: each must exist, or have existed once."""
     try:
         learning = _LEARNING.validate_python(settings.get("learning", {}))
     except ValidationError:

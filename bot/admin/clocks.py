@@ -1,4 +1,4 @@
-"""`springboard resume-clocks`: lets time-outs go on that were stopped because the clock of the machine had jumped."""
+"""`springboard resume-clocks`: resumes the time-outs that stopped because the machine's clock had jumped."""
 
 import time
 from pathlib import Path
@@ -17,7 +17,7 @@ REMEDY: Final = (
 
 
 async def resume(database: str | Path) -> bool:
-    """Let the time-outs go on, and return whether they were stopped. Players who are awaited get all of their time again.
+    """Resume the time-outs, and return whether they were stopped. Awaited players get all of their time again.
 
     The bot may be running, and notices within a minute.
 

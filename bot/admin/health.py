@@ -1,8 +1,8 @@
-"""`springboard health`: whether the bot is alive, for the health check of a container or a monitor. It must be cheap.
+"""`springboard health`: whether the bot is alive, for a container's health check or a monitor. It must be cheap.
 
-So this module imports neither Discord nor the games. `python -m bot.admin.health` takes a fraction of a second; it knows the
-settings from the environment alone. A bot that answers monitors (SPRINGBOARD_HTTP) is asked itself; of any other, the database
-tells when it was last connected to Discord.
+So this module imports neither Discord nor the games: `python -m bot.admin.health` takes a fraction of a second. It reads the
+environment alone. A bot that answers monitors (SPRINGBOARD_HTTP) is asked; for any other, the database tells when it was last
+connected to Discord.
 """
 
 import asyncio
@@ -24,19 +24,19 @@ from storage.lines.server import ServerLine, server_engine
 from storage.schema.errors import StorageError
 
 FRESH: Final = 720.0
-"""Seconds after its last heartbeat until which a bot counts as alive. There is one every four minutes while it is connected."""
+"""Seconds after its last heartbeat for which a bot counts as alive. A connected bot beats every four minutes."""
 
 TIMEOUT: Final = 5.0
 """Seconds that the database may take to answer."""
 
 EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 - as others write it
-"""The address at which a bot that listens everywhere is asked."""
+"""Where to ask a bot that listens on all addresses."""
 
 _NEWEST: Final = "SELECT max(at) FROM heartbeats"
 
 
 def last_heartbeat(address: Address) -> float | None:
-    """Return when a bot with this database was last alive and connected to Discord, in seconds since the epoch, or None.
+    """Return when the bot of this database was last connected to Discord, in seconds since the epoch, or None.
 
     Raises StorageError if the database cannot be read.
     """
@@ -62,7 +62,7 @@ async def _from_server(address: Address) -> object:
 
 
 def trouble(database: str, now: float) -> str | None:
-    """Return why the bot does not seem to be alive at this time, in seconds since the epoch; None if it is.
+    """Return why the bot does not seem to be alive at this time, in seconds since the epoch, or None if it does.
 
     Raises StorageError if its database cannot be read.
     """
@@ -75,7 +75,7 @@ def trouble(database: str, now: float) -> str | None:
 
 
 def complaint(http: str) -> str | None:
-    """Ask the bot at this host and port, and return its complaint, or that it does not answer; None if all is well."""
+    """Ask the bot at this host and port. Returns its complaint, or that it does not answer; None if all is well."""
     host, _, port = http.strip().rpartition(":")
     host = EVERYWHERE.get(host, host)
     try:
@@ -89,7 +89,7 @@ def complaint(http: str) -> str | None:
 
 
 def main(database: str, http: str | None = None) -> int:
-    """Print how the bot is that has this database, or answers monitors here. Returns the exit status: 0 if well, else 1."""
+    """Print how the bot of this database, or at this host and port, is. Returns the exit status: 0 if well, else 1."""
     try:
         said = complaint(http) if http else trouble(database, time.time())
     except StorageError as error:

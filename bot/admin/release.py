@@ -1,4 +1,4 @@
-"""`springboard release`: brings quarantined tables back that can be read again."""
+"""`springboard release`: brings back quarantined tables that have become readable."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ from storage.store import Store
 
 
 def release(database: str | Path, table_id: int | None = None) -> dict[int, str | None]:
-    """Bring a quarantined table back, or all of them. Returns the reason why each cannot be, by number; None if it is back.
+    """Bring back one quarantined table, or all. Returns by number why one stays in quarantine, or None if it is back.
 
     The bot may be running; it does the same when it starts.
 
@@ -23,7 +23,7 @@ def release(database: str | Path, table_id: int | None = None) -> dict[int, str 
 
 
 async def _release(database: str | Path, table_id: int | None) -> dict[int, str | None]:
-    """As `release`. Finished games are released too; a table that was not in quarantine is not part of the result."""
+    """As `release`. Finished games are released too; tables that were not in quarantine are left out of the result."""
     store = await Store.beside(database)
     try:
         quarantine = Core(store, parts=PARTS, now=time.time).service(Quarantine)

@@ -1,8 +1,8 @@
-"""ShardClient: the bot's connection to one shard, which can take over the session of another process, and give up its own.
+"""ShardClient: the bot's connection to one shard, which can take over another process's session and give up its own.
 
 discord.py's `Client` resumes its own sessions. This one can also begin with a session that another process has left, and then
-receives the events that happened in between. Such a session does not list the servers and channels: a second session is begun
-beside it, and takes its place once they are known. Meanwhile every event comes twice, and is handled once.
+receives the events in between. Such a session does not list the servers and channels, so a second session is begun beside it
+and takes its place once they are known. Meanwhile every event arrives twice, and is handled once.
 """
 
 import asyncio
@@ -30,20 +30,17 @@ CONNECT_WITHIN: Final = 60.0
 """Seconds for a connection to the gateway to be made."""
 
 HELLO_WITHIN: Final = 1.0
-"""Seconds for a connection to be made before it begins a session, so that sessions begin as far apart as they should even if
-some connections take longer.
-"""
+"""Seconds set aside for connecting before a session begins, so that slow connections do not bring sessions closer together."""
 
 RESUMABLE: Final = 4000
-"""The code with which a connection is closed so that its session can be resumed. After 1000 the session is gone."""
+"""The close code that leaves a session resumable. After 1000 the session is gone."""
 
 ANSWERED_WITHIN: Final = 2.5
-"""Seconds after which an interaction is not worth answering: Discord waits for three."""
+"""The age in seconds at which an interaction is not worth answering: Discord waits for three."""
 
 TOLD_AGAIN_WITHIN: Final = 10.0
-"""Seconds after which a resumed session has repeated all its missed events. The event `RESUMED` comes last, but earlier ones
-are repeated, too, so that it does not mark the end.
-"""
+"""Seconds after which a resumed session has repeated all missed events. `RESUMED` comes last but does not mark the end: earlier
+ones are repeated, too."""
 
 WARM_UP_RETRY: Final = 60.0
 """Seconds after which the client tries again to begin a session of its own."""
@@ -52,10 +49,10 @@ FINISH_WITHIN: Final = 3.0
 """Seconds that running interactions are given to finish before a shard is handed over."""
 
 HANG_UP_WITHIN: Final = 2.0
-"""Seconds that Discord is given to confirm that a connection is closed. discord.py would wait for thirty."""
+"""Seconds for Discord to confirm that a connection is closed. discord.py would wait for thirty."""
 
 ELSEWHERE_AFTER: Final = 3
-"""After how many failed connections a session is resumed at the common address of the gateway, instead of its own."""
+"""The number of failed connections after which a session is resumed at the gateway's common address instead of its own."""
 
 RESET_BY_PEER: Final = (54, 104, 10054)
 
@@ -63,29 +60,29 @@ log = structlog.get_logger(__name__)
 
 
 class Others(Protocol):
-    """The other shards, of this process and of others, as a shard sees them."""
+    """The other shards, in this process or another, as a shard sees them."""
 
     async def announce_commands(self) -> None:
-        """Hint that the commands were registered anew."""
+        """Hint that the commands were registered again."""
 
     async def announce_work(self) -> None:
-        """Have them look for what is due: an interaction that belongs to no server may concern their tables."""
+        """Have the others look for due work: an interaction outside any server may concern their tables."""
 
 
 class ShardClient(Springboard):
     """The connection to one shard.
 
     Args:
-        core: the tables of the servers of this shard, and what may be done to them.
-        holding: the lease of the shard.
+        core: the tables of this shard's servers, and what may be done to them.
+        holding: the shard's lease.
         identifying: makes a session wait until it may begin.
         others: the other shards, or None if there are none.
-        inherited: the session that another process has left.
-        registers: whether this client registers the commands, as one in all processes does.
+        inherited: the session that another process has left, if any.
+        registers: whether this client registers the commands; one in all processes does.
         options: as for `Springboard`.
 
     Attributes:
-        cold: whether the client has resumed a session, and does not know yet which servers there are.
+        cold: whether the client has resumed a session and does not yet know which servers there are.
     """
 
     def __init__(
@@ -119,13 +116,13 @@ class ShardClient(Springboard):
             self.holding.check()
 
     async def _prepare(self) -> None:
-        """Prepare beside the connection: nothing has to wait for it."""
+        """Prepare beside the connection, which waits for nothing."""
         self._begin(super()._prepare())
 
     async def _register(self) -> None:
-        """Register the commands, in one process of all, when it is certain that this one has the shard. Try until it is done.
+        """Register the commands, in one process of all, once this one certainly has the shard. Retry until it is done.
 
-        In any case each process learns by itself which ones there are.
+        Each process learns by itself which commands there are.
         """
         failures = 0
         while self._registers:
@@ -144,14 +141,14 @@ class ShardClient(Springboard):
         task.add_done_callback(self._tasks.discard)
 
     async def _while_held(self, work: Awaitable[None]) -> None:
-        """Do work that belongs to the holder of the shard. If the lease is lost, the next process does the same work."""
+        """Do work that belongs to the shard's holder. If the lease is lost, the next process does the same work."""
         try:
             await work
         except LeaseLost as error:
             log.info("the lease is over", shard=self.shard_id, error=str(error))
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the moment at which a session may begin: `_identify` opened the connection a little before."""
+        """Wait until a session may begin: `_identify` opened the connection a little earlier."""
         early = self._identify_at - asyncio.get_running_loop().time()
         if early < -HELLO_WITHIN:  # the process was frozen meanwhile, or hello took long: the turn is somebody else's
             raise TimeoutError("too late for the turn to begin a session")
@@ -161,7 +158,7 @@ class ShardClient(Springboard):
 
     @property
     def session(self) -> Session | None:
-        """The session as it is now; None if there is none."""
+        """The current session, or None."""
         ws = self.ws
         if ws is None or ws.session_id is None or ws.sequence is None:
             return self._inherited
@@ -208,7 +205,7 @@ class ShardClient(Springboard):
                     await asyncio.sleep(delay)
 
     async def _open(self, session: Session | None, *, elsewhere: bool) -> DiscordWebSocket:
-        """Connect, and resume a session or begin one. With `elsewhere`, not at the address that belongs to the session."""
+        """Connect, and resume a session or begin one. With `elsewhere`, use the common address instead of the session's."""
         self._resumed_at = None
         if session is None:
             self._catching_up = False
@@ -220,7 +217,7 @@ class ShardClient(Springboard):
             )  # fmt: skip
 
     async def _identify(self, *, necessary: bool = True) -> DiscordWebSocket:
-        """Connect and begin a session, once it is the turn of this shard among all shards in all processes."""
+        """Connect, and begin a session when it is this shard's turn among all shards of all processes."""
         await self._identifying.turn(self.holding.shard, necessary=necessary)
         await self.holding.confirmed()
         self._identify_at = asyncio.get_running_loop().time() + HELLO_WITHIN
@@ -228,7 +225,7 @@ class ShardClient(Springboard):
             return await DiscordWebSocket.from_client(self, initial=True, shard_id=self.shard_id)
 
     async def _next_event(self) -> None:
-        """Handle the next event. If the connection fails but has been replaced meanwhile, that is no error."""
+        """Handle the next event. A failed connection that has been replaced meanwhile is not an error."""
         heard = self.ws
         try:
             await heard.poll_event()
@@ -237,7 +234,7 @@ class ShardClient(Springboard):
                 raise
 
     async def on_resumed(self) -> None:
-        """Go on, and if the session was another process's, begin one of its own."""
+        """Go on, and begin a session of its own if this one was another process's."""
         self._catching_up = False
         if self._resumed_at is None:
             self._resumed_at = asyncio.get_running_loop().time()
@@ -264,7 +261,7 @@ class ShardClient(Springboard):
             await asyncio.sleep(WARM_UP_RETRY)
 
     async def _go_over(self) -> None:
-        """Begin a session, and once it has listed the servers, end the one before."""
+        """Begin a session, and end the previous one once the new one has listed the servers."""
         fresh = await self._identify(necessary=False)
         try:
             async with asyncio.timeout(CONNECT_WITHIN):
@@ -280,19 +277,19 @@ class ShardClient(Springboard):
 
     @property
     def alone(self) -> bool:
-        """Whether this process has the lease for certain. After it was frozen, it may still receive events of a lost shard."""
+        """Whether this process certainly has the lease. After being frozen, it may still receive events of a lost shard."""
         return self.holding.valid
 
     @property
     def shares_token(self) -> bool:
-        """Whether other processes use the token, too, as they may: those that have other shards, or had this one."""
+        """Whether other processes may use the same token: those with other shards, or those that had this one."""
         return True
 
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether an interaction is delivered for the first time, as far as that can be known.
 
-        Interactions that a killed process has received come again. If it handled one, that is in the database; if not, Discord
-        has told the person that there was no answer, and they press again.
+        Interactions that a killed process received come again. If it handled one, the database says so; otherwise Discord has
+        told the person that there was no answer, and they press again.
         """
         task = asyncio.current_task()
         if task is not None:  # it handles the interaction, until it ends
@@ -305,7 +302,7 @@ class ShardClient(Springboard):
         return super().is_new(interaction)
 
     def _is_told_again(self) -> bool:
-        """Whether an event may have happened before the session was resumed. Clocks are not relied on after that."""
+        """Whether an event may be older than the resumed session. Clocks are not relied on after that."""
         if self._inherited is None or self._resumed_at is None:
             return self._inherited is not None
         return asyncio.get_running_loop().time() < self._resumed_at + TOLD_AGAIN_WITHIN
@@ -317,7 +314,7 @@ class ShardClient(Springboard):
             await self._others.announce_work()
 
     async def on_app_command_completion(self, interaction: discord.Interaction[Any], _command: Any) -> None:
-        """Announce work after a command in a direct message: it may concern tables of other shards."""
+        """Announce work after a command in a direct message, which may concern tables of other shards."""
         if interaction.guild_id is None and self._others is not None:
             await self._others.announce_work()
 
@@ -326,7 +323,7 @@ class ShardClient(Springboard):
     async def leave(self) -> Session | None:
         """Stop listening, and finish the running interactions. Returns the session, which another process can resume.
 
-        It is not exact before the events that a killed process may have received have all been repeated.
+        The session is not exact until all events that a killed process may have received have been repeated.
         """
         # First the task that begins a session beside this one: it would receive events that are for the next process.
         for task in (tasks := set(self._tasks)):

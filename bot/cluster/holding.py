@@ -1,4 +1,4 @@
-"""Holding: the lease of a shard in this process, and until when the process may rely on it."""
+"""Holding: this process's lease of a shard, and how long it may rely on it."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,18 +8,18 @@ from bot.loops.heartbeat import uptime
 from storage.schema.errors import LeaseLost
 
 MARGIN = 1.0
-"""Seconds by which a process stops relying on a lease before it is over, since a request takes time to arrive."""
+"""Seconds before its expiry at which a process stops relying on a lease, since a request takes time to arrive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session with Discord's gateway. Any process that knows it can resume it.
+    """A session with Discord's gateway, which any process that knows it can resume.
 
     Attributes:
         id: its id.
         resume_url: the address at which it can be resumed.
         sequence: the number of the last event that was certainly received.
-        exact: whether no later event was received. The sequence of a process that was killed is some seconds old.
+        exact: whether no later event was received. A killed process's sequence is some seconds old.
     """
 
     id: str
@@ -34,12 +34,12 @@ class Holding:
 
     Attributes:
         shard, of: the shard, and how many there are.
-        name: the name of the lease.
+        name: the lease's name.
         fence: the number that every write has to carry.
         valid_until: the moment of the clock until which this process may rely on it.
-        since: when the process before lost it, if it was not handed over, in seconds since the epoch; see `StoredLease`.
-        lost: whether another process has it now, or nobody.
-        clock: returns the seconds since a fixed moment, by a clock that cannot be set and that runs while the machine sleeps.
+        since: when the previous process lost it, in seconds since the epoch, if it was not handed over; see `StoredLease`.
+        lost: whether this process has lost it.
+        clock: returns the seconds since a fixed moment, by a clock that cannot be set and runs while the machine sleeps.
     """
 
     shard: int
@@ -54,7 +54,7 @@ class Holding:
 
     @property
     def valid(self) -> bool:
-        """Whether no other process can have the shard at this moment."""
+        """Whether certainly no other process has the shard now."""
         return not self.lost and self.clock() < self.valid_until
 
     def renew(self, until: float) -> None:

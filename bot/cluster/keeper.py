@@ -1,4 +1,4 @@
-"""Keeper: claims the leases of shards, renews them, and gives them up; see `storage.cluster.leases` for what a lease is."""
+"""Keeper: claims, renews and gives up the leases of shards; see `storage.cluster.leases` for what a lease is."""
 
 import asyncio
 import math
@@ -19,33 +19,33 @@ from bot.runtime.outage import outages, unreachable
 from storage.cluster.leases import Lease, Leases
 
 LEASE_SECONDS: Final = 10.0
-"""Seconds after which a lease that was not renewed is free."""
+"""Seconds after which a lease that is not renewed is free."""
 
 RENEWALS: Final = 4
 """How often a lease is renewed within LEASE_SECONDS."""
 
 LATE: Final = 2.0
-"""Seconds by which a renewal may be late before the log tells of it."""
+"""Seconds by which a renewal may be late before it is logged."""
 
 CUT_OFF: Final = 3
-"""How long a process may be without Discord until others get its shards, as a multiple of the length of a lease."""
+"""How long a process may be without Discord before others get its shards, as a multiple of a lease's length."""
 
 AWAY: Final = 60.0
 """Seconds after which a process that has left its shards to others takes part again."""
 
 MOST_ASKEW: Final = 60.0
-"""Seconds by which the clock of this machine may differ from that of the database: a wrong clock would ruin all deadlines."""
+"""Seconds by which this machine's clock may differ from the database's: a wrong clock would ruin all deadlines."""
 
 log = structlog.get_logger(__name__)
 
 
 def shard_name(shard: int, of: int) -> str:
-    """Return the name of the lease of a shard."""
+    """Return the name of a shard's lease."""
     return f"shard {shard} of {of}"
 
 
 def shard_count(lease: Lease) -> int | None:
-    """Return how many shards there are, by the name of a shard's lease ("shard 3 of 8"); None for any other lease."""
+    """Return how many shards there are from a lease's name ("shard 3 of 8"), or None if it is not a shard's."""
     word, _, number = lease.name.rpartition(" of ")
     return int(number) if word.startswith("shard ") and number.isdecimal() else None
 
@@ -55,11 +55,11 @@ class Tenant(Protocol):
 
     @property
     def session(self) -> Session | None:
-        """The session with the gateway, which is stored for the next process."""
+        """The session with the gateway, stored for the next process."""
 
     @property
     def unserved(self) -> float:
-        """For how many seconds there has been no connection to the gateway."""
+        """The seconds since there was last a connection to the gateway."""
 
     async def hand_over(self) -> Session | None:
         """Stop, so that another process can go on. Returns the session that it can resume."""
@@ -74,16 +74,16 @@ class Keeper:
     Args:
         leases: the leases.
         of: how many shards there are.
-        take: begins to run a shard whose lease was claimed, where its last process has left this session.
-        rate: the requests of this process, which keeps to its share of what Discord allows all of them.
+        take: begins to run a shard whose lease was claimed, from the session its last process left.
+        rate: this process's requests, which keep to its share of what Discord allows all processes.
         may_run: whether this process is to run a shard, or None if all processes share them out.
         seconds: how long a lease lasts.
         now: returns the current time, in seconds since the epoch.
 
     Attributes:
-        owner: the name of this process.
+        owner: this process's name.
         processes: how many are alive.
-        askew: the seconds by which the clock of this machine is wrong, if that is too much; else None.
+        askew: the seconds by which this machine's clock is wrong if that is too much, else None.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Keeper:
         self._names = {shard_name(shard, of): shard for shard in range(of)}
         self._held: dict[int, tuple[Holding, Tenant]] = {}
         self._noted: dict[str, Session] = {}
-        """The sessions as they are stored with the leases, so that only changes are written."""
+        """The sessions as stored with the leases, so that only changes are written."""
         self._leaving: set[asyncio.Task[None]] = set()
         self._parting: set[str] = set()
         """The leases of shards that are being handed over."""
@@ -127,7 +127,7 @@ class Keeper:
 
     @property
     def remaining(self) -> float:
-        """The seconds for which all leases of this process are valid."""
+        """The seconds for which all of this process's leases are valid."""
         return min((holding.valid_until - uptime() for holding, _ in self._held.values()), default=self._seconds)
 
     @property
@@ -136,12 +136,12 @@ class Keeper:
 
     @property
     def away(self) -> bool:
-        """Whether this process takes no part for now, because it cannot reach Discord."""
+        """Whether this process takes no part for now because it cannot reach Discord."""
         return uptime() < self._away_until
 
     @property
     def stands_by(self) -> bool:
-        """Whether every shard was held, by this process or others, at the last look."""
+        """Whether every shard was held by some process at the last look."""
         return self._all_taken
 
     def wake(self) -> None:
@@ -149,9 +149,9 @@ class Keeper:
         self._woken.set()
 
     async def run(self) -> None:
-        """Keep the leases until cancelled. While the database is out of reach, they are renewed as soon as it is back.
+        """Keep the leases until cancelled. After an outage of the database they are renewed as soon as it is back.
 
-        Whatever else the database says, it is asked again: until then, this process relies on no lease longer than it lasts.
+        The database is asked again whatever it answers; meanwhile this process relies on no lease longer than it lasts.
 
         Raises CannotRun if other processes have another number of shards.
         """
@@ -177,7 +177,7 @@ class Keeper:
                 pass
 
     async def tick(self) -> None:
-        """Renew the leases of this process, give up the lost ones, and claim the shards that it should run."""
+        """Renew this process's leases, give up the lost ones, and claim the shards it should run."""
         await self._renew()
         if self._closing:
             return
@@ -214,7 +214,7 @@ class Keeper:
             self._give_up(shard_to_spare)
 
     async def _step_back(self, processes: set[str]) -> None:
-        """Leave the shards to other processes for a while if the clock here is wrong, or Discord is out of reach from here."""
+        """Leave the shards to other processes for a while if this machine's clock is wrong or Discord is out of reach."""
         if self.askew is not None:
             if not self.away:
                 log.error("the clock of this machine differs from that of the database", seconds=round(self.askew))
@@ -235,7 +235,7 @@ class Keeper:
                 self._give_up(shard)
 
     async def _renew(self) -> None:
-        """Renew the leases. A lease that another process has claimed meanwhile is lost."""
+        """Renew the leases. One that another process has claimed meanwhile is lost."""
         before, counted = uptime(), dict(self._held)
         late = before - min((h.valid_until + MARGIN - self._seconds for h, _ in counted.values()), default=before)
         if counted and late > self._seconds / RENEWALS + LATE:
@@ -278,7 +278,7 @@ class Keeper:
         return True
 
     def _give_up(self, shard: int) -> None:
-        """Begin to hand a shard over, to any process that claims it. Does not wait for the end."""
+        """Begin to hand a shard over to any process that claims it, without waiting for the end."""
         holding, tenant = self._held.pop(shard)
         self._parting.add(holding.name)
         self._begin(self._hand_over(holding, tenant))
@@ -311,7 +311,7 @@ class Keeper:
         log.info("a shard was handed over", shard=holding.shard)
 
     async def close(self) -> None:
-        """Hand all shards over, and take part no longer."""
+        """Hand all shards over, and take part no more."""
         self._closing = True
         try:
             await self._leases.remove(self._process)  # the process no longer counts; its shards are still held
@@ -326,7 +326,7 @@ class Keeper:
 
 
 def _askew(leases: Iterable[Lease], before: float, after: float) -> float | None:
-    """Return by how many seconds the clock of this machine, read before and after the leases, is wrong, or None if by few."""
+    """Return by how many seconds this machine's clock, read before and after the leases, is wrong, or None if by few."""
     shown = next((lease.expires - lease.remaining for lease in leases), None)
     if shown is None or before - MOST_ASKEW <= shown <= after + MOST_ASKEW:
         return None
@@ -334,7 +334,7 @@ def _askew(leases: Iterable[Lease], before: float, after: float) -> float | None
 
 
 def _owner(lease: Lease | None) -> str | None:
-    """Return the process that has a lease; None if it has expired."""
+    """Return the process that has a lease, or None if the lease has expired."""
     return lease.owner if lease is not None and lease.remaining > 0 else None
 
 

@@ -1,6 +1,6 @@
-"""Learning: asks Discord for the commands and the emojis of the bot's application, which texts mention.
+"""Learning: asks Discord for the application's commands and emojis, which texts mention.
 
-Each process asks by itself and not through one of its shards, which come and go.
+Each process asks for itself and not through one of its shards, which come and go.
 """
 
 import asyncio
@@ -17,10 +17,10 @@ log = structlog.get_logger(__name__)
 
 
 class Learning:
-    """Learns which commands are registered and which emojis there are, and uploads the missing emojis.
+    """Learns which commands are registered and which emojis exist, and uploads the missing emojis.
 
     Args:
-        scout: a client that is logged in, and has no tree of commands.
+        scout: a client that is logged in and has no command tree.
     """
 
     def __init__(self, scout: discord.Client) -> None:
@@ -30,11 +30,11 @@ class Learning:
         self._has_emojis = False
 
     def wake(self) -> None:
-        """Learn the commands again: they have been registered anew, by this process or another."""
+        """Learn the commands again, because some process has registered them again."""
         self._asked.set()
 
     async def run(self) -> None:
-        """Learn, and learn again when woken, until cancelled. Meanwhile texts do without mentions and emojis."""
+        """Learn now and whenever woken, until cancelled. Meanwhile texts do without mentions and emojis."""
         while True:
             self._asked.clear()
             try:

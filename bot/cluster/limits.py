@@ -1,4 +1,4 @@
-"""The limits that Discord sets for all processes together: requests in a second, and new sessions."""
+"""The limits that Discord sets for all processes together: requests per second, and new sessions."""
 
 import asyncio
 import time
@@ -11,34 +11,34 @@ import structlog
 from storage.cluster.leases import Leases
 
 GLOBAL: Final = 50.0
-"""The requests a second that Discord accepts from all processes of a bot. Answers to interactions do not count."""
+"""The requests per second that Discord accepts from all of a bot's processes. Answers to interactions do not count."""
 
 AT_ONCE: Final = 0.2
-"""The part of the requests of a second that may be sent at once. The others follow one by one, so that the rate is kept."""
+"""The share of a second's requests that may be sent at once. The others follow one by one."""
 
 IDENTIFY_EVERY: Final = 6.0
-"""Seconds between two new sessions of one bucket: Discord wants five between their arrivals, and connecting takes some time."""
+"""Seconds between two new sessions of one bucket: Discord wants five between arrivals, and connecting takes time."""
 
 YIELDED: Final = 1.0
-"""Seconds by which a session that is not necessary lets others go first."""
+"""Seconds for which an unnecessary session lets others go first."""
 
 RESERVED: Final = 10
-"""How many of the sessions of a day are reserved for connections that were really lost."""
+"""How many of a day's sessions are reserved for connections that were really lost."""
 
 ASKED_EVERY: Final = 60.0
 """Seconds after which Discord is asked again how many sessions may begin."""
 
 SCARCE: Final = 100
-"""The number of remaining sessions below which Discord is asked more often: other processes begin sessions, too."""
+"""The number of remaining sessions below which Discord is asked more often, since other processes begin sessions, too."""
 
 SCARCE_ASKED_EVERY: Final = 3.0
-"""Seconds after which Discord is asked again then: less than from one turn to the next."""
+"""Seconds between such questions: less than from one turn to the next."""
 
 log = structlog.get_logger(__name__)
 
 
 class Rate:
-    """Lets a number of requests through in a second, in the order in which they come.
+    """Lets so many requests through in a second, first come, first served.
 
     Attributes:
         per_second: how many.
@@ -50,11 +50,11 @@ class Rate:
         self._next = clock()
 
     def share(self, processes: int) -> None:
-        """Let this process's share through, of the requests that Discord accepts from all processes."""
+        """Let through this process's share of the requests that Discord accepts from all processes."""
         self.per_second = GLOBAL / max(1, processes)
 
     async def take(self) -> None:
-        """Wait until a request may be sent. After a pause, some go at once: never more than `per_second` in a second."""
+        """Wait until a request may be sent. After a pause some go at once, but never more than `per_second` in a second."""
         now, every = self._clock(), 1.0 / ((1.0 - AT_ONCE) * self.per_second)
         saved = max(0.0, AT_ONCE * self.per_second - 1.0) * every
         self._next = max(self._next + every, now - saved)
@@ -74,11 +74,11 @@ def limit(client: discord.Client, rate: Rate) -> None:
 
 
 class Identifying:
-    """Makes new sessions with the gateway begin one after the other, in all processes together.
+    """Makes new gateway sessions of all processes begin one after another.
 
     Args:
         leases: where the processes reserve their turns.
-        limits: asks Discord for its limits for new sessions.
+        limits: asks Discord for its limits on new sessions.
         sleep: waits.
     """
 
@@ -98,14 +98,14 @@ class Identifying:
         self._known: dict[str, Any] = {"remaining": 1000, "reset_after": 0, "max_concurrency": 1}
 
     async def can_spare(self) -> bool:
-        """Whether enough sessions remain for one that is not necessary."""
+        """Whether enough sessions remain for an unnecessary one."""
         await self._ask()
         return bool(self._known["remaining"] > RESERVED)
 
     async def turn(self, shard: int, *, necessary: bool = True) -> None:
-        """Wait until a shard may begin a session: if those of the day are used up, until there are new ones.
+        """Wait until a shard may begin a session; if the day's are used up, until there are new ones.
 
-        `necessary`: whether the shard has no session as yet; such shards go first.
+        `necessary` means that the shard has no session yet. Such shards go first.
         """
         while True:
             await self._ask()

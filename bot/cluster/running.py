@@ -29,7 +29,7 @@ from storage.transactions import ShardFilter
 CHECK_EVERY: Final = 10.0
 """Seconds after which each shard checks what is due, since other processes may have changed its tables.
 
-They say so when they do (by NOTIFY), but that is a hint that may be lost.
+They say so by NOTIFY, but a notification can be lost.
 """
 
 Make = Callable[..., discord.Client]
@@ -44,10 +44,10 @@ class Cluster:
     Args:
         store: the database.
         leases: who runs which shard.
-        settings: the settings of this process.
+        settings: this process's settings.
         of: how many shards there are.
-        make: makes a client, see `bot.app.make_client`.
-        scout: a client for requests that belong to no shard: logged in, but not connected.
+        make: makes a client; see `bot.app.make_client`.
+        scout: a client, logged in but not connected, for requests that belong to no shard.
         seconds: how long a lease lasts.
     """
 
@@ -88,7 +88,7 @@ class Cluster:
         return tuple(shard.client for shard in self.shards)
 
     def idle(self) -> str | None:
-        """Say why it is wrong that this process runs no shard; None if other processes run them all, and it stands by."""
+        """Why it is wrong that this process runs no shard, or None if other processes run them all and it stands by."""
         if self.keeper.askew is not None:
             return f"The clock of this machine differs from that of the database by {abs(self.keeper.askew):.0f} seconds."
         if self.keeper.away:
@@ -103,10 +103,7 @@ class Cluster:
         metrics.LEASE_REMAINING.set(self.keeper.remaining)
 
     async def run(self) -> None:
-        """Run shards until cancelled.
-
-        Raises the error with which Discord refuses the bot as a whole.
-        """
+        """Run shards until cancelled. Raises the error with which Discord refuses the bot as a whole."""
         keeping = asyncio.create_task(self.keeper.run(), name="springboard-leases")
         looking = asyncio.create_task(self._wake_regularly(), name="springboard-cluster")
         learning = asyncio.create_task(self._learning.run(), name="springboard-learning")
@@ -125,7 +122,7 @@ class Cluster:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def close(self) -> None:
-        """Hand all shards over. Their leases are renewed until that is done."""
+        """Hand all shards over, renewing their leases until that is done."""
         await self.keeper.close()
 
     async def _take(self, holding: Holding, inherited: Session | None) -> Shard:
@@ -153,7 +150,7 @@ class Cluster:
             self._fatal.set_exception(error)
 
     def _hear(self, word: str) -> None:
-        """Follow the hint of a process."""
+        """Follow a process's hint."""
         match word:
             case "leases":
                 self.keeper.wake()
@@ -163,11 +160,11 @@ class Cluster:
                 self._wake()
 
     async def announce_commands(self) -> None:
-        """Notify all processes that the commands were registered anew."""
+        """Notify all processes that the commands were registered again."""
         await self.leases.notify("commands")
 
     async def announce_work(self) -> None:
-        """Have all shards, of this process and others, look for what is due."""
+        """Have all shards of all processes look for due work."""
         self._wake()
         await self.leases.notify("work")
 
@@ -183,14 +180,14 @@ class Cluster:
 
 @asynccontextmanager
 async def scouted(token: str, connector: aiohttp.BaseConnector | None = None) -> AsyncIterator[discord.Client]:
-    """Open a client that is logged in but not connected, for requests about the bot. `connector`: see `bot.proxies`."""
+    """Open a client, logged in but not connected, for requests about the bot. `connector`: see `bot.proxies`."""
     async with discord.Client(intents=discord.Intents(guilds=True), connector=connector) as client:
         await client.login(token)
         yield client
 
 
 async def shards_in_all(settings: Settings, leases: Leases, recommended: int) -> int:
-    """Return how many shards there are: as many as other processes have, as the settings say, or as Discord recommends.
+    """Return how many shards there are: as other processes have, as the settings say, or as Discord recommends.
 
     Raises CannotRun if other processes have another number of shards than the settings say.
     """

@@ -17,23 +17,23 @@ from storage.schema.errors import LeaseLost, Unreachable
 
 FIRST_RETRY: Final = 1.0
 LONGEST_RETRY: Final = 30.0
-"""Seconds before a shard that could not be started is started anew: FIRST_RETRY, then twice as long each time."""
+"""The longest wait in seconds before a failed shard is started again. The wait doubles from FIRST_RETRY."""
 
 CLOSE_WITHIN: Final = 5.0
-"""The seconds that a client has to close. What it leaves undone is in the database."""
+"""Seconds for a client to close. What it leaves undone is in the database."""
 
 log = structlog.get_logger(__name__)
 
 
 class Shard:
-    """Runs the client of a shard, and starts it anew if it ends.
+    """Runs a shard's client, and starts it again if it ends.
 
     Args:
         holding: the lease.
         make: makes a client, which begins with the session if there is one.
         token: the bot's token.
-        inherited: the session that the previous process has left.
-        on_fatal: called with an error that keeps any process from running the bot, such as a token that is not accepted.
+        inherited: the session that the previous process left, if any.
+        on_fatal: called with an error that keeps every process from running the bot, such as a refused token.
     """
 
     def __init__(
@@ -59,12 +59,12 @@ class Shard:
 
     @property
     def connected(self) -> bool:
-        """Whether there is a session with the gateway at this moment."""
+        """Whether there is a session with the gateway now."""
         return self.client.heartbeat.is_connected
 
     @property
     def unserved(self) -> float:
-        """For how many seconds there has been no session with the gateway."""
+        """The seconds since there was last a session with the gateway."""
         if self.connected:
             self._served = uptime()
         return uptime() - self._served
@@ -106,7 +106,7 @@ class Shard:
         await self._close()
 
     def wake(self) -> None:
-        """Do what is due: another process may have changed something here."""
+        """Do what is due: another process may have changed something."""
         if self.connected:
             self.client.wake()
 

@@ -1,4 +1,4 @@
-"""Which process runs which shards: decided by each for itself, from what all of them can read in the leases."""
+"""Which process runs which shards. Each process decides for itself, from the leases that all can read."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """Who runs which shards, and what one process should do so that all are run, and all processes run about as many.
+    """Who runs which shards, and what one process should do so that all are run and evenly shared.
 
     Attributes:
         me: the process.
-        processes: all that are alive, this one among them unless it is about to end, or cannot reach Discord.
-        held: the process that holds each shard, or None if no process does.
-        may_run: whether this process is to run a shard, where its shards are named; None: the processes share all shards out.
+        processes: all that are alive, including this one unless it is about to end or cannot reach Discord.
+        held: the process that holds each shard, or None.
+        may_run: whether this process is to run a shard, where its shards are named; None if the processes share all shards out.
     """
 
     me: str
@@ -33,12 +33,12 @@ class Sharing:
 
     @property
     def least(self) -> int:
-        """How many shards every process should run at least. Some run one more, unless the shards come out even."""
+        """The number of shards that every process should run. Some run one more unless the shards come out even."""
         return len(self.held) // len(self.processes)
 
     @property
     def others(self) -> list[int]:
-        """How many shards each of the other processes holds."""
+        """How many shards each other process holds."""
         counts = Counter(self.held.values())
         return [counts[process] for process in self.processes if process != self.me]
 
@@ -54,7 +54,7 @@ class Sharing:
 
     @property
     def wanted(self) -> tuple[int, ...]:
-        """The shards that this process should try to get, in this order."""
+        """The shards that this process should try to get, in order."""
         free = self.free
         if self.may_run is not None:
             return tuple(filter(self.may_run, free))
@@ -66,7 +66,7 @@ class Sharing:
 
     @property
     def to_hand_over(self) -> int | None:
-        """The shard that this process should hand over to one that has too few; None if there is none."""
+        """The shard to hand over to a process that has too few, or None."""
         mine = self.mine
         if self.may_run is not None:
             return next((shard for shard in mine if not self.may_run(shard)), None)

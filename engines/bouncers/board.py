@@ -1,9 +1,9 @@
 """The Bouncers board on integers: the steps from each square, and the paths made of them.
 
 A set of squares is an integer with one bit per square, rank by rank from a1 (bit 0); the number of a square's bit is its place.
-Every step is computed beforehand as a `Bounce`, so that a single comparison tells whether it is possible now: its springboard
-must be occupied, the square it goes to must be empty. The rim is one more bit beyond the last square. It is always occupied,
-and is the springboard of every step that may bounce off the rim, and of all steps of a king, which needs no springboard.
+Every step is precomputed as a `Bounce`, so that a single comparison tells whether it is possible: its springboard must be
+occupied, its target empty. The rim is one more bit beyond the last square, always occupied. It is the springboard of every step
+that may bounce off the rim, and of all steps of a king, which needs no springboard.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,23 +15,20 @@ from typing import Final
 
 SIDEWAYS: Final = ((-1, 0), (1, 0))
 ALL_ROUND: Final = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
-
 Direction = tuple[int, int]
-"""A direction as (files to the right, ranks up), each -1, 0 or 1."""
 
 
 Bounce = tuple[int, int, int, int, "Ways"]
 """One step from one square in one direction, as a plain tuple because Python unpacks those fastest:
 
-- line: the springboard and the square the step goes to. The step is possible if only the springboard of the two is occupied;
+- line: the springboard and the target. The step is possible if only the springboard of the two is occupied;
 - spring: the springboard, which is the square right behind, or the rim;
-- ahead: the very next square in the same direction, where an enemy is captured; 0 if that is off the board;
-- to: the place of the square the step goes to;
+- ahead: the next square in the same direction, where an enemy is captured; 0 if that is off the board;
+- to: the place of the target;
 - onward: the steps that may follow in the same move. Empty for a king, which goes on only after a capture.
 """
 
 Ways = tuple[Bounce, ...]
-"""The steps from one square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +36,7 @@ class Board:
     """The geometry of an empty board of one size.
 
     Attributes:
-        size: the number of files and of ranks.
-        names: the names of the squares, by place.
-        places: the places of the squares, by name.
+        names, places: the names of the squares by place, and the places by name.
         rim: the bit of the rim.
         counter_ways: for each seat and place, the steps with which a counter there can begin a move.
         king_ways: for each place, the steps of a king there.
@@ -74,7 +69,6 @@ def board_of(size: int) -> Board:
 
 
 def _place(size: int, place: int, direction: Direction, steps: int = 1) -> int | None:
-    """Return the place that many steps away in a direction, or None if that is off the board."""
     x, y = place % size + steps * direction[0], place // size + steps * direction[1]
     return y * size + x if 0 <= x < size and 0 <= y < size else None
 
@@ -84,10 +78,10 @@ def _bit(place: int | None) -> int:
 
 
 def _counter_ways(size: int, forward: int) -> tuple[Ways, ...]:
-    """Return for each place the first steps of a counter whose `forward` is 1 (up) or -1 (down).
+    """Return the first steps of a counter from each place; `forward` is 1 (up) or -1 (down).
 
-    The steps that follow a step leave out two directions: its own, because the square behind is the one just left, which is
-    empty, and the opposite one, because it leads back there. So every path ends: after a step sideways only forward is left.
+    Later steps leave out two directions: the step's own, because the square behind is the one just left, which is empty; and
+    the opposite one, because it leads back there. So every path ends: after a step sideways only forward is left.
     """
     known: dict[tuple[int, Direction | None], Ways] = {}
     directions = ((-1, forward), (0, forward), (1, forward), *SIDEWAYS)
@@ -114,7 +108,6 @@ def _counter_ways(size: int, forward: int) -> tuple[Ways, ...]:
 
 
 def _king_ways(size: int, place: int) -> Ways:
-    """Return the steps of a king on this place, in any of the eight directions."""
     rim = 1 << size * size
     return tuple(
         (rim | 1 << to, rim, _bit(_place(size, place, direction, 2)), to, ())
@@ -130,7 +123,6 @@ def _king_ways(size: int, place: int) -> Ways:
 
 
 def _count(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...]) -> int:
-    """Return the number of paths that continue from here."""
     paths = 0
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
@@ -144,7 +136,7 @@ def _count(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...]) -> in
 
 
 def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: list[tuple[int, int]]) -> None:
-    """Append for each path that continues from here its end and the enemy squares left by then."""
+    """Append, for each path that continues from here, its end and the enemy squares left by then."""
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
             if enemy & ahead:
@@ -159,7 +151,6 @@ def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found:
 
 
 def _captures(ways: Ways, occupied: int, enemy: int) -> bool:
-    """Return whether a path that continues from here captures anything."""
     for line, spring, ahead, _, onward in ways:
         if occupied & line == spring and (enemy & ahead or _captures(onward, occupied, enemy)):
             return True
@@ -168,12 +159,9 @@ def _captures(ways: Ways, occupied: int, enemy: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A piece on its way along a path.
+    """A piece on its way along a path, with the arguments described above. It stands on the last place of `path`.
 
-    Attributes:
-        path: the places it has been to; it stands on the last one.
-        taken: for each step, the place of the piece it captured, or None.
-        ways, occupied, enemy, bonus: as described above.
+    `taken` has, for each step, the place of the piece it captured, or None.
     """
 
     path: tuple[int, ...]
@@ -185,7 +173,7 @@ class Walk:
 
     @property
     def can_step(self) -> bool:
-        """Whether there is a step that it can take now: of its line, only the springboard is occupied (see `Bounce`)."""
+        """Whether it can take any step now."""
         occupied = self.occupied
         return any(occupied & bounce[0] == bounce[1] for bounce in self.ways)
 
@@ -224,7 +212,7 @@ class Walk:
 
 
 def walks(board: Board, seat: int, own: int, enemy: int, kings: int) -> Iterator[Walk]:
-    """Yield each piece of a side before its first step. `kings` contains the kings of both sides."""
+    """Yield each piece of a side before its first step. `kings` holds the kings of both sides."""
     return (walk_of(board, seat, place, own, enemy, kings) for place in places_of(own))
 
 
@@ -245,7 +233,7 @@ def places_of(squares: int) -> Iterator[int]:
 
 
 def movable(board: Board, seat: int, own: int, enemy: int, kings: int) -> Iterator[int]:
-    """Yield the places of the pieces of a side that have a move."""
+    """Yield the places of a side's pieces that have a move."""
     occupied, ways, king_ways = own | enemy | board.rim, board.counter_ways[seat], board.king_ways
     for place in places_of(own):
         for line, spring, _, _, _ in king_ways[place] if kings & 1 << place else ways[place]:
@@ -269,10 +257,7 @@ def count_paths(board: Board, seat: int, own: int, enemy: int, kings: int) -> in
 
 
 def perft_of(board: Board, seat: int, own: int, enemy: int, kings: int, *, depth: int, terminal: bool) -> int:
-    """Return the number of sequences of `depth` moves. The last moves are only counted, not played.
-
-    Draws are ignored, because they depend on earlier positions. In a `terminal` game a piece on the last rank ends the game.
-    """
+    """Return the number of sequences of `depth` moves, ignoring draws. The last rank ends a `terminal` game."""
     if depth == 1:
         return count_paths(board, seat, own, enemy, kings)
     sequences, occupied = 0, own | enemy | board.rim

@@ -1,9 +1,4 @@
-"""Bouncers: pieces that can only move by bouncing off a neighbour behind them, and capture enemies ahead.
-
-The rules are in `rules.md` beside this module. `board` has the steps and captures, `state` the variants, positions and whole
-moves, `position` the notation of positions, and `words` the texts about a move. Here are the end of the game and the
-game itself.
-"""
+"""Bouncers: pieces that can only move by bouncing off a neighbour behind them, and capture enemies ahead."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -50,7 +45,7 @@ from engines.text import Text, join, plain, say, say_n, seat_name
 from engines.values import latest, replace
 
 _SEPARATOR: Final = re.compile(r"(?:[\s,;>→–—×-]|\bx\b)+|(?<=[0-9])x?(?=[a-z])")
-"""The separators of two squares as people type them: a space, a dash, an x, or nothing at all."""
+"""What people type between two squares: a space, a dash, an x, or nothing at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +58,15 @@ class Piece:
 
 
 _piece: Final = cache(Piece)
-"""The one object for each possible piece."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BouncersView(View):
-    """The whole board; nothing is hidden. `scores` counts the remaining pieces of each seat.
-
-    Attributes:
-        size: the number of files and of ranks, 8 or 10.
-        pieces: every piece, from square a1 rank by rank.
-        lost: the number of captured pieces of each seat.
-    """
+    """The whole board; nothing is hidden. `scores` counts each seat's remaining pieces, `lost` its captured ones."""
 
     size: int
     pieces: tuple[Piece, ...]
     lost: tuple[int, int] = (0, 0)
-
-
-# --- the end -----------------------------------------------------------------------------------------------------------------
 
 
 def perft(state: State, depth: int) -> int:
@@ -92,9 +77,6 @@ def perft(state: State, depth: int) -> int:
         return 0
     own, enemy = state.sides[state.to_move], state.sides[1 - state.to_move]
     return perft_of(state.board, state.to_move, own, enemy, state.kings, depth=depth, terminal=state.setup.terminal)
-
-
-# --- the end -----------------------------------------------------------------------------------------------------------------
 
 
 @latest
@@ -118,7 +100,6 @@ def _outcome(state: State) -> Outcome | None:
 
 
 def _side(view: BouncersView, seat: int) -> Text:
-    """Return the pieces of one side in words, and the number it has lost."""
     ordinary = [piece.square for piece in view.pieces if piece.seat == seat and not piece.king]
     kings = [piece.square for piece in view.pieces if piece.seat == seat and piece.king]
     parts = []
@@ -132,9 +113,6 @@ def _side(view: BouncersView, seat: int) -> Text:
     if seat == 0:
         return say("{who}, moving up: {pieces}.", who=seat_name(seat), pieces=pieces)
     return say("{who}, moving down: {pieces}.", who=seat_name(seat), pieces=pieces)
-
-
-# --- the game ----------------------------------------------------------------------------------------------------------------
 
 
 class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[State, BouncersView]):
@@ -163,7 +141,6 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def to_act(self, state: State) -> tuple[int, ...]:
-        """Return the seat to move."""
         return (state.to_move,) if _outcome(state) is None else ()
 
     @override
@@ -179,7 +156,6 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def is_whole(self, state: State, seat: int, action: Action) -> bool:
-        """Return whether there is such a path, of one step at least."""
         if len(action) < 2 or seat != state.to_move or _outcome(state) is not None:
             return False
         return walk_along(state, action) is not None
@@ -192,7 +168,6 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
-        """Let the other seat win. Raises ValueError if the game is over or there is no such seat."""
         if _outcome(state) is not None:
             raise ValueError(say("The game is over."))
         if seat not in (0, 1):
@@ -201,12 +176,11 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def outcome(self, state: State) -> Outcome | None:
-        """Return how the game ended, or None. If the move that would make a draw also wins, it wins."""
+        """Return how the game ended, or None. A move that both wins and would make a draw wins."""
         return _outcome(state)
 
     @override
     def legal_actions(self, state: State, seat: int) -> Iterator[Action]:
-        """Yield every path, in the order of `choices`."""
         if seat == state.to_move and _outcome(state) is None:
             names = state.board.names
             for piece in pieces_to_move(state):
@@ -215,7 +189,6 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def view(self, state: State, seat: int | None = None) -> BouncersView:
-        """Return the same board for all."""
         names, outcome = state.board.names, _outcome(state)
         red, blue = (state.setup.start(seat).bit_count() - side.bit_count() for seat, side in enumerate(state.sides))
         return BouncersView(
@@ -236,7 +209,6 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def describe(self, view: BouncersView) -> Text:
-        """Return the board, each side's pieces and kings, and the side that is to move or has won."""
         race = SETUPS[view.variant].terminal
         lines = [
             say("Bouncers, {n}×{n}, first to the last rank.", n=view.size) if race else say("Bouncers, {n}×{n}.", n=view.size)
@@ -253,7 +225,6 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def aim(self, variant: str) -> Text:
-        """Return how one moves and wins, with the number of pieces to capture."""
         setup = SETUPS[variant]
         pieces = setup.start(1).bit_count()
         moves = say("Bounce off what’s behind you, capture what you bounce towards.")
@@ -265,36 +236,29 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def illustrations(self) -> Mapping[str, Illustration]:
-        """A bounce, the rim, a chain, captures, a king, and the end."""
         return ILLUSTRATIONS
 
     @override
     def wording(self, state: State, seat: int, action: Action) -> Text | None:
-        """Return the squares of the path and the captures: "d2 → d3, capturing d4"."""
         return words.wording(state, action)
 
     @override
     def question(self, view: BouncersView, seat: int) -> Text:
-        """Return the question which piece moves. It bounces if no king can be meant."""
+        """Ask which piece moves: "bounces" if no king can be meant."""
         own = [piece for piece in view.pieces if piece.seat == seat]
         return words.question(len(own), sum(piece.king for piece in own))
 
     @override
     def prompt(self, state: State, seat: int, prefix: Action = ()) -> Text | None:
-        """Return the question to which square the piece goes, then whether it goes on."""
         return words.prompt(state, prefix)
 
     @override
     def why_not(self, state: State, seat: int, action: Action, index: int) -> Text | None:
-        """Return the obstacle to a step: a piece, no springboard, a direction in which only kings go, the end of the move."""
         return words.why_not(state, action, index)
 
     @override
     def notate(self, state: State, seat: int, action: Action) -> str:
-        """Return the squares of the path, with "-" for a step and "x" for a step that captured: "c2-c3xd4".
-
-        Raises IllegalAction if there is no such path.
-        """
+        """Join the squares with "-" for a step, "x" for a capture: "c2-c3xd4". Raises IllegalAction for any other path."""
         walk = walk_along(state, action) if seat == state.to_move else None
         if walk is None:
             check(self, state, seat, action)
@@ -304,7 +268,7 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def parse(self, state: State, seat: int, text: str) -> Action:
-        """Return the squares of "c2-c3xd4", "c2 c3 d4", "C2C3D4" and the like. A final "stop" is ignored."""
+        """Read "c2-c3xd4", "c2 c3 d4", "C2C3D4" and the like. A final "stop" is ignored."""
         squares = [word for word in _SEPARATOR.split(text.lower()) if word]
         return tuple(squares[:-1] if squares and squares[-1] == "stop" else squares)
 

@@ -10,7 +10,7 @@ _VARIANT: Final = "8x8-16"
 
 
 def _setup(*, red: Mapping[str, str] | None = None, blue: Mapping[str, str] | None = None, king: str = "") -> dict[str, Any]:
-    """Return the first position with some pieces elsewhere, each by its first square; `king` is the square of a red king."""
+    """Return the first position with some pieces moved, given by their first squares; `king` is the square of a red king."""
     setup = SETUPS[_VARIANT]
     names = setup.board.names
     sides = ([names[place] for place in range(len(names)) if setup.start(seat) >> place & 1] for seat in (0, 1))
@@ -41,9 +41,7 @@ ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
         actions=((0, ("c1", "c2", "b3", "b4", "a5", "b6")),),
     ),
     "king": Illustration(
-        position=_setup(red={"e2": "e4"}, blue={"d7": "e6"}, king="e4"),
-        actions=((0, ("e4", "e5", "e6", "d6")),),
+        position=_setup(red={"e2": "e4"}, blue={"d7": "e6"}, king="e4"), actions=((0, ("e4", "e5", "e6", "d6")),)
     ),
     "win": Illustration(position=_position(["d4", "d3", "a4", "g1"], ["d6"]), actions=((0, ("d4", "d5")),)),
 }
-"""The illustrations by the names that the pages give them."""

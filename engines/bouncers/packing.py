@@ -1,7 +1,4 @@
-"""Positions of Bouncers packed for a code: the pieces, then the positions that count for the draw by repetition.
-
-A position that came before differs from one that is packed already in the place of a single piece, so it takes a few bits.
-"""
+"""Positions of Bouncers packed for a code: the pieces, then earlier positions, each by the one piece that it has elsewhere."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -12,21 +9,20 @@ from engines.bouncers.state import QUIET_PLIES, REPETITIONS, SETUPS, placement
 from engines.packing import Reader, Unpackable, Writer
 
 _LISTS: Final = tuple(key for pair in PIECES for key in pair)
-"""The keys of the counters and the kings of each side."""
 
 _MOST_SEEN: Final = 255
-"""More positions than come in 100 quiet plies, even with the sideways steps of counters between them."""
+"""More positions than come in 100 quiet plies, even with sideways steps of counters in between."""
 
 _KING: Final = 15
 _NEAR: Final = 30
-"""How much likelier it is that a king moved than a counter, and that a piece moved to the next square than to another."""
+"""How much likelier a king is to have moved than a counter, and a piece to the next square than to another."""
 
 _Step = tuple[int, int, int]
-"""How many positions back one is packed that differs from this one by a piece, where that stands there, and where here."""
+"""How many positions back a position differs by one piece, and where that piece stands there and here."""
 
 
 def write(position: Mapping[str, Any], writer: Writer) -> None:
-    """Write a position, as `write_position` of the game returns it."""
+    """Write a position as returned by the game's `write_position`."""
     writer.choice(position["variant"], list(SETUPS))
     writer.number(position["to_move"], 0, 1)
     size = SETUPS[position["variant"]].size
@@ -50,13 +46,9 @@ def read(reader: Reader) -> dict[str, Any]:
 
 
 def _placement_of(position: Mapping[str, Any], size: int) -> int:
-    """Return the `placement` of the pieces."""
     places = board_of(size).places
     red, red_kings, blue, blue_kings = (sum(1 << places[name] for name in position[key]) for key in _LISTS)
     return placement(size, (red | red_kings, blue | blue_kings), red_kings | blue_kings, position["to_move"])
-
-
-# --- the positions that have come ---------------------------------------------------------------------------------------------
 
 
 def _write_seen(seen: Mapping[str, int], size: int, here: int, writer: Writer) -> None:
@@ -76,7 +68,6 @@ def _write_seen(seen: Mapping[str, int], size: int, here: int, writer: Writer) -
 
 
 def _read_seen(size: int, here: int, reader: Reader) -> dict[str, int]:
-    """Read what `_write_seen` wrote."""
     known, seen = [here], {written_line(size, here): _read_count(reader)}
     for _ in range(reader.number(0, _MOST_SEEN)):
         back = reader.number(0, len(known) - 1) if reader.rarely() else 0
@@ -99,30 +90,23 @@ def _read_count(reader: Reader) -> int:
 
 
 def _piece_weights(size: int, placed: int, places: Iterable[int]) -> list[int]:
-    """Return how likely it is that each of the pieces there has moved."""
     kings = placed >> 1 + 2 * size * size
     return [_KING if kings >> place & 1 else 1 for place in places]
 
 
 def _gap_weights(size: int, piece: int, gaps: Iterable[int]) -> list[int]:
-    """Return how likely it is that a piece stood in each of the gaps before."""
-    return [_NEAR if _distance(size, piece, gap) == 1 else 1 for gap in gaps]
-
-
-def _distance(size: int, place: int, other: int) -> int:
-    """Return the number of steps of a king from a square to another."""
-    return max(abs(place % size - other % size), abs(place // size - other // size))
+    row, column = divmod(piece, size)
+    return [_NEAR if max(abs(column - gap % size), abs(row - gap // size)) == 1 else 1 for gap in gaps]
 
 
 def _places(size: int, placed: int) -> tuple[Sequence[int], Sequence[int]]:
-    """Return the places of the pieces of the side that has moved to a placement, and those without a piece."""
+    """Return the places of the pieces of the side that has just moved, and the empty places."""
     whole = (1 << size * size) - 1
     moved = placed >> (1 if placed & 1 else 1 + size * size) & whole
     return list(places_of(moved)), list(places_of(whole & ~_squares_with_pieces(size, placed)))
 
 
 def _squares_with_pieces(size: int, placed: int) -> int:
-    """Return the squares with a piece."""
     return (placed >> 1 | placed >> 1 + size * size) & (1 << size * size) - 1
 
 
@@ -136,7 +120,7 @@ def _after_move(size: int, placed: int, piece: int, gap: int) -> int:
 
 
 def _steps(size: int, here: int, seen: Iterable[str]) -> Iterator[_Step]:
-    """Yield the step to each position that has come. Raises Unpackable if there is none to some of them."""
+    """Yield the step to each position that has come. Raises Unpackable if some position has none."""
     left = {read_line(size, line): line for line in seen}
     if left.pop(here, None) is None:
         raise Unpackable
@@ -153,7 +137,7 @@ def _steps(size: int, here: int, seen: Iterable[str]) -> Iterator[_Step]:
 
 
 def _steps_from(size: int, before: int, others: Iterable[int | None]) -> Iterator[tuple[int, int]]:
-    """Yield the place of a piece, and the one where it stands instead, for each of the others that differs in no more."""
+    """Yield, for each position that differs by one piece, where that piece stands now and where it stands there."""
     taken, movers = _squares_with_pieces(size, before), _places(size, before)[0]
     for other in others:
         if other is None:

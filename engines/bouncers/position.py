@@ -1,4 +1,4 @@
-"""Positions of Bouncers as they are written down: as one line of text, and as JSON."""
+"""Positions of Bouncers as one line of text, and as JSON."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,8 +9,6 @@ from engines.bouncers.state import QUIET_PLIES, REPETITIONS, SETUPS, Seen, State
 from engines.chance import Chance
 from engines.text import say, seat_name
 from engines.values import replace
-
-# --- positions in one line ---------------------------------------------------------------------------------------------------
 
 _RANK: Final = r"(?:[rRbB]|10|[1-9])+"
 _LINE: Final = re.compile(rf"{_RANK}(?:/{_RANK})* [01]")
@@ -37,7 +35,7 @@ def written_line(size: int, placed: int) -> str:
 
 
 def read_line(size: int, line: str) -> int | None:
-    """Return the `placement` that `written_line` wrote, or None if it is not one on a board of this size."""
+    """Return the `placement` that `written_line` wrote, or None if the line is not one for a board of this size."""
     if not _LINE.fullmatch(line):
         return None
     drawn, _, to_move = line.partition(" ")
@@ -51,11 +49,7 @@ def read_line(size: int, line: str) -> int | None:
     return placement(size, (red, blue), kings, int(to_move))
 
 
-# --- JSON --------------------------------------------------------------------------------------------------------------------
-
 PIECES: Final = (("red", "red_kings"), ("blue", "blue_kings"))
-"""For each seat the keys of its counters and its kings."""
-
 _KEYS: Final = frozenset({"variant", "to_move", *PIECES[0], *PIECES[1], "quiet_plies", "seen", "resigned", "chance"})
 
 
@@ -64,7 +58,7 @@ def write_position(state: State) -> dict[str, Any]:
 
     The keys: ``"variant"``; ``"to_move"``, 0 for Red and 1 for Blue; ``"red"``, ``"red_kings"``, ``"blue"`` and
     ``"blue_kings"``, the squares of the counters and kings; ``"quiet_plies"``; ``"seen"``, how often each position has come, as
-    `written_line` writes it; and ``"resigned"``, the seat that has left, only if one has.
+    `written_line` writes it; and ``"resigned"``, the seat that has left, if one has.
     """
     names = state.board.names
     position: dict[str, Any] = {"variant": state.variant, "to_move": state.to_move}
@@ -81,7 +75,7 @@ def write_position(state: State) -> dict[str, Any]:
 def read_position(position: Mapping[str, Any], chance: Chance) -> State:
     """Return the state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
-    Kings, quiet plies and the positions seen before may be left out if there are none.
+    Empty keys may be left out.
     """
     if unknown := sorted(set(position) - _KEYS):
         raise ValueError(say("A position has no “{key}”.", key=unknown[0]))
@@ -105,7 +99,6 @@ def read_position(position: Mapping[str, Any], chance: Chance) -> State:
 
 
 def _squares(position: Mapping[str, Any], key: str, board: Board) -> set[int]:
-    """Return the squares listed under a key, one bit each."""
     squares = position.get(key, [] if key.endswith("kings") else None)
     if not isinstance(squares, list | tuple):
         raise ValueError(say("“{key}” must be a list of squares.", key=key))
@@ -128,7 +121,6 @@ def _number(position: Mapping[str, Any], key: str, least: int, most: int) -> int
 
 
 def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
-    """Raise ValueError if a piece cannot stand where it is."""
     names, everywhere = state.board.names, 0
     for bits in lists:
         for bit in sorted(bits):
@@ -150,7 +142,7 @@ def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
 
 
 def _read_repetitions(size: int, counts: object, here: int) -> Seen:
-    """Return the counts of the positions that came before, and of the one `here`, which has come at least once."""
+    """Return the counts of the earlier positions and of the one `here`, which has come at least once."""
     if not isinstance(counts, Mapping):
         raise ValueError(say("“seen” must give a number for each position."))
     seen = {here: 1}

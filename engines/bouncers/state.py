@@ -1,4 +1,4 @@
-"""The variants of Bouncers, a position, and a move as a whole: the pieces that can move, paths, and the state after it."""
+"""The variants of Bouncers, a position, and whole moves: the pieces that can move, their paths, and the state afterwards."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
@@ -13,21 +13,17 @@ from engines.chance import UNSEEDED, Chance
 from engines.values import latest
 
 REPETITIONS: Final = 3
-"""The number of times that the same position, with the same side to move, has to come up for a draw."""
+"""How often the same position, with the same side to move, has to come up for a draw."""
 
 QUIET_PLIES: Final = 100
-"""The number of moves in a row without a capture or a counter's step, both sides counted, that make a draw."""
+"""How many moves in a row without a capture or a counter's step make a draw, both sides counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The properties of a variant.
+    """A variant: the size of its board, the ranks of pieces at the start, and whether they stand on dark squares only.
 
-    Attributes:
-        size: the number of files and of ranks.
-        ranks: the number of ranks on which each side's pieces are set up.
-        dark_only: whether they are set up on the dark squares only.
-        terminal: whether the first piece on the last rank wins.
+    If `terminal`, the first piece on the last rank wins.
     """
 
     size: int
@@ -66,7 +62,7 @@ SETUPS: Final[Mapping[str, Setup]] = MappingProxyType(
 
 
 Seen = tuple[tuple[int, int], ...]
-"""The number of times each position has come: pairs of a `placement` and a count, sorted."""
+"""How often each position has come: sorted pairs of a `placement` and a count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +70,12 @@ class State:
     """A position, and the memory of the draw rules. Sets of squares are integers as in `engines.bouncers.board`.
 
     Attributes:
-        variant: the variant's id.
         sides: the squares of each seat's pieces.
-        kings: the squares of all kings, of both seats.
-        to_move: the seat to move.
+        kings: the squares of both seats' kings.
         quiet_plies: the number of moves since the last capture or counter's step.
-        seen: how often each position has come, this one included, since the last move after which no earlier position can come
-            again.
+        seen: how often each position has come, this one included, since the last move that cannot be undone.
         resigned: the seat that has left the game (resigned, or out of time), or None.
-        chance: the table's stream. The game never draws from it, and comparing states ignores it.
+        chance: the table's stream, never drawn from. Comparing states ignores it.
     """
 
     variant: str
@@ -126,17 +119,11 @@ def first_state(variant: str, chance: Chance) -> State:
     return State(variant, sides, seen=count_position(placement(setup.size, sides, 0, 0), ()), chance=chance)
 
 
-# --- a move -----------------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The detail of a "move" event: the result of one move.
+    """The detail of a "move" event: all squares of the piece, its captures in order, and whether it became a king at the end.
 
-    Attributes:
-        squares: the square the piece stood on, and every square it bounced to.
-        captured: the pieces it captured, in order, each as (square, seat, whether it was a king).
-        promoted: whether it became a king at the end.
+    A capture is (square, seat, whether it was a king).
     """
 
     squares: tuple[str, ...]
@@ -145,7 +132,7 @@ class Path:
 
 
 def winner_on_board(state: State) -> int | None:
-    """Return the seat that has won by the pieces on the board: the enemy has none left, or it has come to the last rank."""
+    """Return the seat that has won on the board: the enemy has no pieces left, or it has reached the last rank."""
     red, blue = state.sides
     ranks = state.board.last_ranks if state.setup.terminal else (0, 0)
     if not blue or red & ranks[0]:
@@ -154,7 +141,7 @@ def winner_on_board(state: State) -> int | None:
 
 
 def pieces_to_move(state: State) -> Iterator[Walk]:
-    """Yield each piece of the side to move, before its first step; none if the pieces on the board already decide the game."""
+    """Yield each piece of the side to move, before its first step; none if the board already decides the game."""
     seat = state.to_move
     if winner_on_board(state) is None:
         yield from walks(state.board, seat, state.sides[seat], state.sides[1 - seat], state.kings)
@@ -194,22 +181,22 @@ def state_after(state: State, walk: Walk) -> State:
 
 
 def is_king(state: State, walk: Walk) -> bool:
-    """Return whether the piece of a path was a king before its first step."""
+    """Whether the piece of a path was a king before its first step."""
     return bool(state.kings & 1 << walk.path[0])
 
 
 def reaches_last_rank(state: State, walk: Walk) -> bool:
-    """Return whether the last step of a path brings a piece that is no king to the last rank, where its move ends."""
+    """Whether a path brings a counter to the last rank, where its move ends."""
     return bool(1 << walk.path[-1] & state.board.last_ranks[state.to_move]) and not is_king(state, walk)
 
 
 def promotes(state: State, walk: Walk) -> bool:
-    """Return whether the last step of a path makes its piece a king."""
+    """Whether the last step of a path makes its piece a king."""
     return reaches_last_rank(state, walk) and not state.setup.terminal
 
 
 def path_of(state: State, walk: Walk) -> Path:
-    """Return the result of a move, with squares by their names."""
+    """Return the result of a move, with squares by name."""
     names, enemy = state.board.names, 1 - state.to_move
     captured = tuple((names[place], enemy, bool(state.kings & 1 << place)) for place in walk.taken if place is not None)
     return Path(tuple(names[place] for place in walk.path), captured, promotes(state, walk))

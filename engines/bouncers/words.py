@@ -8,11 +8,9 @@ from engines.game import Action, Choice
 from engines.steps import Event, deed, later
 from engines.text import Text, join, plain, say, say_n
 
-# --- moves --------------------------------------------------------------------------------------------------------------------
-
 
 def event_of(state: State, walk: Walk) -> Event:
-    """Return a move as an event. Major ones are a capture, a king, and the last rank."""
+    """Return a move as an event, a major one if it captures, makes a king or reaches the last rank."""
     path, far = path_of(state, walk), reaches_last_rank(state, walk)
     phrase = later(_captures if path.captured else _bounces, path, is_king(state, walk), far)
     seat, wins = state.to_move, (far and state.setup.terminal) or not walk.enemy
@@ -21,7 +19,7 @@ def event_of(state: State, walk: Walk) -> Event:
 
 
 def _bounces(move: Path, king: bool, far: bool) -> Text:
-    """Return a move without a capture, by a king or not, that reaches the last rank or not."""
+    """Describe a move without a capture; `far` if it reaches the last rank."""
     path = _path_text(move)
     if king:
         return say("moves the king {path}", path=path)
@@ -44,7 +42,7 @@ def _captures(move: Path, king: bool, far: bool) -> Text:
 
 
 def wording(state: State, action: Action) -> Text | None:
-    """Return a move by its squares and captures: "d2 → d3, capturing d4"; None if there is no such path."""
+    """Return a move by its squares and captures, "d2 → d3, capturing d4", or None if there is no such path."""
     walk = walk_along(state, action)
     if walk is None:
         return None
@@ -59,7 +57,6 @@ def _path_text(move: Path) -> Text:
 
 
 def _captures_text(move: Path) -> Text:
-    """Return the captures of a path: one piece by its square, or the number of pieces and their squares."""
     pieces = [_piece_text(square, king) for square, _, king in move.captured]
     squares = join(pieces, ", ")
     return (
@@ -69,9 +66,6 @@ def _captures_text(move: Path) -> Text:
 
 def _piece_text(square: str, king: bool) -> Text:
     return say("king {square}", square=square) if king else plain(square)
-
-
-# --- choices ------------------------------------------------------------------------------------------------------------------
 
 
 # A choice has the symbol of a capture if it captures, or begins a way to a capture, so that nobody has to try each piece.
@@ -119,14 +113,14 @@ def _step_choice(square: str, promoted: bool, far: bool, captures: bool) -> Choi
 
 
 def question(pieces: int, kings: int) -> Text:
-    """Return the question to a side with so many pieces, some of them kings, as it goes on after a name and a comma."""
+    """Return the question to a side, to follow its name and a comma."""
     if not kings:
         return say("which piece bounces?")  # a king doesn't bounce
     return say("which piece moves?") if kings < pieces else say("which king moves?")
 
 
 def prompt(state: State, prefix: Action) -> Text | None:
-    """Return the prompt for the side to move after these squares; None if they are the beginning of no move."""
+    """Return the prompt after these squares, or None if no move begins with them."""
     walk = walk_along(state, prefix)
     if walk is None:
         return None
@@ -144,11 +138,8 @@ def prompt(state: State, prefix: Action) -> Text | None:
     return say("One more step, or stop here?") if is_king(state, walk) else say("Keep bouncing, or stop here?")
 
 
-# --- reasons against a square -------------------------------------------------------------------------------------------------
-
-
 def why_not(state: State, action: Action, index: int) -> Text | None:
-    """Return why the square at `index` is not possible after those before it."""
+    """Return why the square at `index` is impossible after those before it."""
     place = state.board.places.get(action[index])
     if place is None:
         return say("There’s no {square} on this board.", square=action[index])
@@ -159,7 +150,6 @@ def why_not(state: State, action: Action, index: int) -> Text | None:
 
 
 def _why_not_piece(state: State, place: int) -> Text:
-    """Return why a piece cannot be picked."""
     square, own, enemy = state.board.names[place], state.sides[state.to_move], state.sides[1 - state.to_move]
     if enemy & 1 << place:
         return say("{square} isn’t your piece.", square=square)
@@ -174,7 +164,7 @@ def _why_not_piece(state: State, place: int) -> Text:
 
 
 def _why_over(state: State, walk: Walk) -> Text | None:
-    """Return why a path cannot go on at all; None if it can, or if only its springboards are missing."""
+    """Return why a path cannot go on at all, or None if it can or lacks only springboards."""
     square = state.board.names[walk.path[-1]]
     if not walk.enemy:
         return say("That captured the last enemy piece, so the move ends there.")
@@ -188,7 +178,6 @@ def _why_over(state: State, walk: Walk) -> Text | None:
 
 
 def _why_not_step(state: State, walk: Walk, place: int) -> Text:
-    """Return why a piece cannot step to a place."""
     size, square = state.setup.size, state.board.names[place]
     across, up = place % size - walk.path[-1] % size, place // size - walk.path[-1] // size
     if (across, up) == (0, 0):

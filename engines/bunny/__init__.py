@@ -1,8 +1,8 @@
 """Bounce Bunny Bounce: hidden cards, memory and three carrots, for two players. The rules are in rules.md.
 
 The modules from the ground up: `field` (cards, bounces, the deal), `position` (states and their JSON), `story` (events in
-words), `turn` (the parts of a turn), `views` (the knowledge of each seat, also in words), `choosing` and `refusing` (the
-possible tokens, and the reasons against the others), `illustrations` (of the rules) and `game`, which implements the contract.
+words), `turn` (the parts of a turn), `views` (what each seat knows, also in words), `choosing` and `refusing` (the possible
+tokens, and the reasons against the others), `illustrations` (of the rules) and `game`, which implements the contract.
 """
 
 from engines.bunny.field import Bounce, Card, Direction, Landing, Space

@@ -15,7 +15,7 @@ ARROWS: Final[dict[Direction, str]] = {"left": "⬅️", "right": "➡️", "up"
 
 
 def choices(state: BunnyState, prefix: Action) -> Iterator[Choice]:
-    """The tokens that may follow a prefix, for the seat that must choose."""
+    """Yield the tokens that may follow a prefix, for the seat that must choose."""
     return {"move": _movements, "swap": _swaps, "spy": _spies, "shock": _shocks}[state.phase](state, prefix)
 
 
@@ -24,7 +24,7 @@ _WAYS: Final[dict[Direction, Text]] = {"left": say("Left"), "right": say("Right"
 
 @cache
 def _direction(direction: Direction, space: Space, shown: Card | None, bumped: int | None, *, wrapped: bool) -> Choice:
-    """Return the choice of a direction that leads to a space, with its public face and the Bunny it would bump."""
+    """Return the choice of a direction, with the public face of the space it leads to and the Bunny it would bump."""
     way, there = _WAYS[direction], over_the_edge(on_space(space, shown)) if wrapped else on_space(space, shown)
     if bumped is None:
         label = say("{way} → {space}", way=way, space=there)
@@ -35,12 +35,10 @@ def _direction(direction: Direction, space: Space, shown: Card | None, bumped: i
 
 @cache
 def _space(token: Token, space: Space, shown: Card | None, *, final: bool) -> Choice:
-    """Return the choice of a space, with its public face."""
     return Choice(token, on_space(space, shown), final)
 
 
 def _directions(state: BunnyState, space: Space) -> Iterator[Choice]:
-    """Yield the directions that exist from a space, each with the space it leads to."""
     for direction in DIRECTIONS:
         ahead = next_card(state.field, space, direction)
         if ahead is not None:
@@ -106,7 +104,7 @@ def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
 
 
 def question(view: BunnyView, seat: int) -> Text:
-    """Return the question to the seat to choose, as it goes on after a name and a comma."""
+    """Return the question to the seat to choose, to follow its name and a comma."""
     match view.phase:
         case "move":
             return say("where does your Bunny hop in?") if view.bunnies[seat] is None else say("which way do you hop?")
@@ -125,7 +123,7 @@ _ORDERS: Final[dict[Token, Text]] = {
 
 
 def wording(state: BunnyState, action: Action) -> Text | None:
-    """Return a legal action in words; None for one whose label says it."""
+    """Return a legal action in words, or None if its label says it."""
     match action:
         case ("left" | "right" | "up" | "down" | "pass" as token,):
             return _ORDERS[token]
@@ -144,7 +142,7 @@ _TOWARDS: Final[dict[Direction, Text]] = {"left": say("left"), "right": say("rig
 
 
 def prompt(state: BunnyState, prefix: Action) -> Text | None:
-    """Return the prompt for the seat to choose after these tokens; None while the question still stands."""
+    """Return the prompt after these tokens, or None while the question still stands."""
     match prefix:
         case ("swap", first):
             return say("Which card do you swap {card} with?", card=plain(first))
@@ -154,7 +152,7 @@ def prompt(state: BunnyState, prefix: Action) -> Text | None:
 
 
 def region_prompt(prefix: Action, region: Text | None) -> Text:
-    """Return the prompt for a row after these tokens or, once it is picked, for a card in it."""
+    """Return the prompt for a row or, once `region` is picked, for a card in it."""
     if region is not None:
         return say("{region}: which card?", region=region)
     match prefix:

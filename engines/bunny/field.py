@@ -7,23 +7,19 @@ from typing import Final, Literal
 from engines.chance import Chance
 
 Space = str
-"""A space of the field: a column a to g and a row 1 to 5. "a1" is the bottom left."""
+"""A column a to g and a row 1 to 5. "a1" is the bottom left."""
 
 Card = str
 """The mark of a space: "left", "right", "up", "down", "stop", "spy", "swap", "bonus", "carrot" or "empty"."""
 
 Direction = Literal["left", "right", "up", "down"]
-
 COLUMNS: Final = "abcdefg"
 ROWS: Final = "12345"
 SPACES: Final[tuple[Space, ...]] = tuple(column + row for row in ROWS for column in COLUMNS)
 """All 35 spaces, row by row from the bottom, each row from the left."""
 
 DIRECTIONS: Final[tuple[Direction, ...]] = ("left", "right", "up", "down")
-
 SHUFFLED: Final[tuple[Card, ...]] = (*(DIRECTIONS * 5), *("stop",) * 5, "spy", "spy", "swap", "swap", "bonus")
-"""The 30 cards that are dealt face down."""
-
 CARROTS: Final = 5
 
 Field = tuple[Card, ...]
@@ -34,7 +30,7 @@ _STEPS: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1,
 
 
 def _line(space: Space, direction: Direction) -> tuple[Space, ...]:
-    """Return all other spaces of the row or column, in the order in which a bounce in this direction passes them."""
+    """Return the other spaces of the row or column, in the order in which a bounce passes them."""
     column, row = COLUMNS.index(space[0]), ROWS.index(space[1])
     across, along = _STEPS[direction]
     length = len(COLUMNS) if across else len(ROWS)
@@ -51,11 +47,10 @@ class Landing:
     """One bounce of a chain.
 
     Attributes:
-        space: the space where the Bunny landed.
-        card: the card that was turned up there ("carrot" for a Carrot, although it is taken at once).
-        direction: the direction of the bounce; None if the Bunny entered the field there.
+        card: the card turned up there ("carrot" for a Carrot, although it is taken at once).
+        direction: the direction of the bounce, or None if the Bunny entered the field there.
         wrapped: whether it went over an edge and on at the opposite one.
-        bumped: whether the other Bunny was there and was thrown out of the field.
+        bumped: whether the other Bunny was there and was thrown off the field.
     """
 
     space: Space
@@ -71,12 +66,12 @@ class Bounce:
 
     Attributes:
         bunny: the seat whose Bunny bounced.
-        by: the seat that caused it: the same one, or the other one by spending a Universal Shock.
+        by: the seat that caused it: the same one, or the other by spending a Universal Shock.
         start: the space the Bunny bounced from, or None if it was off the field.
         landings: the bounces in order, at least one. All their cards were turned up for all to see.
-        looped: whether the chain ended in a loop, which throws the Bunny out of the field.
-        back_to: in a loop, the space already shown in this chain to which the last shock led; that is the space of this shock
-            itself if its line has no other card. None without a loop.
+        looped: whether the chain ended in a loop, which throws the Bunny off the field.
+        back_to: in a loop, the space already shown in this chain to which the last shock led: the shock's own space if its line
+            has no other card. None without a loop.
     """
 
     bunny: int
@@ -88,12 +83,12 @@ class Bounce:
 
     @property
     def end(self) -> Space | None:
-        """The space where the Bunny stopped, or None if a loop threw it out of the field."""
+        """The space where the Bunny stopped, or None if a loop threw it off the field."""
         return None if self.looped else self.landings[-1].space
 
     @property
     def bumped(self) -> bool:
-        """Whether the other Bunny was thrown out of the field on the way."""
+        """Whether the other Bunny was thrown off the field on the way."""
         return any(landing.bumped for landing in self.landings)
 
 
@@ -109,37 +104,28 @@ def with_card(field: Field, space: Space, card: Card) -> Field:
 
 
 def next_card(field: Field, space: Space, direction: Direction) -> Space | None:
-    """Return the next card in a direction, over the edge and past empty spaces. None if the line has no other card."""
+    """Return the next card in a direction, over the edge and past empty spaces, or None if the line has no other card."""
     return next((ahead for ahead in _LINES[space, direction] if card_on(field, ahead) != "empty"), None)
 
 
 def wraps(start: Space, direction: Direction, end: Space) -> bool:
-    """Return whether a bounce from one space to another goes over an edge of the field."""
+    """Whether a bounce from one space to another goes over an edge of the field."""
     across, along = _STEPS[direction]
     return (ord(end[0]) - ord(start[0])) * across + (ord(end[1]) - ord(start[1])) * along < 0
 
 
 def entrances(field: Field, other: Space | None) -> list[Space]:
-    """Return the spaces of row 1 on which a Bunny may enter: those with a card, except the one that the other Bunny is on.
-
-    There is always one. With five Carrots at most five of the seven spaces can be empty, and the other Bunny is on at most one.
-    """
+    """Return the spaces of row 1, never none, where a Bunny may enter: those with a card, and without the other Bunny."""
     return [column + ROWS[0] for column in COLUMNS if column + ROWS[0] != other and card_on(field, column + ROWS[0]) != "empty"]
 
 
 def bounce(
     field: Field, start: Space | None, first: Space, direction: Direction | None, *, bunny: int, by: int, other: Space | None
 ) -> Bounce:
-    """Return the chain that begins when a Bunny lands on a card: it bounces on as long as the cards are shocks.
+    """Return the chain that begins when a Bunny lands on the card `first`: it bounces on as long as the cards are shocks.
 
-    Args:
-        field: the cards.
-        start: the space the Bunny comes from; None if it enters the field.
-        first: the first card it lands on.
-        direction: the direction it comes from `start`; None if it enters.
-        bunny: the seat whose Bunny it is.
-        by: the seat that caused it.
-        other: the space of the other Bunny, or None if it is off the field.
+    `start` and `direction` are where it comes from, or None if it enters the field. `bunny` is its seat, `by` the seat that
+    caused the bounce, and `other` the space of the other Bunny, or None if it is off the field.
     """
     landings: list[Landing] = []
     shown: set[Space] = set()
@@ -158,9 +144,6 @@ def bounce(
         before, space, way = space, ahead, shock
 
 
-# --- the deal ------------------------------------------------------------------------------------------------------------
-
-
 def deal(chance: Chance) -> tuple[Field, Chance]:
     """Return a field on which a lone Bunny could collect all five Carrots, and the stream after the draws.
 
@@ -177,11 +160,10 @@ def deal(chance: Chance) -> tuple[Field, Chance]:
 
 
 def all_carrots_within_reach(field: Field) -> bool:
-    """Return whether a lone Bunny, starting off the field, could collect every Carrot of a field.
+    """Whether a lone Bunny, starting off the field, could collect every Carrot in some order.
 
-    It enters and bounces wherever it likes, follows the shocks, and enters again when a loop has thrown it out. Every Carrot it
-    takes leaves an empty space, which later bounces pass over. Some order in which it gets all of
-    them is enough. It uses no Swaps, and no Universal Shock is spent on it.
+    It enters and bounces wherever it likes, follows the shocks, and enters again after a loop. Bounces pass over the empty
+    spaces of taken Carrots. It uses no Swaps, and nobody spends a Universal Shock on it.
     """
     begin: tuple[Space | None, Field] = (None, field)
     seen = {begin}
@@ -197,7 +179,6 @@ def all_carrots_within_reach(field: Field) -> bool:
 
 
 def _lone_moves(space: Space | None, field: Field) -> Iterator[tuple[Space | None, Field]]:
-    """Yield the space of a lone Bunny after each movement, and the field after it."""
     ways: list[tuple[Space | None, Direction | None]]
     if space is None:
         ways = [(entrance, None) for entrance in entrances(field, None)]

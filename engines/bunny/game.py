@@ -1,9 +1,4 @@
-"""Bounce Bunny Bounce: two Bunnies on a field of hidden cards, each after three Carrots.
-
-The rules are in `rules.md` beside this module. `field` has the cards, the bounces and the deal, `position` the states, `turn`
-the parts of a turn, `choosing` the choices, and `story` the words for events. Here are the end of
-the game, and the knowledge of each seat.
-"""
+"""Bounce Bunny Bounce: two Bunnies on a field of hidden cards, each after three Carrots."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -11,13 +6,7 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from engines.bunny import choosing, packing, refusing
-from engines.bunny.field import (
-    SPACES,
-    Bounce,
-    card_on,
-    deal,
-    with_card,
-)
+from engines.bunny.field import SPACES, Bounce, card_on, deal, with_card
 from engines.bunny.illustrations import ILLUSTRATIONS
 from engines.bunny.position import (
     CARROTS_TO_WIN,
@@ -82,12 +71,11 @@ class Bunny(
 
     @override
     def to_act(self, state: BunnyState) -> tuple[int, ...]:
-        """The seat whose turn it is, or the one whose Bunny a Universal Shock sent onto a Swap or a Spy."""
+        """Return the seat in turn, or the one whose Bunny a Universal Shock sent onto a Swap or a Spy."""
         return () if is_over(state) else (state.to_choose,)
 
     @override
     def choices(self, state: BunnyState, seat: int, prefix: Action = ()) -> list[Choice]:
-        """Return the tokens for the phase. None of them depends on a card that lies face down."""
         return list(choosing.choices(state, tuple(prefix))) if seat in self.to_act(state) else []
 
     @override
@@ -102,13 +90,12 @@ class Bunny(
 
     @override
     def shows_secret(self, before: BunnyState, action: Action, step: Step[BunnyState]) -> bool:
-        """Return whether a bounce turned a card up: it did unless all cards of its chain lay face up."""
+        """Whether a bounce turned a card up: it did unless all cards of its chain lay face up."""
         bounces = [event.detail for event in step.events if isinstance(event.detail, Bounce)]
         return any(landing.space not in before.face_up for bounce in bounces for landing in bounce.landings)
 
     @override
     def withdraw(self, state: BunnyState, seat: int) -> Step[BunnyState]:
-        """Let the other player win. Raises ValueError if the game is over or there is no such seat."""
         if seat not in (0, 1):
             raise ValueError(say("There is no seat {seat}.", seat=seat))
         if is_over(state):
@@ -133,7 +120,6 @@ class Bunny(
 
     @override
     def view(self, state: BunnyState, seat: int | None = None) -> BunnyView:
-        """Return the field as it lies, and for a seat also the card that its Spy saw."""
         spied = None if seat is None else state.spied[seat]
         return BunnyView(
             variant=self.variants[0],
@@ -155,7 +141,6 @@ class Bunny(
 
     @override
     def open_view(self, state: BunnyState) -> BunnyView:
-        """Return the view with every card face up."""
         return replace(self.view(state), field=tuple(zip(SPACES, state.field, strict=True)))
 
     @override
@@ -164,7 +149,6 @@ class Bunny(
 
     @override
     def hand(self, view: BunnyView) -> Text | None:
-        """Return the card that this seat's Spy saw in this turn, in words."""
         if view.known is None:
             return None
         space, card = view.known
@@ -198,9 +182,9 @@ class Bunny(
     def foresee(self, state: BunnyState, seat: int, action: Action) -> Step[BunnyState] | None:
         """Return the step if the seat knows every card on the way, else None.
 
-        It knows those that lie face up, those under a Bunny (face down that is a Stop), and the one its Spy has seen. The first
-        card that a Bunny comes to is no secret, and each card known leads to the next; so whether there is anything to foresee
-        depends on known cards alone.
+        It knows the cards that lie face up, those under a Bunny (face down only a Stop lies there), and the one its Spy has
+        seen. The first card a Bunny comes to is no secret, and each known card leads to the next, so whether there is anything
+        to foresee depends on known cards alone.
         """
         step = self.play(state, seat, action)
         known = {*state.face_up, *state.bunnies, state.spied[seat]}
@@ -213,11 +197,7 @@ class Bunny(
 
     @override
     def resample(self, state: BunnyState, seat: int | None, chance: Chance) -> BunnyState:
-        """Return the state with the cards that lie face down shuffled among their spaces.
-
-        The card that this seat's Spy saw stays, and so does a card under a Bunny: only a Stop lies face down there, so
-        both seats know it.
-        """
+        """Shuffle the face-down cards among their spaces, except the one that the seat's Spy saw, and Stops under Bunnies."""
         kept = {*state.bunnies, None if seat is None else state.spied[seat]}
         spaces = [space for space in hidden_spaces(state) if space not in kept]
         cards, _ = chance.shuffle(sorted(card_on(state.field, space) for space in spaces))

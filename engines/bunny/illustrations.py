@@ -13,20 +13,13 @@ stop  up    carrot left  right left  carrot
 swap  up    right  right stop  empty down
 stop  stop  left   down  left  up    spy
 """
-"""A field late in a game, the top row first."""
 
 _FACE_UP: Final = ("c3", "g3", "g4")
 """The Carrots that are left. In these pictures little else lies face up before something happens."""
 
 
 def _position(cards: Mapping[Space, Card] | None = None, *, up: tuple[Space, ...] = (), **what: Any) -> dict[str, Any]:
-    """Return a position on this field: Red hops next, unless `what` says otherwise.
-
-    Args:
-        cards: the cards of spaces with another one.
-        up: the cards that lie face up beside the Carrots.
-        what: other keys of the position.
-    """
+    """Return a position on this field with other `cards`, and cards face `up` beside the Carrots. Red hops next."""
     rows = [line.split() for line in _PATCH.split("\n") if line]
     field = dict(zip(SPACES, (card for row in reversed(rows) for card in row), strict=True))
     usual = {
@@ -36,7 +29,6 @@ def _position(cards: Mapping[Space, Card] | None = None, *, up: tuple[Space, ...
 
 
 _STOP_HERE: Final = {"d3": "stop", "g1": "stop"}
-"""Plain cards under the Bunnies."""
 
 ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
     "cards": Illustration(
@@ -66,4 +58,3 @@ ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
         position=_position({**_STOP_HERE, "e3": "stop"}, bunnies=["d3", "e3"]), actions=((0, ("right",)),)
     ),
 }  # fmt: skip
-"""The illustrations by the names that the pages give them."""

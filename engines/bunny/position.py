@@ -10,14 +10,9 @@ from engines.game import stream_of
 from engines.text import say, seat_name
 
 Phase = Literal["move", "swap", "spy", "shock"]
-
 CARROTS_TO_WIN: Final = 3
 SHOCKS: Final = 3
-"""The number of Universal Shocks of a player at the start, and the most of them."""
-
 QUIET_TURNS: Final = 80
-"""The number of turns in a row without a Carrot that ends the game."""
-
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 
 
@@ -29,15 +24,11 @@ class BunnyState:
         field: the card on each space, in the order of `SPACES`.
         face_up: the spaces whose cards lie face up. Carrots always do.
         bunnies: for each seat the space of its Bunny, or None if it is off the field.
-        shocks: for each seat the number of its Universal Shocks.
-        carrots: for each seat the number of its Carrots.
-        turn: the seat whose turn it is.
-        to_choose: the seat that must choose: that one, or the other one if its Bunny was sent onto a Swap or a Spy.
-        phase: the kind of the choice. When Carrots or quiet turns have ended the game, it is "move".
+        to_choose: the seat that must choose: the one in turn, or the other if its Bunny was sent onto a Swap or a Spy.
+        phase: the kind of choice. Once Carrots or quiet turns have ended the game, it is "move".
         quiet_turns: turns in a row without a Carrot, counted at the end of each turn.
-        carrot_taken: whether a Carrot was taken in this turn.
-        spied: for each seat the space where the card that its Spy saw now lies, or None. It is forgotten with the next
-            movement.
+        carrot_taken: whether a Carrot was taken this turn.
+        spied: for each seat the space where the card its Spy saw now lies, or None. The next movement forgets it.
         left: the seat that has left the game, or None.
         chance: the stream that the deal was drawn from; comparing states ignores it.
     """
@@ -58,12 +49,12 @@ class BunnyState:
 
 
 def is_over(state: BunnyState) -> bool:
-    """Return whether the game is over: by three Carrots, 80 quiet turns, or because a player left."""
+    """Whether the game is over: by three Carrots, 80 quiet turns, or because a player left."""
     return max(state.carrots) >= CARROTS_TO_WIN or state.quiet_turns >= QUIET_TURNS or state.left is not None
 
 
 def may_shock(state: BunnyState) -> bool:
-    """Return whether the seat whose turn it is could spend a Universal Shock now."""
+    """Whether the seat in turn could spend a Universal Shock now."""
     return state.shocks[state.turn] > 0 and state.bunnies[1 - state.turn] is not None
 
 
@@ -83,17 +74,13 @@ def hidden_spaces(state: BunnyState) -> list[Space]:
     return [space for space in SPACES if card_on(state.field, space) != "empty" and space not in state.face_up]
 
 
-# --- as JSON -------------------------------------------------------------------------------------------------------------
-
-
 def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
     """Return the state as plain JSON; if `secret`, with its random stream under "chance".
 
     The keys: ``"field"``, the card on each space by its name, or "empty"; ``"face_up"``, the spaces whose cards lie face up;
     ``"bunnies"``, ``"shocks"`` and ``"carrots"``, a value for each seat; ``"turn"``, the seat in turn; ``"to_act"``, the one to
-    choose; ``"phase"``; ``"quiet_turns"``. Only when they apply: ``"carrot_taken"``, true if a Carrot was taken earlier in the
-    turn; ``"spied"``, for each seat the space of the card that its Spy saw in this turn, or null; ``"left"``, the seat that has
-    left.
+    choose; ``"phase"``; ``"quiet_turns"``. Only when they apply: ``"carrot_taken"``, true if a Carrot was taken earlier this
+    turn; ``"spied"``, for each seat the space of the card its Spy saw this turn, or null; ``"left"``, the seat that has left.
     """
     written: dict[str, Any] = {
         "field": dict(zip(SPACES, state.field, strict=True)),
@@ -120,8 +107,7 @@ def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
 def read_position(position: Mapping[str, Any], chance: Chance | None) -> BunnyState:
     """Return the state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
-    ``"face_up"`` may omit the Carrots, and ``"quiet_turns"`` may be omitted. The cards need not be those of the deck: any field
-    on which play can go on is accepted.
+    ``"face_up"`` may omit the Carrots; ``"quiet_turns"`` is optional. Any cards are accepted on which play can go on.
     """
     cards = _field(position.get("field"))
     carrots = _pair(position, "carrots", CARROTS_TO_WIN)
@@ -217,7 +203,7 @@ def _check_bunnies(state: BunnyState) -> None:
 
 
 def _check_phase(state: BunnyState) -> None:
-    """Raise ValueError for a phase that cannot occur here, without anything to choose."""
+    """Raise ValueError for a phase that leaves nothing to choose here."""
     space = state.bunnies[state.to_choose]
     good = {
         "move": state.to_choose == state.turn,

@@ -1,4 +1,4 @@
-"""The reason why an action is impossible in Bounce Bunny Bounce, for the player who typed it. Never from a card face down."""
+"""Why an action is impossible in Bounce Bunny Bounce, for the player who typed it. Never reveals a card that lies face down."""
 
 from typing import Final
 
@@ -8,22 +8,20 @@ from engines.game import Action, Token
 from engines.text import Text, plain, say, seat_name
 
 _PARTS: Final = {"enter", "swap", "spy", "shock", "pass", *DIRECTIONS, *COLUMNS, *SPACES}
-"""All words of the game."""
 
 
 def why_not(state: BunnyState, action: Action, index: int) -> Text | None:
-    """Return why the token at `index` is impossible after those before it, for the seat to choose; None if that is plain."""
+    """Return why the token at `index` is impossible after those before it, or None if that is plain."""
     token = action[index]
     if index == 0:
         return _not_now(state, token) if token in _PARTS else None
     if (action[0], index) == ("swap", 2):
-        return _not_with(state, action[1], token)
+        return say("Swap {space} with another card.", space=plain(token)) if token == action[1] else _not_to_swap(state, token)
     follows = {"enter": _not_there, "shock": _not_that_way, "swap": _not_to_swap, "spy": _not_to_spy}.get(action[0])
     return None if follows is None or index > 1 else follows(state, token)
 
 
 def _not_now(state: BunnyState, token: Token) -> Text | None:
-    """Return why an action cannot begin like that."""
     if state.phase == "move":
         return _not_to_move(state, token)
     if state.phase == "swap":
@@ -61,7 +59,6 @@ def _nowhere(space: Space, way: Direction | Token) -> Text:
 
 
 def _not_there(state: BunnyState, token: Token) -> Text | None:
-    """Return why a Bunny cannot enter there."""
     if token in SPACES and token[1] != ROWS[0]:
         return say("A Bunny can only hop in on row 1.")
     if token in SPACES:
@@ -80,10 +77,6 @@ def _not_to_swap(state: BunnyState, token: Token) -> Text | None:
     if card_on(state.field, token) == "empty":
         return _no_card(token)
     return say("The card on {space} has a Bunny on it and stays where it is.", space=plain(token))
-
-
-def _not_with(state: BunnyState, first: Token, token: Token) -> Text | None:
-    return say("Swap {space} with another card.", space=plain(token)) if token == first else _not_to_swap(state, token)
 
 
 def _not_to_spy(state: BunnyState, token: Token) -> Text | None:

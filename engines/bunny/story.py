@@ -11,7 +11,7 @@ from engines.text import Text, join, plain, say, seat_name
 
 @dataclass(frozen=True, slots=True)
 class Swapped:
-    """The detail of a "swap" event: two cards that were exchanged. A face is None if the card lies face down."""
+    """The detail of a "swap" event: two exchanged cards. A face is None if the card lies face down."""
 
     seat: int
     first: Space
@@ -60,15 +60,7 @@ def over_the_edge(space: Text) -> Text:
 
 
 def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[Event, ...]:
-    """Return the events of a bounce: the chain itself, a bump, a loop, and the Carrot or the shock at its end.
-
-    A Bonus Shock that gives nothing is routine.
-
-    Args:
-        bounce: the bounce.
-        carrots: the number of Carrots that the Bunny's seat has afterwards.
-        shocks_before: the number of shocks it had before.
-    """
+    """Return the events of a bounce: the chain, a bump, a loop, and its end. `carrots` is the count afterwards."""
     seat, other = bounce.bunny, 1 - bounce.bunny
     own, beside = others((seat,), bounce.by), others((other,), bounce.by)
     events = [deed("bounce", bounce.by, later(_hops, bounce), detail=bounce, affects=own)]
@@ -91,7 +83,6 @@ def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[
 
 
 def _hops(bounce: Bounce) -> Text:
-    """The chain of a bounce, from the space where it began."""
     way = [plain(bounce.start)] if bounce.start is not None else []
     chain = join([*way, *(_landing(landing) for landing in bounce.landings)], " → ")
     if bounce.by != bounce.bunny:
@@ -102,7 +93,7 @@ def _hops(bounce: Bounce) -> Text:
 
 
 def _landing(landing: Landing) -> Text:
-    """Return the space of a landing, with the card, and that it is over the edge. An event of its own tells of a Carrot."""
+    """Return the space of a landing with its card, unless that is a Carrot, which has an event of its own."""
     where = on_space(landing.space, None if landing.card == "carrot" else landing.card)
     return over_the_edge(where) if landing.wrapped else where
 
@@ -118,7 +109,7 @@ def _swaps(swapped: Swapped) -> Text:
 
 
 def spy_events(seat: int, space: Space, card: Card) -> tuple[Event, Event]:
-    """Return the events of a Spy: for all the space it looks at, for its player alone the card."""
+    """Return the events of a Spy: the space it looks at, for all, and the card, for its player alone."""
     return (
         deed("spy", seat, later(_peeks, space), detail=Spied(seat, space, None)),
         Event("spied", seat, later(_sees, space, card), private_to=seat, detail=Spied(seat, space, card), phrased=True),

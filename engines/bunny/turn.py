@@ -8,7 +8,7 @@ from engines.values import replace
 
 
 def move(state: BunnyState, action: Action) -> Step[BunnyState]:
-    """Movement: the Bunny of the seat whose turn it is bounces once, or enters. Cards seen by Spies last turn are forgotten."""
+    """Movement: the Bunny of the seat in turn bounces once, or enters. Cards seen by Spies last turn are forgotten."""
     state = replace(state, spied=(None, None))
     if action[0] == "enter":
         return _land(state, state.turn, action[1] + ROWS[0], None)
@@ -16,7 +16,7 @@ def move(state: BunnyState, action: Action) -> Step[BunnyState]:
 
 
 def shock(state: BunnyState, way: Token) -> Step[BunnyState]:
-    """Shock: a Universal Shock makes the other Bunny bounce once. The card on which it lands acts for its owner."""
+    """Shock: a Universal Shock makes the other Bunny bounce once. The card where it lands acts for its owner."""
     spent = replace(state, shocks=_add(state.shocks, state.turn, -1))
     return _bounce(spent, 1 - state.turn, way)
 
@@ -27,7 +27,7 @@ def pass_by(state: BunnyState) -> Step[BunnyState]:
 
 
 def swap(state: BunnyState, first: Space, second: Space) -> Step[BunnyState]:
-    """Swap: exchange two cards; each keeps the side that is up. A card seen by a Spy stays known."""
+    """Swap: exchange two cards; each keeps its side up. A card seen by a Spy stays known."""
     places = {first: second, second: first}
     field = with_card(state.field, first, card_on(state.field, second))
     swapped = replace(
@@ -48,7 +48,7 @@ def look(state: BunnyState, space: Space) -> Step[BunnyState]:
 
 
 def _bounce(state: BunnyState, bunny: int, way: Token) -> Step[BunnyState]:
-    """Let a Bunny on the field bounce once, in a direction that exists, with all its effects."""
+    """Let a Bunny on the field bounce once in an existing direction, with all its effects."""
     direction = next(known for known in DIRECTIONS if known == way)
     space = state.bunnies[bunny]
     assert space is not None
@@ -58,7 +58,7 @@ def _bounce(state: BunnyState, bunny: int, way: Token) -> Step[BunnyState]:
 
 
 def _land(state: BunnyState, bunny: int, first: Space, direction: Direction | None) -> Step[BunnyState]:
-    """Land a Bunny on a card: the chain of shocks, a bump, and the action of the card on which it stops."""
+    """Land a Bunny on a card: the chain of shocks, a bump, and the action of the card where it stops."""
     start, other = state.bunnies[bunny], state.bunnies[1 - bunny]
     done = bounce(state.field, start, first, direction, bunny=bunny, by=state.turn, other=other)
     stays = None if done.bumped else other
@@ -78,7 +78,7 @@ def _land(state: BunnyState, bunny: int, first: Space, direction: Direction | No
 
 
 def _act(state: BunnyState, bunny: int, space: Space) -> BunnyState:
-    """Apply the card on which a Bunny has stopped. A Swap or a Spy, if it can be used, becomes the next phase."""
+    """Apply the card where a Bunny has stopped. A Swap or a Spy, if it can be used, becomes the next phase."""
     card = card_on(state.field, space)
     if card == "carrot":
         return replace(

@@ -1,4 +1,4 @@
-"""The knowledge of a seat in a game of Bounce Bunny Bounce, also in words."""
+"""What a seat knows in a game of Bounce Bunny Bounce, also in words."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,20 +11,17 @@ from engines.text import Text, join, plain, say, say_n, seat_name
 
 @dataclass(frozen=True, kw_only=True)
 class BunnyView(View):
-    """The knowledge of one seat in a game of Bounce Bunny Bounce.
+    """What one seat knows in a game of Bounce Bunny Bounce.
 
     Attributes:
-        field: each of the 35 spaces, row by row from the bottom, with its mark: "left", "right", "up", "down", "stop",
-            "spy", "swap", "bonus" or "carrot" for a card that lies face up, "hidden" for one that lies face down, "empty" where
-            a Carrot was taken. A card that only this seat knows, from its Spy, is "hidden" here and appears in `known`.
+        field: each of the 35 spaces, row by row from the bottom, with its mark: the `Card` that lies face up, "hidden" for one
+            that lies face down, "empty" where a Carrot was taken. A card that only this seat knows, from its Spy, is "hidden".
         bunnies: for each seat the space of its Bunny, or None if it is off the field.
-        shocks: for each seat the number of its Universal Shocks, 0 to 3; empty in a lesson that comes before them.
-        carrots: for each seat the number of its Carrots.
-        turn: the seat whose turn it is.
-        phase: the task of the seat to act: "move" its Bunny, "swap" two cards, "spy" on one, or "shock" the other Bunny (or
-            pass). If a Universal Shock sent a Bunny onto a Swap or a Spy, its owner acts in the other one's turn.
-        quiet_turns: the number of turns in a row without a Carrot; the game ends at 80.
-        known: the present space of the card that this seat's Spy saw in this turn, and the card; or None.
+        shocks: the number of Universal Shocks of each seat, 0 to 3; empty in a lesson that comes before them.
+        phase: what the seat to act does: "move" its Bunny, "swap" two cards, "spy" on one, or "shock" the other Bunny or pass.
+            If a Universal Shock sent a Bunny onto a Swap or a Spy, its owner acts in the other seat's turn.
+        quiet_turns: turns in a row without a Carrot; the game ends at 80.
+        known: the card that this seat's Spy saw this turn, with its present space, or None.
     """
 
     field: tuple[tuple[Space, str], ...]
@@ -49,7 +46,6 @@ def description(view: BunnyView) -> Text:
 
 
 def _spaces_by_card(field: tuple[tuple[Space, str], ...]) -> Text:
-    """Return the spaces that show a card or are empty, by their marks."""
     lines = []
     for kind in _KINDS:
         spaces = join([plain(space) for space, shown in field if shown == kind], ", ")
@@ -64,7 +60,6 @@ _KINDS: Final = ("carrot", "spy", "swap", "bonus", "stop", *DIRECTIONS, "empty")
 
 
 def _with_cards(kind: Card, spaces: Text) -> Text:
-    """Return the spaces that show a kind of card, or are empty."""
     sentences = (
         say("Carrots: {spaces}.", spaces=spaces),
         say("Spies: {spaces}.", spaces=spaces),
@@ -81,7 +76,6 @@ def _with_cards(kind: Card, spaces: Text) -> Text:
 
 
 def _standing(view: BunnyView, seat: int) -> Text:
-    """Return one player's Bunny, Carrots and shocks."""
     who, space = seat_name(seat), view.bunnies[seat]
     where = say("off the field") if space is None else say("on {space}", space=space)
     carrots = say_n("{n} carrot", "{n} carrots", view.carrots[seat])
@@ -92,7 +86,6 @@ def _standing(view: BunnyView, seat: int) -> Text:
 
 
 def _task(view: BunnyView, seat: int) -> Text:
-    """Return the task of the seat to act."""
     who = seat_name(seat)
     if view.phase == "move" and view.bunnies[seat] is None:
         return say("{who} hops in on a card in row 1.", who=who)

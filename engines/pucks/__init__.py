@@ -1,6 +1,6 @@
 """Puck Bumpers: two to six players push pucks into goals over a board of mats that move. The rules are in rules.md.
 
-Four rooms, from the ground up, and above them `game`, which implements the contract, and `first`, version 1 of the rules.
+Four packages, from the ground up, and above them `game`, which implements the contract and version 1 of the rules.
 
 `board`: the box as data (`box`, `deck`), boards and house rules of a table (`codes`, `house`, `terms`), mats, spaces and slides
 (`board`, `pieces`, `layouts`, `motion`), states and views (`state`, `views`), `names`. `cards`: the piles and each kind of card
@@ -10,7 +10,6 @@ words, questions, reasons, and the rules pages.
 """
 
 from engines.pucks.board.views import PucksView
-from engines.pucks.first import FirstPucks
-from engines.pucks.game import Pucks
+from engines.pucks.game import FirstPucks, Pucks
 
 __all__ = ["FirstPucks", "Pucks", "PucksView"]

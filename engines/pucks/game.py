@@ -1,8 +1,4 @@
-"""Puck Bumpers: pucks, ice blocks and meeples on a board of mats that move, with cards played out of turn.
-
-The rules are in `rules.md` beside this module; the package's docstring lists the modules that hold the parts. Here they are put
-together as the contract asks: the choices in each phase, playing an action, and the knowledge of a seat.
-"""
+"""Puck Bumpers: pucks, ice blocks and meeples on a board of mats that move, with cards played out of turn."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -44,21 +40,21 @@ from engines.pucks.board.deck import card
 from engines.pucks.board.house import HOUSE_OPTIONS, check_together, dealt_board, deck_without, house_of, start_code
 from engines.pucks.board.motion import BESIDE
 from engines.pucks.board.pieces import all_pieces
-from engines.pucks.board.state import PRESENT_EDITION, State, Table
+from engines.pucks.board.state import FIRST_EDITION, PRESENT_EDITION, State, Table
 from engines.pucks.board.views import Phase, PucksView
 from engines.pucks.cards import cards
 from engines.pucks.play import acts, moves, order_words, packing, placing, positions, turns
 from engines.pucks.play.knowledge import is_certain, resample_state, view_of
 from engines.pucks.play.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
 from engines.pucks.play.rest import following, rest
-from engines.pucks.words import index, prompts, questions, telling, whynot, wording
+from engines.pucks.words import index, prompts, telling, whynot, wording
 from engines.pucks.words.illustrations import ILLUSTRATIONS
 from engines.text import Text, say, say_n
 from engines.values import replace
 
 
 def _turn_choices(state: State, prefix: Action) -> list[Choice]:
-    """Return the tokens that may follow `prefix` for the player whose turn it is, apart from playing cards."""
+    """Return the tokens that may follow `prefix` for the player in turn, apart from playing cards."""
     if state.phase is Phase.PLACE:
         return placing.choices(state, prefix)
     if state.phase is Phase.ACT:
@@ -123,7 +119,6 @@ class Pucks(
 
     @override
     def editable_text(self, name: str, variant: str, seats: int, options: Mapping[str, str]) -> str | None:
-        """Return the code of the board."""
         return start_code(seats, options) if name == "board" else None
 
     @override
@@ -159,15 +154,12 @@ class Pucks(
 
     @override
     def to_act(self, state: State) -> tuple[int, ...]:
-        """Return the seat whose turn it is; while a win waits, all seats that are asked whether they whistle."""
+        """Return the seat whose turn it is or, while a win waits, all seats that are asked whether they whistle."""
         return turns.to_act(state)
 
     @override
     def may_act(self, state: State) -> tuple[int, ...]:
-        """Return the seats that the game is waiting for, and those holding a quick play card that can be played now.
-
-        That reveals something about hands, so it must not be shown.
-        """
+        """Return the seats awaited, and those that hold a playable quick card. Never show it: it reveals hands."""
         return tuple(seat for seat in state.live if self.choices(state, seat))
 
     @override
@@ -205,9 +197,9 @@ class Pucks(
 
     @override
     def is_whole(self, state: State, seat: int, action: Action) -> bool:
-        """Return whether the last token is offered, which no token is after others that are not.
+        """Whether the last token is offered, which no token is after others that are not.
 
-        Does not look for the other pieces that can be moved, nor for the other cards that can be played.
+        Does not look for other pieces that can be moved, nor for other cards that can be played.
         """
         if len(action) == 2 and action[0] == "play":
             return self.outcome(state) is None and seat in state.live and cards.is_playable_alone(state, seat, action[1])
@@ -231,15 +223,12 @@ class Pucks(
 
     @override
     def shows_secret(self, before: State, action: Action, step: Step[State]) -> bool:
-        """Return whether the action shows a card (playing, discarding) or, by ending a turn early, that none can be played."""
+        """Whether the action shows a card (playing, discarding) or, by ending a turn early, that none can be played."""
         return action[0] in {"play", "discard"} or (action[0] == "end" and before.taken < before.allowed)
 
     @override
     def closing(self, state: State, seat: int, action: Action) -> Shortcut | None:
-        """Return ending the turn, with the last action that it has; offered if the seat holds any card then, whichever it is.
-
-        Without a card the turn ends by itself.
-        """
+        """Offer to end the turn with its last action, if the seat then holds any card: without one the turn ends by itself."""
         if state.phase is not Phase.ACT or seat != state.to_move or action == ("end",):
             return None
         after = acts.play(state, seat, tuple(action), [])
@@ -270,7 +259,7 @@ class Pucks(
 
     @override
     def question(self, view: PucksView, seat: int) -> Text:
-        return questions.question(view, seat)
+        return prompts.question(view, seat)
 
     @override
     def wording(self, state: State, seat: int, action: Action) -> Text | None:
@@ -306,12 +295,10 @@ class Pucks(
 
     @override
     def asked_in_turn(self, happened: Happened[State], seats: Sequence[int]) -> Sequence[int]:
-        """Return the seats in the order of play, after the one that acted."""
         return asked_in_turn(happened, seats)
 
     @override
     def order_shortcuts(self, state: State, seat: int) -> tuple[Shortcut, ...]:
-        """Return passing until the next turn, for a seat whose turn it is not."""
         return order_shortcuts(state, seat)
 
     @override
@@ -322,7 +309,6 @@ class Pucks(
 
     @override
     def view(self, state: State, seat: int | None = None) -> PucksView:
-        """Return the board, this seat's hand, and the sizes of all other hands and of the draw pile."""
         return view_of(state, seat)
 
     @override
@@ -336,12 +322,10 @@ class Pucks(
 
     @override
     def hand(self, view: PucksView) -> Text | None:
-        """Return the seat's own cards, each with its effect."""
         return telling.hand(view)
 
     @override
     def pages(self) -> tuple[Text, ...]:
-        """Return the card index: every card of the deck with its effect."""
         return index.index_pages()
 
     @override
@@ -350,7 +334,6 @@ class Pucks(
 
     @override
     def shortcuts(self, view: PucksView) -> tuple[Shortcut, ...]:
-        """Return letting a win stand, placing all pieces at random, drawing, or ending the turn, whichever is possible."""
         if not view.to_act:
             return ()
         if view.winning is not None:
@@ -369,7 +352,6 @@ class Pucks(
 
     @override
     def region(self, token: Token) -> tuple[Token, Text] | None:
-        """Return the mat of a space."""
         return (token[0], say("Mat {letter}", letter=token[0])) if super().region(token) else None
 
     @override
@@ -398,3 +380,20 @@ class Pucks(
     @override
     def unpack(self, reader: Reader) -> dict[str, Any]:
         return packing.read(reader)
+
+
+class FirstPucks(Pucks):
+    """Version 1 of the rules, for games that began under it: see `State.looks_into_hands`. It has no house rules."""
+
+    rules: ClassVar[int] = FIRST_EDITION
+    options: ClassVar[Mapping[str, Option]] = {"setup": Pucks.options["setup"]}
+
+    @override
+    def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
+        usual = {name: option.values[0] for name, option in Pucks.options.items()}
+        return super()._start(seats, variant, chance, {**usual, **options})
+
+    @override
+    def describe(self, view: PucksView) -> Text:
+        """Leave out the code of the start layout: there was only the one that the box shows."""
+        return super().describe(replace(view, board=""))

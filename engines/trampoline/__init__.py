@@ -1,7 +1,6 @@
 """BOUNCE: dice, bumps and at most fifteen jumps, for one to four players. The rules are in rules.md.
 
-The modules from the ground up: `track` (the places, and the effect of a roll on the tokens), `story` (events in words) and
-`game`, which implements the contract.
+From the ground up: `track` (places, and the effect of a roll), `story` (events in words), `game` (the contract).
 """
 
 from engines.trampoline.game import ROLL, Trampoline, TrampolineState, TrampolineView, odds_text

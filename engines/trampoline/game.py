@@ -1,8 +1,4 @@
-"""BOUNCE: up and down on a trampoline after far too much cake, to land before the fifteenth jump.
-
-The rules are in `rules.md` beside this module. `track` has the places and the effect of a roll, `story` the words for
-events. Here is the game around them: the turns, the choices, and the end.
-"""
+"""BOUNCE: up and down on a trampoline after far too much cake, to land before the fifteenth jump."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -61,12 +57,10 @@ class TrampolineState:
     """A game of BOUNCE.
 
     Attributes:
-        tokens: for each seat its token and jump counter.
-        to_move: the seat whose turn it is; when the game is over, whose it was last.
-        sharing: the seats whose tokens share a spot, spot by spot from the lowest; on one spot the token that has been there
-            longest comes first.
+        to_move: the seat whose turn it is, or was last when the game is over.
+        sharing: the seats whose tokens share a spot, spot by spot from the lowest, and on one spot the longest there first.
         last_left: the seat that won as the only one still jumping when another left, or None.
-        chance: the stream that the dice are drawn from; comparing states ignores it.
+        chance: the stream of the dice; comparing states ignores it.
     """
 
     tokens: tuple[Jumper, ...]
@@ -81,13 +75,11 @@ class TrampolineView(View):
     """All facts of a game of BOUNCE; nothing is hidden.
 
     Attributes:
-        tokens: for each seat its token and jump counter.
         dice: the number of dice the seat to act rolls, 1 to 3; 0 when the game is over.
         faceplant: whether the seat to act may flip a coin instead.
-        wins: the totals with which the seat to act lands, none if no roll does, or in a lesson that comes before landing.
-        away: the number of moves from which the seat to act is from landing; 0 when the game is over, or in such a lesson.
-        sharing: the seats whose tokens share a spot, spot by spot from the lowest; on one spot the token that has been there
-            longest, which is the one that is bumped, comes first.
+        wins: the totals with which the seat to act lands; none if no roll does, or in a lesson that comes before landing.
+        away: how many moves the seat to act is from landing; 0 when the game is over, or in such a lesson.
+        sharing: as in `TrampolineState`. The first seat on a spot is the one that is bumped.
     """
 
     tokens: tuple[Jumper, ...]
@@ -122,12 +114,10 @@ class Trampoline(
 
     @override
     def to_act(self, state: TrampolineState) -> tuple[int, ...]:
-        """The seat whose turn it is."""
         return () if self.outcome(state) else (state.to_move,)
 
     @override
     def choices(self, state: TrampolineState, seat: int, prefix: Action = ()) -> list[Choice]:
-        """Return the roll, and the faceplant where it is allowed. Each is a whole action."""
         if prefix or seat not in self.to_act(state):
             return []
         jumper = state.tokens[seat]
@@ -191,12 +181,15 @@ class Trampoline(
         if state.last_left is not None:
             return Outcome((state.last_left,), say("Everyone else went home."))
         if all(jumper.out for jumper in state.tokens):
-            return Outcome((), _nobody(state))
+            if not all(jumper.thrown_up for jumper in state.tokens):
+                reason = say("Nobody’s left on the trampoline.")
+            else:
+                reason = say("Everybody threw up.") if len(state.tokens) > 1 else say("Jump 15 was one too many.")
+            return Outcome((), reason)
         return None
 
     @override
     def view(self, state: TrampolineState, seat: int | None = None) -> TrampolineView:
-        """Return the whole state; it has no secrets."""
         to_act = self.to_act(state)
         return TrampolineView(
             variant=self.variants[0],
@@ -216,7 +209,6 @@ class Trampoline(
 
     @override
     def describe(self, view: TrampolineView) -> Text:
-        """Return a line for each token, and the possible actions of the seat to act."""
         lines = [_jumper_text(view, seat) for seat in range(view.seats)]
         for seat in view.to_act:
             who = seat_name(seat)
@@ -235,12 +227,10 @@ class Trampoline(
 
     @override
     def illustrations(self) -> Mapping[str, Illustration]:
-        """A jump, a landing, a fall, bumps, the faceplant, and the fifteenth jump."""
         return ILLUSTRATIONS
 
     @override
     def aim(self, variant: str) -> Text:
-        """Return how one lands, and until when."""
         rest = say("At jump {n} the cake comes back up.", n=LAST_JUMP)
         return join([say("To win, your roll must end exactly on the mat (spot 1), coming down."), rest], " ")
 
@@ -250,7 +240,6 @@ class Trampoline(
 
     @override
     def why_not(self, state: TrampolineState, seat: int, action: Action, index: int) -> Text | None:
-        """Return the reason: a faceplant is not possible now, or a turn is one roll."""
         jumper = state.tokens[seat]
         if index > 0:
             return say("A turn is a single roll.")
@@ -318,7 +307,6 @@ class Trampoline(
 
 
 def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text, Text]]:
-    """Return the actions of a player, with their labels and deeds."""
     offers: list[tuple[str, Text, Text]] = [
         (ROLL, say_n("Roll {n} die", "Roll {n} dice", dice), say_n("roll {n} die", "roll {n} dice", dice))
     ]
@@ -328,13 +316,12 @@ def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text, Text]]:
 
 
 def odds_text(view: TrampolineView) -> Text | None:
-    """Return the chance that the next roll wins, "1 in 72"; None if none does, or one in less than two."""
+    """Return the chance that the next roll wins, "1 in 72", or None if none does or one in less than two."""
     times = round(1 / odds(view.wins, view.dice)) if view.wins else 0
     return say("1 in {n}", n=times) if times > 1 else None
 
 
 def _totals_text(view: TrampolineView) -> Text:
-    """Return the totals that win with their chance, or the distance to the mat."""
     wins = view.wins
     if not wins:
         return say_n("No roll wins yet: the mat is {n} move away.", "No roll wins yet: the mat is {n} moves away.", view.away)
@@ -345,15 +332,7 @@ def _totals_text(view: TrampolineView) -> Text:
     return say("A roll of {totals} wins: {odds}.", totals=totals, odds=chance)
 
 
-def _nobody(state: TrampolineState) -> Text:
-    """Return the reason why there is no winner."""
-    if not all(jumper.thrown_up for jumper in state.tokens):
-        return say("Nobody’s left on the trampoline.")
-    return say("Everybody threw up.") if len(state.tokens) > 1 else say("Jump 15 was one too many.")
-
-
 def _jumper_text(view: TrampolineView, seat: int) -> Text:
-    """Return the place of a token, and its jumps if the view tells the scores."""
     jumper = view.tokens[seat]
     who, jumps = seat_name(seat), jumper.jumps
     if jumper.left:
@@ -377,7 +356,6 @@ def _jumper_position(jumper: Jumper) -> dict[str, Any]:
 
 
 def _whole(value: object, lowest: int, highest: int) -> bool:
-    """Return whether a JSON value is a whole number in a range; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
 
 
@@ -412,7 +390,7 @@ def _read(seat: int, token: object) -> Jumper:
 
 
 def _sharing(value: object, tokens: tuple[Jumper, ...]) -> tuple[int, ...]:
-    """Return the order on shared spots as the position has it, or by seat. Raises ValueError if it does not fit the tokens."""
+    """Return the given order on shared spots, or by seat. Raises ValueError if it does not fit the tokens."""
     by_seat = sharing(tokens, range(len(tokens)))
     if value is None:
         return by_seat

@@ -14,7 +14,6 @@ def _position(*jumpers: _Jumper) -> dict[str, Any]:
 
 
 def _roll(*dice: int, position: dict[str, Any]) -> Illustration:
-    """Return an illustration of a roll of the first seat."""
     return Illustration(position=position, actions=((0, ("roll",)),), chance=tuple(die - 1 for die in dice))
 
 
@@ -28,4 +27,3 @@ ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
     "faceplant": Illustration(position=_position((3, "down", 14), (6, "up", 8)), seat=0, picking=()),
     "sick": _roll(4, position=_position((2, "down", 14), (6, "up", 8))),
 }
-"""The illustrations by the names that the pages give them."""

@@ -1,4 +1,4 @@
-"""Positions of BOUNCE packed for a code: the fields that the game's `from_position` lists."""
+"""Positions of BOUNCE packed for a code: the keys that the game's `from_position` lists."""
 
 from collections.abc import Mapping
 from typing import Any, Final

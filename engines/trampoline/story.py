@@ -1,8 +1,4 @@
-"""A turn of BOUNCE in words: the roll and its results, one short line each.
-
-Where there are several lines to choose from, the choice depends on the turn alone, so the same game always tells the same
-story.
-"""
+"""A turn of BOUNCE in words, a short line for each result. The turn alone chooses it, so a game always reads the same."""
 
 from engines.steps import Event, deed, later, others
 from engines.text import Text, plain, say, say_n, seat_name
@@ -45,7 +41,6 @@ def _mood(roll: Roll) -> int:
 
 
 def _roll(roll: Roll) -> Text:
-    """Return the dice, the result of the roll, and the state of the stomach."""
     flight = _flight(roll)
     if FIRST in roll.path and roll.rest is not None:
         flight = say("{flight}; {jump}", flight=flight, jump=_stomach(roll.jumps, roll.seat))
@@ -72,7 +67,6 @@ def _roll(roll: Roll) -> Text:
 
 
 def _flight(roll: Roll) -> Text:
-    """Return the result of the roll."""
     last, mood = roll.path[-1], _mood(roll)
     if roll.rest is None:
         return _one_of(mood, say("one bounce too many"), say("down, and up once too often"), say("the springs creak"))
@@ -113,7 +107,6 @@ def _down(last: Place, mood: int) -> Text:
 
 
 def _stomach(jumps: int, seat: int) -> Text:
-    """Return the state of the stomach after a jump."""
     milestones = {
         5: say("jump 5, two dice from here on"),
         10: say("jump 10, one die from here on"),
@@ -152,7 +145,6 @@ def _throws_up(roll: Roll) -> Text:
 
 
 def _bump(bump: Bump) -> Text:
-    """Return a bump in words: the token moved, and its new spot."""
     other, spot = seat_name(bump.other), bump.end.spot
     if bump.moved == bump.seat:
         back = say("thuds into {other} and drops back to spot {spot}", other=other, spot=spot)

@@ -1,7 +1,4 @@
-"""The track of BOUNCE: the places where a token can be, and the effect of a roll on the tokens.
-
-Nothing here is random: `take_turn` works out a turn from the dice as they fell.
-"""
+"""The track of BOUNCE: the places where a token can be, and the effect of the dice, as they fell, on the tokens."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,7 +16,6 @@ TOP: Final = 9
 """The highest spot; spot 1 is the trampoline."""
 
 LAST_JUMP: Final = 15
-"""The jump at which a player throws up."""
 
 
 class Place(NamedTuple):
@@ -41,20 +37,14 @@ CYCLE: Final[tuple[Place, ...]] = (
     *(Place(spot, "up") for spot in range(1, TOP + 1)),
     *(Place(spot, "down") for spot in range(TOP, 0, -1)),
 )
-"""The 18 places in the order in which a token goes round. After the last comes the first again."""
+"""The 18 places in the order in which a token goes round and round."""
 
 _NEXT: Final[dict[Place, Place]] = dict(zip(CYCLE, CYCLE[1:] + CYCLE[:1], strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Jumper:
-    """One player's token and jump counter.
-
-    Attributes:
-        place: the place of the token; None before the first roll, after throwing up, and for a player who has left.
-        jumps: the jump counter, 0 to 15.
-        left: whether the player has resigned or was removed.
-    """
+    """One player's token and jump counter, 0 to 15. `place` is None before the first roll, and once the player is out."""
 
     place: Place | None = None
     jumps: int = 0
@@ -82,7 +72,7 @@ class Jumper:
 
     @property
     def out(self) -> bool:
-        """Whether this player is out: has thrown up or left."""
+        """Whether this player has thrown up or left."""
         return self.left or self.thrown_up
 
 
@@ -91,13 +81,10 @@ class Roll:
     """The effect of a roll on the token of the player who rolled, before any bumps.
 
     Attributes:
-        seat: the seat that rolled.
         dice: the dice as they fell; for a faceplant the one number of the coin, 1 or 2.
-        faceplant: whether a coin was flipped instead of rolling.
         start: the place of the token before, or None if it was off the board.
         path: the places it came to, one for each move; fewer than rolled if the player threw up on the way.
-        fell: whether the token fell: turned over on the last place of the path, for free.
-        jumps: the jump counter after the roll.
+        fell: whether the token turned over on the last place of the path, for free.
     """
 
     seat: int
@@ -110,7 +97,7 @@ class Roll:
 
     @property
     def rest(self) -> Place | None:
-        """The place where the roll ended, before any bumps; None if the player threw up."""
+        """The place where the roll ended, before any bumps, or None if the player threw up."""
         if self.jumps >= LAST_JUMP:
             return None
         return Place(self.path[-1].spot, "down") if self.fell else self.path[-1]
@@ -118,15 +105,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """A bump: one token comes to a spot where another one is.
-
-    Attributes:
-        seat: the seat that came.
-        other: the seat that was there.
-        moved: the seat whose token was moved: `other`, or `seat` itself, which dropped back.
-        start: the place from which it was moved.
-        end: the place to which it was moved.
-    """
+    """The token of `seat` comes to a spot where that of `other` is, and the token of `moved`, one of the two, leaves it."""
 
     seat: int
     other: int
@@ -156,7 +135,7 @@ def moves_to_land(jumper: Jumper) -> int:
 
 
 def winning_rolls(tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """Return the totals of a roll with which a player lands, also by dropping back onto the mat after a bump."""
+    """Return the totals with which a player lands, also by dropping back onto the mat after a bump."""
     jumper = tokens[seat]
     dice, here = dice_for(jumper), -1 if jumper.place is None else CYCLE.index(jumper.place)
     # A token lands where it comes to the mat, or drops back onto it: nowhere else is a turn worth working out.
@@ -172,16 +151,14 @@ def odds(totals: tuple[int, ...], dice: int) -> Fraction:
 
 
 def may_faceplant(jumper: Jumper) -> bool:
-    """Return whether a player may flip the coin: with exactly 14 jumps, on spot 2 or 3 facing down."""
+    """Whether a player may flip the coin: with exactly 14 jumps, on spot 2 or 3 facing down."""
     return jumper.jumps == LAST_JUMP - 1 and jumper.place in {Place(2, "down"), Place(3, "down")}
 
 
 def sharing(tokens: Sequence[Jumper], order: Iterable[int]) -> tuple[int, ...]:
-    """Return the seats that share a spot with another one, from the lowest spot up, and on each spot in the given order.
+    """Return the seats that share a spot, from the lowest spot up.
 
-    Args:
-        tokens: all tokens.
-        order: all seats with a token on the board; of those on one spot, the one that has been there longest comes first.
+    `order` has all seats on the board, those longest on their spot first; so has the result.
     """
     on_spot: dict[int, list[int]] = {}
     for seat in order:
@@ -208,15 +185,7 @@ def go(jumper: Jumper, moves: int) -> tuple[tuple[Place, ...], int]:
 def take_turn(
     tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int, dice: tuple[int, ...], *, faceplant: bool = False
 ) -> Turn:
-    """Return the result of a roll: the moves, throwing up, falling, and the bumps.
-
-    Args:
-        tokens: every player's token before the roll.
-        shared: the seats that share a spot, as `sharing` gives them.
-        seat: the seat that rolled.
-        dice: the dice; for a faceplant the one number of the coin.
-        faceplant: whether the coin was flipped instead.
-    """
+    """Return the result of a roll, with the bumps. `shared` is as `sharing` returns it; a faceplant's coin is the only die."""
     jumper = tokens[seat]
     path, jumps = go(jumper, sum(dice))
     falls = 10 <= jumps < LAST_JUMP and path[-1].facing == "up" and path[-1].spot > 1
@@ -236,7 +205,7 @@ def take_turn(
 def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
     """Let the token of `seat`, which has just come to rest, bump the token there, and so on with each one moved.
 
-    Changes `tokens` and `order`. It ends because a token that was already moved in this turn is not bumped again.
+    Changes `tokens` and `order`. It ends because no token is bumped again after it has moved.
     """
     bumps: list[Bump] = []
     moved = {seat}
@@ -255,7 +224,7 @@ def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
 
 
 def _bumped_by(tokens: Sequence[Jumper], order: Iterable[int], comer: int, moved: set[int]) -> int | None:
-    """Return the token longest on the comer's spot, of those not yet moved in this turn; None if there is none."""
+    """Return the token longest on the comer's spot that has not been moved this turn, or None if there is none."""
     spot = tokens[comer].spot
     if spot is None:
         return None

@@ -12,10 +12,10 @@ from benchmarks.load.process import cpu_of, family, memory_of
 from benchmarks.load.spy import summary
 from benchmarks.load.watch import Watch, boards_in
 from benchmarks.tracing import Counts, counted
+from loopback.faults import Call, Route
+from loopback.server import Loopback
 from storage import queries
 from storage.store import Store
-from tests.loopback.faults import Call, Route
-from tests.loopback.server import Loopback
 
 BOARD = [{"type": 17, "components": [{"type": 12, "items": [{"media": {"url": "attachment://bouncers-12-34.png"}}]}]}]
 

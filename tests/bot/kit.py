@@ -51,9 +51,9 @@ from typing_extensions import TypeVar
 from bot.app import Springboard
 from bot.i18n.language import languages
 from bot.invitation import PERMISSIONS
-from tests.bot.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL
+from loopback.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL
+from loopback.threads import Work, told_of_work
 from tests.bot.watch import Watch
-from tests.threads import Work, told_of_work
 
 Message = discord.Message | ResponseMessage
 ClientT = TypeVar("ClientT", bound=discord.Client, default=Springboard)

@@ -23,10 +23,10 @@ from bot.core.turns import advance
 from bot.messages.click import Click
 from engines import GAMES
 from engines.game import Action, Choice, Words, part_of
+from loopback.limits import Kind
 from storage.schema.records import EntryKind, Status
 from storage.store import Store
 from tests.bot.kit import Button, Factory, Message, World, button, buttons, reply, selects
-from tests.bot.limits import Kind
 from tests.bot.ways import by_way
 
 SETUP_RANDOM = "setup:random"

@@ -10,7 +10,7 @@ from bot.i18n.language import languages
 from bot.i18n.translator import CatalogueTranslator
 from bot.interactions.command_tree import Tree
 from bot.menus import MENUS
-from tests.bot.command_limits import LARGEST, Node, breaches_of_commands, nodes_of, size_of
+from loopback.command_limits import LARGEST, Node, breaches_of_commands, nodes_of, size_of
 
 # --- what we register -----------------------------------------------------------------------------------------------------
 

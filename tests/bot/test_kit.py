@@ -9,8 +9,8 @@ import discord
 import pytest
 import structlog
 
+from loopback.limits import ANSWERS
 from tests.bot.kit import World, button, buttons, reply, select, texts
-from tests.bot.limits import ANSWERS
 from tests.bot.toy import Toy, breaches, run_do
 
 

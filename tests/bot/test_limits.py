@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.bot.limits import Call, Kind, breaches_of
+from loopback.limits import Call, Kind, breaches_of
 
 
 def row(*components: dict[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import discord
 import pytest
 
+from loopback.limits import Kind
 from tests.bot.kit import World
-from tests.bot.limits import Kind
 from tests.bot.toy import NOBODY, Toy, breaches, png, run_do, shown
 
 

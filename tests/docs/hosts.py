@@ -32,9 +32,9 @@ from typing import Final, Self
 
 from bot.admin.health import complaint
 from docs.site.links import ROOT
+from loopback.server import Loopback
 from tests.bot.command_line import TOKEN
 from tests.image.__main__ import POINTED, free_port
-from tests.loopback.server import Loopback
 
 FOLDERS: Final = re.compile(r"(?<![\w.$}/-])(?=/(?:etc|opt|usr/local/src|var/lib)/)")
 """Before a path of the machine."""

@@ -13,15 +13,15 @@ import psycopg
 import pytest
 
 from docs.site.links import ROOT
+from loopback.server import Loopback
 from tests.bot.command_line import TOKEN
 from tests.databases import WANTED, WHY_NOT
 from tests.docs.hosts import READY_WITHIN, Machine, blocks
 from tests.encrypting import OPENSSL, WHY_NO_CERTIFICATES, Encrypting
 from tests.image.__main__ import BEATS
-from tests.loopback.faults import Nature
+from tests.loopback.natures import Nature
 from tests.loopback.people import People
 from tests.loopback.postgresql import Server
-from tests.loopback.server import Loopback
 from tests.pgbouncer import free_port
 
 PAGE: Final = blocks(ROOT / "docs/hosting.md")
@@ -128,7 +128,7 @@ def all_is_well(doctor: str) -> bool:
 @asynccontextmanager
 async def a_host(port: str, **options: Mapping[str, str]) -> AsyncIterator[Host]:
     """A host at a new machine. `port`: see `Host`. `options`: of the machine."""
-    async with Loopback(time.time, beats=BEATS) as loopback:
+    async with Loopback(time.time, beats=BEATS, name="Springboard") as loopback:
         async with Machine(loopback, **options) as machine:
             yield Host(machine, loopback, port)
             for name in list(machine.services.running):

@@ -1,4 +1,4 @@
-"""What each seat has on the table, read from the views of a game rather than from its events."""
+"""What each seat has on the table, read from a game's views rather than from its events."""
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final
@@ -35,13 +35,12 @@ PIECES: Final[Mapping[str, Callable[[Any, int], Hashable]]] = {
 
 
 def belongings(case: Case, view: View, seat: int) -> Hashable:
-    """What a seat has, as everybody sees it."""
     pieces = PIECES[case.game_id](view, seat) if case.game_id in PIECES else None
     return pieces, str(view.scores[seat]) if view.scores else None
 
 
 def changed(case: Case, turn: Turn) -> set[int]:
-    """The seats that have something else after a step, but the one that acted."""
+    """The other seats that have something else after a step."""
     before, after = case.game.view(turn.before), case.game.view(turn.step.state)
     seats = set(range(case.seats)) - {turn.seat}
     return {seat for seat in seats if belongings(case, before, seat) != belongings(case, after, seat)}

@@ -1,4 +1,4 @@
-"""Random games of every kind that is registered, played once and looked at by many tests."""
+"""Random games of every registered kind, played once and examined by many tests."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -15,15 +15,14 @@ from engines.chance import Fair
 from engines.game import Action, Game, Step, may_act, normal_options
 
 OTHER_SEED = bytes(range(32, 64))
-"""A seed that no case has."""
 
 TURNS_AT_MOST = 500
-"""A random game that is not over by then is ended by players leaving."""
+"""Players leave a random game that is not over by then."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A way to set up a table; `rules`: an earlier version of the game's rules, or None for the present one."""
+    """A way to set up a table; `rules` is an earlier version of the game's rules, or None for the current one."""
 
     game_id: str
     variant: str
@@ -48,7 +47,6 @@ class Case:
 
 
 def possible(game: Game[Any, Any], variant: str, seats: int, **options: str) -> bool:
-    """Whether these options go together with the variant and the number of seats."""
     try:
         normal_options(game, variant, seats, options)
     except ValueError:
@@ -97,7 +95,7 @@ QUICK = frozenset(
 
 
 def marked(cases: Iterable[Case]) -> list[ParameterSet]:
-    """The cases as parameters of a test; those that the quick tests do without are slow."""
+    """The cases as parameters of a test; those not in `QUICK` are slow."""
     return [pytest.param(case, id=str(case), marks=() if str(case) in QUICK else pytest.mark.slow) for case in cases]
 
 
@@ -117,8 +115,6 @@ class Turn:
 
 @dataclass(frozen=True)
 class Played:
-    """A random game from its beginning to its end."""
-
     case: Case
     start: Any
     turns: tuple[Turn, ...]
@@ -132,11 +128,11 @@ class Played:
         return [self.start, *(turn.step.state for turn in self.turns)]
 
     def some_states(self, number: int) -> list[Any]:
-        """So many states at most, spread over the game, the first and the last among them."""
+        """At most so many states, spread over the game, including the first and the last."""
         return spread(self.states, number)
 
     def some_turns(self, number: int) -> list[Turn]:
-        """So many turns at most in which somebody acted, spread over the game."""
+        """At most so many turns in which somebody acted, spread over the game."""
         return spread([turn for turn in self.turns if turn.action is not None], number)
 
 
@@ -161,7 +157,7 @@ def random_action(game: Game[Any, Any], state: Any, seat: int, dice: random.Rand
 
 @cache
 def played(case: Case, leaving: bool = False) -> Played:
-    """A random game of this case: with cards out of turn now and then, and, if `leaving`, with players who leave midway."""
+    """A random game of this case, with cards out of turn now and then, and, if `leaving`, with players who leave midway."""
     game, state = case.game, case.start()
     dice = random.Random(f"{case} {leaving}")
     start = state
@@ -188,6 +184,5 @@ def everybody(case: Case) -> list[int | None]:
 
 
 def still_in(game: Game[Any, Any], state: Any) -> list[int]:
-    """The seats that still take part."""
     view = game.view(state)
     return [seat for seat in range(view.seats) if seat not in view.out]

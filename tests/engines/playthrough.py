@@ -1,4 +1,4 @@
-"""A game of each kind written down as it was seen to go, so that a change in any rule shows as a change in a text.
+"""A game of each kind written down as it once went, so that a change in any rule shows as a change in a text.
 
 `python -m tests.engines.playthrough --write [GAME …]` writes them anew, for all games or those named; read the difference
 before you commit it. Without ``--write`` they are printed. Those of earlier versions of the rules are never written anew: games
@@ -27,19 +27,18 @@ ACTIONS_BETWEEN_BOARDS: Final = 10
 
 
 def playthroughs() -> list[tuple[str, int, str]]:
-    """Every game, version of its rules and variant that has one."""
     return [(game.id, game.rules, variant) for game in (*GAMES.values(), *EARLIER) for variant in game.variants]
 
 
 def file_name(game_id: str, rules: int, variant: str) -> str:
-    """The name of the file for one, which stays the same when the rules change."""
+    """The name of one's file, which stays the same when the rules change."""
     return f"{game_id}-{variant}.txt" if rules == 1 else f"{game_id}-{variant}-rules-{rules}.txt"
 
 
 def playthrough(game_id: str, rules: int, variant: str, actions: int | None = None) -> str:
     """The text of one: every action with who took it and what happened, and now and then the board in words.
 
-    It has so many `actions` if the game is not over before; None: as many as make a text that can be read.
+    It has `actions` actions if the game lasts that long; None stands for as many as make a readable text.
     """
     game = rules_of(game_id, rules)
     seats = min(SEATS_AT_MOST, game.seats[-1])
@@ -68,7 +67,6 @@ def _goes_on(lines: list[str], number: int) -> bool:
 
 
 def actions_in(text: str) -> int:
-    """How many actions a playthrough has."""
     found = re.search(r"^(?:Cut off|Over) after (\d+) actions", text, re.MULTILINE)
     assert found is not None
     return int(found[1])

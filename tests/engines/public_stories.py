@@ -1,8 +1,8 @@
-"""Pairs of games that differ in everything hidden from a seat, and share only the things that it has really been told.
+"""Pairs of games that differ in everything hidden from a seat, and share only what it has really been told.
 
-The second game of a pair is not made by the engine that is tested (`Hidden.resample` keeps what the engine believes to be
-known): everything hidden is dealt anew by hand. Then the same actions are played in both, for as long as the events that the
-onlooker is told, and whom the game waits for, are the same: that is the public story. Whatever the onlooker is shown has to be
+The second game of a pair is not made by the engine under test (`Hidden.resample` keeps what the engine believes to be known):
+everything hidden is dealt anew by hand. Then the same actions are played in both, for as long as the events that the onlooker
+is told, and the seats that the game waits for, are the same: that is the public story. Whatever the onlooker is shown has to be
 the same, too.
 """
 
@@ -22,11 +22,11 @@ from tests.engines.contract_games import CASES, Case, random_action
 SECRET_CASES = tuple(case for case in CASES if case.game.secret)
 
 TRIES = 6
-"""How many actions are tried at a time until one is found that can be played in both games."""
+"""How many actions are tried until one can be played in both games."""
 
 
 def bunny_dealt_anew(state: BunnyState, seat: int | None, dice: random.Random) -> BunnyState:
-    """Every card that lies face down is another one, as far as there are others, but for the one that the seat's Spy saw.
+    """Every card that lies face down is another one, as far as there are others, except the one that the seat's Spy saw.
 
     Under a Bunny only a Stop can lie face down, as everybody knows.
     """
@@ -64,11 +64,10 @@ def pucks_dealt_anew(state: PucksState, seat: int | None, dice: random.Random) -
 
 
 DEALERS: dict[str, Callable[[Any, int | None, random.Random], Any]] = {"bunny": bunny_dealt_anew, "pucks": pucks_dealt_anew}
-"""How everything hidden is dealt anew, by game. A game that is not listed is trusted with it itself."""
+"""How everything hidden is dealt anew, by game. Any other game is trusted to do it itself."""
 
 
 def dealt_anew(case: Case, state: Any, seat: int | None, dice: random.Random) -> Any:
-    """A state with the same public side, and everything else different."""
     dealer = DEALERS.get(case.game_id)
     return dealer(state, seat, dice) if dealer else resample(case.game, state, seat, other_dice(dice))
 
@@ -82,7 +81,6 @@ def hides_something(case: Case) -> bool:
 
 
 def other_dice(dice: random.Random) -> Fair:
-    """Other random draws from now on."""
     return Fair(dice.randbytes(32))
 
 
@@ -98,13 +96,7 @@ def other_order(cards: list[str], dice: random.Random) -> list[str]:
 
 @dataclass(frozen=True)
 class Told:
-    """A moment of a public story, in both games.
-
-    Attributes:
-        before: the states before the action.
-        seat, action: who did what; None for the first moment of the story.
-        steps: what followed in each game.
-    """
+    """A moment of a public story: the states before it, who did what (None at the first moment), and the step in each game."""
 
     before: tuple[Any, Any]
     seat: int | None
@@ -117,7 +109,7 @@ class Told:
 
 
 def story(case: Case, onlooker: int | None, dice: random.Random, *, begins: int, length: int) -> Iterator[Told]:
-    """The moments that two games share in the eyes of an onlooker, from a moment after `begins` random actions."""
+    """The moments that two games share in an onlooker's eyes, from a moment after `begins` random actions."""
     game, state = case.game, case.start()
     for _ in range(begins):
         if game.outcome(state) is not None:
@@ -139,7 +131,7 @@ def story(case: Case, onlooker: int | None, dice: random.Random, *, begins: int,
 def next_moment(
     case: Case, onlooker: int | None, pair: tuple[Any, Any], dice: random.Random, tries: int = TRIES
 ) -> Told | None:
-    """Something that happens in both games and looks the same in both; None if nothing was found."""
+    """Something that happens in both games and looks the same in both, or None if nothing was found."""
     game = case.game
     for _ in range(tries):
         if game.outcome(pair[0]) is not None:
@@ -158,15 +150,11 @@ def same_story(case: Case, onlooker: int | None, steps: tuple[Step[Any], Step[An
     """Whether an onlooker is told the same, and the game goes on with the same people."""
     first, second = ([event for event in step.events if event.known_to(onlooker)] for step in steps)
     game = case.game
-    waits, ends = (
-        {tuple(game.to_act(step.state)) for step in steps},
-        {str(game.outcome(step.state)) for step in steps},
-    )
+    waits, ends = ({tuple(game.to_act(step.state)) for step in steps}, {str(game.outcome(step.state)) for step in steps})
     return first == second and len(waits) == len(ends) == 1
 
 
 def hidden_differences(case: Case, pair: tuple[Any, Any]) -> int:
-    """In how many places the two games differ."""
     first, second = (case.game.position(state) for state in pair)
     if case.game_id == "bunny":
         return sum(first["field"][space] != second["field"][space] for space in SPACES)

@@ -19,12 +19,12 @@ FREE_TEXTS: Final[dict[tuple[str, str], st.SearchStrategy[str]]] = {
     ("pucks", "board"): boards().map(write_code) | st.text("BKkGnesw./", max_size=12),
     ("pucks", "without"): _CARDS.map("+".join) | st.text("mats+", max_size=6),
 }
-"""Free texts for the options that hold them, by game and name: most of them as they should be."""
+"""Free texts for the options that hold them, by game and name, most of them valid."""
 
 
 @dataclass(frozen=True)
 class RandomTable:
-    """A table that somebody asks for, which need not be possible. `length`: how many actions are to be played at it."""
+    """A table that somebody asks for, possible or not, at which `length` actions are played."""
 
     game: Game[Any, Any]
     variant: str
@@ -34,7 +34,6 @@ class RandomTable:
     length: int
 
     def is_possible(self) -> bool:
-        """Whether there is such a game."""
         return possible(self.game, self.variant, self.seats, **self.options)
 
     def start(self) -> Any:

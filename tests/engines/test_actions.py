@@ -37,7 +37,7 @@ def test_what_can_be_done_instead_is_a_sentence(possible: list[Choice], pressed:
     assert with_possible(REASON, possible, typed=True) == typed
 
 
-def test_of_many_things_the_first_are_named_and_all_deeds() -> None:
+def test_all_deeds_but_only_the_first_of_many_things_are_named() -> None:
     many = [Choice(str(number), plain(str(number)), final=True) for number in range(NAMED_AT_MOST + 3)]
     assert with_possible(REASON, [*many, ROLL]) == "Draw first. You can pick 0 · 1 · 2 · 3 · 4 · 5 · 6 · 7 and 3 more or roll."
 

@@ -52,14 +52,8 @@ def dice(stream: Chance, number: int) -> list[int]:
     return faces
 
 
-# --- the stream of a seed ---------------------------------------------------------------------------------------------------
-
-
-def test_blocks_are_those_that_another_program_computes():
+def test_the_first_blocks_and_dice_of_a_seed_are_those_that_another_program_computes():
     assert drawn(Fair(SEED), *[2**256] * 4) == [int(each, 16) for each in FIRST_BLOCKS]
-
-
-def test_the_first_dice_of_a_seed_are_known():
     assert dice(Fair(SEED), 8) == [1, 6, 3, 6, 3, 2, 6, 1]
 
 
@@ -74,8 +68,11 @@ def test_a_block_past_ninety_nine_is_numbered_in_decimal():
     assert after == Fair(SEED, 1235)
 
 
-def test_even_a_draw_without_a_choice_takes_a_block():
+def test_even_a_draw_without_a_choice_takes_a_block_and_leaves_the_stream_as_it_was():
     assert Fair(SEED).randbelow(1) == (0, Fair(SEED, 1))
+    stream = Fair(SEED)
+    assert stream.randbelow(6) == stream.randbelow(6)
+    assert stream == Fair(SEED, 0)
 
 
 def test_values_at_or_above_the_largest_multiple_are_turned_down():
@@ -103,12 +100,6 @@ def test_nothing_can_be_drawn_below_less_than_one_or_more_than_a_block_holds(n):
         Fair(SEED).randbelow(n)
 
 
-def test_drawing_leaves_the_stream_as_it_was():
-    stream = Fair(SEED)
-    assert stream.randbelow(6) == stream.randbelow(6)
-    assert stream == Fair(SEED, 0)
-
-
 def test_a_die_shows_one_to_six_and_a_coin_one_or_two():
     stream = Fair(SEED, 5)
     assert stream.die() == (block(SEED, 5) % 6 + 1, Fair(SEED, 6))
@@ -116,8 +107,9 @@ def test_a_die_shows_one_to_six_and_a_coin_one_or_two():
     assert {Fair(SEED, number).coin()[0] for number in range(60)} == {1, 2}
 
 
-def test_another_seed_gives_other_draws():
+def test_a_stream_does_not_show_its_seed_and_another_seed_gives_other_draws():
     assert dice(Fair(SEED), 40) != dice(Fair(SEED[::-1]), 40)
+    assert repr(Fair(SEED, 3)) == "Fair(seed=<hidden>, block=3)"
 
 
 @pytest.mark.parametrize("length", [0, 31, 33])
@@ -126,22 +118,12 @@ def test_a_seed_has_thirty_two_bytes(length):
         Fair(bytes(length))
 
 
-def test_a_stream_never_shows_its_seed_by_accident():
-    assert repr(Fair(SEED, 3)) == "Fair(seed=<hidden>, block=3)"
-
-
-# --- shuffling --------------------------------------------------------------------------------------------------------------
-
-
 def test_a_shuffle_goes_from_the_last_place_down():
     items = list("abcdefgh")
     for number, i in enumerate(range(7, 0, -1)):
         j = block(SEED, number) % (i + 1)
         items[i], items[j] = items[j], items[i]
     assert Fair(SEED).shuffle("abcdefgh") == (tuple(items), Fair(SEED, 7))
-
-
-def test_a_scripted_shuffle_can_be_followed_by_hand():
     # Place 3 changes with place 0, place 2 stays, place 1 changes with place 0.
     assert Scripted([0, 2, 0]).shuffle("abcd")[0] == ("b", "d", "c", "a")
 
@@ -155,9 +137,6 @@ def test_shuffling_leaves_the_items_as_they_were():
     items = [1, 2, 3, 4]
     Fair(SEED).shuffle(items)
     assert items == [1, 2, 3, 4]
-
-
-# --- uniformity -------------------------------------------------------------------------------------------------------------
 
 
 def chi_square(counts: Counter[object], kinds: int, total: int) -> float:
@@ -181,16 +160,10 @@ def test_shuffles_favour_no_order():
     assert chi_square(orders, 24, 6_000) < 49.7
 
 
-# --- scripted streams -------------------------------------------------------------------------------------------------------
-
-
-def test_a_scripted_stream_gives_the_given_values_in_turn():
+def test_a_scripted_stream_gives_the_given_values_in_turn_and_says_when_it_is_used_up():
     assert drawn(Scripted([0, 5, 1]), 6, 6, 2) == [0, 5, 1]
     assert dice(Scripted([0, 5]), 2) == dice(Scripted.dice(1, 6), 2) == [1, 6]
     assert Scripted.dice(2).coin()[0] == 2
-
-
-def test_a_scripted_stream_that_is_used_up_says_so():
     with pytest.raises(ChanceExhausted, match="all 1 scripted values are drawn"):
         drawn(Scripted([3]), 6, 6)
 
@@ -205,9 +178,6 @@ def test_a_scripted_stream_is_a_value_too():
     stream = Scripted([1, 2])
     assert stream.randbelow(6) == stream.randbelow(6) == (1, Scripted([1, 2], 1))
     assert hash(stream) == hash(Scripted(iter([1, 2])))
-
-
-# --- what is shown and kept -------------------------------------------------------------------------------------------------
 
 
 def test_the_hash_of_a_seed_is_its_sha_256():

@@ -12,8 +12,6 @@ from engines.text import Text, seat_name
 from tests.engines.contract_games import OTHER_SEED, Case, every_case, everybody, played, random_action, still_in
 from tests.engines.playthrough import playthroughs
 
-# --- games from the beginning to the end ------------------------------------------------------------------------------------
-
 
 @every_case
 @pytest.mark.parametrize("leaving", [False, True], ids=["staying", "leaving"])
@@ -62,9 +60,6 @@ def test_those_may_act_who_have_a_choice(case):
         assert sorted(may_act(case.game, state)) == with_choices
 
 
-# --- leaving ----------------------------------------------------------------------------------------------------------------
-
-
 @every_case
 def test_anybody_may_leave_at_any_time_but_only_once(case):
     game = case.game
@@ -94,9 +89,6 @@ def test_if_all_but_one_leave_the_last_one_wins(case):
         over = game.outcome(game.withdraw(state, 0).state)
         assert over is not None
         assert over.winners == ()
-
-
-# --- words ------------------------------------------------------------------------------------------------------------------
 
 
 @every_case

@@ -163,7 +163,7 @@ def test_an_action_that_goes_on_too_long_is_refused_where_it_should_have_ended(c
 
 
 @every_case
-def test_who_may_not_act_is_told_so(case):
+def test_a_seat_that_may_not_act_is_told_so(case):
     game = case.game
     for turn in (*played(case).some_turns(6), played(case).turns[-1]):
         for state in (turn.before, turn.step.state):
@@ -236,7 +236,7 @@ def test_what_is_written_is_read_back_as_the_same_action(case):
 
 
 @every_case
-def test_buttons_under_the_board_are_legal_actions_of_who_is_waited_for(case):
+def test_buttons_under_the_board_are_legal_actions_of_awaited_seats(case):
     game = case.game
     for state in played(case).some_states(40):
         shortcuts = part_of(game, Buttons).shortcuts(game.view(state))

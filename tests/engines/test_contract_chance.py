@@ -1,4 +1,4 @@
-"""Whether anything is left to luck, a game says truly."""
+"""A game tells truly whether anything is left to luck."""
 
 import random
 from typing import Any
@@ -12,7 +12,6 @@ from tests.engines.contract_games import random_action
 
 
 def drawn_in(game_id: str, variant: str, seed: int) -> bool:
-    """Whether a random game draws anything."""
     game, rng = GAMES[game_id], random.Random(seed)
     state = game.start(game.seats[-1], variant, Fair(bytes([seed]) * 32))
     before = game.position(game.start(game.seats[-1], variant, Fair(bytes([seed]) * 32)), secret=True)["chance"]

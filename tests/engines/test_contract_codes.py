@@ -77,7 +77,7 @@ def test_from_the_code_of_what_a_seat_knows_it_sees_what_it_saw(case):
 
 @every_case
 def test_every_line_can_be_read_back_from_its_text(case):
-    """Lines of actions at random, some of them out of turn, each to its first draw or its eighth action."""
+    """Lines of random actions, some of them out of turn, each to its first draw or its eighth action."""
     for number, state in enumerate(played(case).some_states(6)):
         line = random_line(case, state, random.Random(f"{case} {number}"))
         text = line_text(line)

@@ -16,7 +16,7 @@ from tests.engines.contract_games import random_action, still_in
 from tests.engines.random_options import FREE_TEXTS, RandomTable, random_tables
 
 PARTS = 10
-"""The many set-ups are tried in so many parts, which can run beside each other."""
+"""The many set-ups are tried in so many parts, which can run side by side."""
 
 
 def test_random_options_reach_every_option_with_free_text():
@@ -82,7 +82,7 @@ def assert_normal(table: RandomTable, chosen: dict[str, str]) -> None:
 
 
 def assert_played(table: RandomTable) -> None:
-    """A random game: it can be looked at and written down anywhere, goes the same way again, and has an end."""
+    """A random game can be viewed and written down at any time, goes the same way again, and has an end."""
     game, dice = table.game, random.Random(table.seed)
     start = state = table.start()
     log: list[tuple[int, Action | None]] = []

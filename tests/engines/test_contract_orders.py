@@ -1,4 +1,4 @@
-"""In every game, orders can be walked like actions, depend on what everybody knows alone, and play only what is legal."""
+"""In every game, orders can be walked like actions, depend only on what everybody knows, and play only what is legal."""
 
 import random
 from typing import Any
@@ -17,7 +17,7 @@ CONDITIONAL = [case for case in CASES if case.game.conditional]
 
 
 def all_orders(game: Game[Any, Any], state: Any, seat: int, prefix: Order = ()) -> list[Order]:
-    """Every order that a seat can give, found by walking the choices, which are looked at on the way."""
+    """Every order that a seat can give, found by walking the choices, which are checked on the way."""
     offered = part_of(game, Orders).order_choices(state, seat, prefix)
     assert_good_choices(game, offered)
     found: list[Order] = []

@@ -1,4 +1,4 @@
-"""Every game has a small core, and each protocol that it has it means."""
+"""Every game has a small core, and means each protocol that it has."""
 
 import pytest
 

@@ -42,13 +42,12 @@ def test_nobody_can_tell_apart_two_states_that_differ_in_what_they_cannot_know(c
 
 
 def question_to(game: Game[Any, Any], state: Any, seat: int) -> str:
-    """The question to a seat, as everybody reads it."""
     return str(part_of(game, Words).question(game.view(state), seat))
 
 
 @every_case
 def test_what_is_asked_of_a_seat_and_what_it_has_done_says_nothing_of_what_only_it_knows(case):
-    """Whatever the seat that is asked holds, everybody reads the same; and so they do of an action after it was played."""
+    """Whatever the seat holds, everybody reads the same question, and the same words for an action once it is played."""
     game = case.game
     for number, turn in enumerate(played(case).some_turns(30)):
         assert turn.action is not None
@@ -92,7 +91,7 @@ def assert_same_foresight(game: Game[Any, Any], state: Any, other: Any, seat: in
 
 
 def messages_about(game: Game[Any, Any], state: Any, seat: int, action: Action) -> tuple[str, ...]:
-    """What is said about an action that cannot be played, also to somebody who types; nothing if it can."""
+    """What is said, also to somebody who types, about an action that cannot be played; nothing if it can."""
     try:
         check(game, state, seat, action)
     except IllegalAction as error:
@@ -164,7 +163,7 @@ def test_nothing_that_was_drawn_or_shown_to_one_alone_can_be_taken_back(case):
 
 
 @every_case
-def test_when_nothing_is_hidden_any_more_all_states_look_different_that_are(case):
+def test_when_nothing_is_hidden_any_more_different_states_look_different(case):
     game = case.game
     for state in played(case).some_states(8):
         other = resample(game, state, None, Fair(OTHER_SEED))

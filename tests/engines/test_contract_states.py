@@ -11,8 +11,6 @@ import pytest
 from engines.chance import Fair
 from tests.engines.contract_games import OTHER_SEED, every_case, every_game, everybody, played
 
-# --- states are values ------------------------------------------------------------------------------------------------------
-
 
 def assert_immutable(value: object, where: str) -> None:
     """Fail for anything that could be changed from outside, however deep it lies."""
@@ -69,9 +67,6 @@ def test_the_seed_and_the_log_give_the_same_game_again(case, leaving):
         state = step.state
     assert state == played(case, leaving).end
     assert game.position(state, secret=True) == game.position(played(case, leaving).end, secret=True)
-
-
-# --- positions --------------------------------------------------------------------------------------------------------------
 
 
 @every_case

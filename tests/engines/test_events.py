@@ -10,7 +10,7 @@ asked: list[int] = []
 
 
 def counted(card: str, n: int) -> Text:
-    """Words that note that they were asked for."""
+    """Words that count how often they were asked for."""
     asked.append(n)
     return say("plays {card} for the {n}th time", card=card, n=n)
 

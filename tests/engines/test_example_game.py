@@ -41,7 +41,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_lines(text: str, added: str) -> str:
-    """A file after each line that begins with ``+`` has been put below the line that stands above it in the page."""
+    """A file with each line that begins with ``+`` put below the line above it on the page."""
     above = ""
     for line in added.splitlines():
         if line.startswith("+"):

@@ -25,7 +25,6 @@ BUNNIES = (None, "a1", "b2")
 
 
 def write(position: Mapping[str, Any], writer: Writer) -> None:
-    """A packing with every kind of part."""
     writer.number(position["most"], 1, 9)
     writer.number(position["taken"], 0, position["most"])
     writer.small(position["extra"])

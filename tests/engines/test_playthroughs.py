@@ -1,4 +1,4 @@
-"""Every game still goes as it was once seen to go."""
+"""Every game still goes as it once went."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Codes as people type them: what is wrong with one is said in a sentence, whatever it is."""
+"""Codes as people type them: whatever is wrong with one is said in a sentence."""
 
 import json
 import random
@@ -43,7 +43,6 @@ BEGINNINGS = f"Codes begin with one of these: {', '.join(f'{game_id}1' for game_
 
 @cache
 def samples() -> tuple[tuple[Any, Any, str], ...]:
-    """Some positions of every game, with their codes."""
     return tuple((case.game, state, position_code(case.game, state)) for case in CASES for state in played(case).some_states(4))
 
 
@@ -53,9 +52,6 @@ def error_about(text: str) -> str:
     (message,) = caught.value.args
     assert isinstance(message, Text)
     return message
-
-
-# --- codes that were written --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("written", WRITTEN, ids=lambda written: written["code"][:12])
@@ -71,9 +67,6 @@ def test_a_code_that_was_written_once_can_be_read_for_ever(written):
 def test_every_packing_has_codes_that_were_written_once(game):
     known = {(read_line(written["code"]).start.game.id, written["rules"]) for written in WRITTEN}
     assert (game.id, game.rules) in known or not isinstance(game, Packed)
-
-
-# --- what people do to codes --------------------------------------------------------------------------------------------------
 
 
 def test_small_letters_look_alikes_and_a_frame_do_not_matter():
@@ -166,9 +159,6 @@ def test_a_position_that_is_too_long_for_a_message_has_no_code():
         position_code(Endless(), GAMES["trampoline"].start(2))
 
 
-# --- lines --------------------------------------------------------------------------------------------------------------------
-
-
 def test_a_line_is_a_code_and_moves_in_the_notation_of_the_game():
     game = GAMES["bouncers"]
     line = Line(KnownPosition(game, game.start(2)))
@@ -217,18 +207,12 @@ def test_nothing_follows_a_roll_in_a_line():
     assert caught.value.args[0] == "The line has to end after move 1, where something is rolled, drawn or turned up."
 
 
-def test_an_illegal_action_does_not_get_into_a_line():
+def test_nothing_illegal_gets_into_a_line_and_nobody_moves_after_the_end():
     game = GAMES["bouncers"]
     with pytest.raises(IllegalAction):
         follow(Line(KnownPosition(game, game.start(2))), 1, ("b2", "b3"))
-
-
-def test_nobody_moves_after_the_end():
     case = Case("bouncers", "8x8-16", 2)
     assert "Nobody can make move 1" in error_about(f"{position_code(case.game, played(case).end)} a1-a2")
-
-
-# --- hostile codes ------------------------------------------------------------------------------------------------------------
 
 
 def is_read_or_refused(text: str) -> None:
@@ -298,8 +282,6 @@ def test_the_rules_of_written_codes_are_known():
     for written in WRITTEN:
         assert rules_of(read_line(written["code"]).start.game.id, written["rules"])
 
-
-# --- the page about codes -----------------------------------------------------------------------------------------------------
 
 PAGE = (Path(__file__).parents[2] / "docs" / "position-codes.md").read_text(encoding="utf-8")
 

@@ -44,7 +44,7 @@ SECOND_WIND_UNDONE = {"case": Case("pucks", "standard", 2), "number": 8, "begins
 @settings(max_examples=60, deadline=None)
 @example(**SECOND_WIND_UNDONE)
 @stories
-def test_who_is_told_the_same_is_shown_the_same(case: Case, number: int, begins: int, who: int) -> None:
+def test_whoever_is_told_the_same_is_shown_the_same(case: Case, number: int, begins: int, who: int) -> None:
     onlooker, game = onlooker_of(case, who), case.game
     for told in story(case, onlooker, random.Random(number), begins=begins, length=12):
         first, second = (shown(game, state, onlooker) for state in told.states)

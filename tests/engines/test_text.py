@@ -35,35 +35,29 @@ def test_the_examples_in_the_docstrings_run():
 @pytest.mark.parametrize(
     "words", ["", " \t\n", "\u200b\u200d\ufe0f", "\u3164", "\u2800", "\u115f", "\uffa0", "\u0301", "\ufeff\u2066", "\xad"]
 )
-def test_of_some_words_nothing_can_be_seen(words):
+def test_some_words_show_nothing(words):
     assert not text.is_visible(words)
 
 
 @pytest.mark.parametrize("words", ["a", "…", "\u3164.", "🦊", "꧁", "ㅋ", "\U0001fae9", "က"])
-def test_of_others_something_can_be_seen(words):
+def test_other_words_show_something(words):
     assert text.is_visible(words)
 
 
-def test_a_text_is_an_ordinary_english_string():
+def test_a_text_is_an_ordinary_english_string_that_remembers_its_template_and_values():
     text = say("{who} plays {move}.", who=seat_name(0), move="c2-c3")
     assert text == "Red plays c2-c3."
     assert text.render() == "Red plays c2-c3."
     assert len(text) == 16
-
-
-def test_a_text_remembers_its_template_and_values():
     text = say("{who} plays {move}.", who=seat_name(1), move="c7-c6")
     assert (text.template, text.plural, text.number, text.seat) == ("{who} plays {move}.", None, None, None)
     assert dict(text.values) == {"who": "Blue", "move": "c7-c6"}
 
 
-def test_names_take_the_place_of_colours():
+def test_names_take_the_place_of_colours_and_are_no_templates():
     text = say("{who} plays {move}.", who=seat_name(0), move="c2-c3")
     assert text.render(name={0: "Ann", 1: "Ben"}.get) == "Ann plays c2-c3."
     assert text.render(name={1: "Ben"}.get) == "Red plays c2-c3."
-
-
-def test_a_name_is_no_template():
     text = say("{who} plays {move}.", who=seat_name(0), move="{c2}")
     assert text.render(name={0: "{who} {0} {"}.get) == "{who} {0} { plays {c2}."
 
@@ -119,12 +113,9 @@ def test_parts_stand_on_lines_of_their_own_unless_told_otherwise():
     assert join([]) == ""
 
 
-def test_plain_words_are_the_same_in_every_language():
+def test_every_seat_has_a_colour_and_plain_words_are_the_same_in_every_language():
     assert plain("c2-c3") == plain("c2-c3").render(german) == "c2-c3"
     assert plain("{c2}").render(german) == "{c2}"
-
-
-def test_every_seat_has_a_colour():
     assert [seat_name(seat) for seat in range(6)] == list(SEAT_COLOURS)
     assert [seat_name(seat).seat for seat in range(6)] == list(range(6))
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from loopback.model import Channel
+from loopback.server import Loopback
 from tests.bot.command_line import TOKEN
 from tests.image.container import Container, Image, outcome, running
-from tests.loopback.faults import Nature
-from tests.loopback.model import Channel
+from tests.loopback.natures import Nature
 from tests.loopback.people import People
-from tests.loopback.server import Loopback
 
 POINTED: Final = Path(__file__).with_name("pointed")
 BEATS: Final = 41_250
@@ -143,7 +143,7 @@ def settings(loopback: Loopback) -> dict[str, str]:
 
 async def restores(image: Image, data: Path) -> None:
     """Run a bot until it has made a backup, stop it, and restore that."""
-    async with Loopback(time.time, beats=BEATS) as loopback:
+    async with Loopback(time.time, beats=BEATS, name="Springboard") as loopback:
         environment = settings(loopback)
         async with running(image, data, environment) as container:
             await until(lambda: any(data.glob("backups/springboard-*.sqlite3")), STARTED_WITHIN, container)
@@ -156,7 +156,7 @@ async def restores(image: Image, data: Path) -> None:
 
 async def lives(image: Image, data: Path) -> tuple[float, float]:
     """Run a bot, play, and stop it. Returns the seconds from its start until it was ready, and for stopping."""
-    async with Loopback(time.time, beats=BEATS) as loopback:
+    async with Loopback(time.time, beats=BEATS, name="Springboard") as loopback:
         known = loopback.discord
         where = known.channel(known.guild("Bounce Club"), "games")
         began = time.perf_counter()

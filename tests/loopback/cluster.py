@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import aiohttp
 
-from tests.loopback.faults import CALLBACKS, Call
-from tests.loopback.server import Loopback
+from loopback.faults import CALLBACKS, Call
+from loopback.server import Loopback
 from tests.loopback.successive_bots import Died, ForkServer
 
 ANSWERS: Final = frozenset(CALLBACKS.values())

@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.admin import check
+from loopback.gateway import IDENTIFY_EVERY
+from loopback.server import Loopback
 from tests.loopback.cluster import Blow, Cluster
 from tests.loopback.crowds import Crowd, PatientPeople
-from tests.loopback.gateway import IDENTIFY_EVERY
 from tests.loopback.owed import pinged_twice, twice, unmet
 from tests.loopback.players import Told
 from tests.loopback.postgresql import Pair, Server
 from tests.loopback.reading import rows, told
-from tests.loopback.server import Loopback
 from tests.loopback.torment import BEATS, IN_ORDER_WITHIN, complaints, counted, untrue
 
 GIVEN_UP_AFTER: Final = 900.0

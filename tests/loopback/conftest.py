@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.loopback import virtual_time
+from loopback import virtual_time
 from tests.loopback.world import LoopbackWorld, a_loopback_world, nothing_drawn
 
 Play = Callable[[LoopbackWorld], Awaitable[None]]

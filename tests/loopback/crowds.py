@@ -3,10 +3,10 @@
 import asyncio
 from typing import Any, Final
 
-from tests.loopback.model import Interaction, Message, Person
+from loopback.model import Interaction, Message, Person
+from loopback.server import Loopback
 from tests.loopback.people import People
 from tests.loopback.players import Players
-from tests.loopback.server import Loopback
 
 PRESSES: Final = 3
 """How often a button is pressed at most until there is an answer."""

@@ -6,7 +6,7 @@ docs/faults.md says what the words mean. It is written from here.
 from collections.abc import Mapping
 from typing import Final
 
-from tests.loopback.faults import Fault
+from loopback.faults import Fault
 
 EXPECTED: Final[Mapping[str, Mapping[Fault, tuple[str, str]]]] = {
     "reply to a command": {

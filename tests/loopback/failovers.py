@@ -13,12 +13,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from loopback.gateway import IDENTIFY_EVERY
+from loopback.server import Loopback
 from tests.loopback.cluster import Blow, Cluster
 from tests.loopback.cluster_torment import OPEN_WITHIN, Figures, Plan, Torture
-from tests.loopback.gateway import IDENTIFY_EVERY
 from tests.loopback.postgresql import Pair
 from tests.loopback.reading import rows
-from tests.loopback.server import Loopback
 from tests.loopback.torment import BEATS
 
 TOLD: Final = "I can’t reach my memory right now."

@@ -14,13 +14,13 @@ from enum import Enum
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from loopback import virtual_time
+from loopback.faults import CALLBACKS, Call, Fault, Route
+from loopback.model import DIRECT, Interaction
+from loopback.people import COMMAND
 from tests.databases import quick_folder
-from tests.loopback import virtual_time
 from tests.loopback.expectations import EXPECTED
-from tests.loopback.faults import CALLBACKS, Call, Fault, Route
-from tests.loopback.model import DIRECT, Interaction
 from tests.loopback.owed import unmet
-from tests.loopback.people import COMMAND
 from tests.loopback.reading import rows
 from tests.loopback.scenes import SCENES, Scene
 from tests.loopback.world import LoopbackWorld, a_loopback_world, nothing_drawn

@@ -9,8 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
-from tests.loopback.faults import Nature, nature
-from tests.loopback.model import Message
+from loopback.model import Message
+from tests.loopback.natures import Nature, nature
 from tests.loopback.people import People, tables_named
 from tests.loopback.reading import Database, rows
 

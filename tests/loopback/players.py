@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bot.interactions.reply import DEFER_AFTER
-from tests.loopback.answers import DEFER_UPDATE, REPLY, UPDATE
-from tests.loopback.faults import Nature
-from tests.loopback.model import Channel, Interaction, Message, Person
-from tests.loopback.people import NobodyThere, People
+from loopback.answers import DEFER_UPDATE, REPLY, UPDATE
+from loopback.model import Channel, Interaction, Message, Person
+from loopback.people import NobodyThere
+from tests.loopback.natures import Nature
+from tests.loopback.people import People
 
 TABLES_AT_ONCE: Final = 8
 STEPS_AT_MOST: Final = 8

@@ -19,11 +19,12 @@ from bot.features.posts.service import Posts
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentRequest
 from bot.messages.click import Click
+from loopback.faults import Call, Fault, Route
+from loopback.model import Interaction, Message
 from storage.schema.records import PostKind
 from tests.bot.daily_posts import DAYS
 from tests.bot.puzzles import collection, puzzles
-from tests.loopback.faults import Call, Fault, Nature, Route, lays_out, nature
-from tests.loopback.model import Interaction, Message
+from tests.loopback.natures import Nature, lays_out, nature
 from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bot.messages.click import Click
-from tests.loopback.model import Channel, Interaction, Person
+from loopback.model import Channel, Interaction, Person
 from tests.loopback.people import People
 
 

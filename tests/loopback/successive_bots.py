@@ -12,8 +12,8 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, Self
 
-from tests.loopback.faults import Call
-from tests.loopback.server import Loopback
+from loopback.faults import Call
+from loopback.server import Loopback
 
 ROOT = Path(__file__).parents[2]
 

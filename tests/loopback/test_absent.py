@@ -7,9 +7,9 @@ import discord
 from discord import app_commands
 
 from bot.invitation import PERMISSIONS
+from loopback.model import Channel, Interaction
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Nature
-from tests.loopback.model import Channel, Interaction
+from tests.loopback.natures import Nature
 from tests.loopback.test_shard_client import a_session, connected, shard_client
 from tests.loopback.world import LoopbackWorld
 from tests.storage.dump import everything

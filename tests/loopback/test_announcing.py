@@ -7,9 +7,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from loopback.faults import Fault, Route
+from loopback.model import Message
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Fault, Nature, Route, lays_out
-from tests.loopback.model import Message
+from tests.loopback.natures import Nature, lays_out
 from tests.loopback.owed import pinged_twice, unmet
 from tests.loopback.scenes import move, running, showing
 from tests.loopback.settings import choose

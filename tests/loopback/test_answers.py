@@ -11,9 +11,9 @@ from discord import app_commands
 from bot.core.listing import Lists
 from bot.features.playing import commands as playing
 from bot.messages.click import Click
+from loopback.model import Interaction
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Nature
-from tests.loopback.model import Interaction
+from tests.loopback.natures import Nature
 from tests.loopback.world import LoopbackWorld
 
 RunInWorld = Callable[[Play], None]

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable
 
 from bot.core.table.settings import HOUR
+from loopback.faults import Fault, Route
+from loopback.model import DIRECT, Message, Person
 from storage.schema.kinds import JobKind, WaitEnd
 from storage.schema.records import Job
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Fault, Route
-from tests.loopback.model import DIRECT, Message, Person
 from tests.loopback.reading import rows
 from tests.loopback.scenes import SOON, running
 from tests.loopback.settings import choose

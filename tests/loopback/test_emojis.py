@@ -6,9 +6,9 @@ import pytest
 
 from bot import emojis
 from bot.messages.players import CIRCLES, COMPUTER_MARK, MARKS
+from loopback.faults import Fault, Route
 from renderers import theme
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Fault, Route
 from tests.loopback.world import LoopbackWorld
 
 RunInWorld = Callable[[Play], None]

@@ -5,13 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
+from loopback.faults import Fault, Route
+from loopback.model import Message
+from loopback.state import RATION, RATION_FOR
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Fault, Nature, Route
-from tests.loopback.model import Message
+from tests.loopback.natures import Nature
 from tests.loopback.owed import unmet
 from tests.loopback.scenes import SOON, running
 from tests.loopback.settings import choose
-from tests.loopback.state import RATION, RATION_FOR
 from tests.loopback.world import LoopbackWorld
 
 RunInWorld = Callable[[Play], None]

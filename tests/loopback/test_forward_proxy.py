@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import yarl
 
+from loopback.forward_proxy import ENCODED, NAME, ForwardProxy
+from loopback.server import Loopback
 from tests.bot.command_line import TOKEN
-from tests.loopback.faults import Nature
-from tests.loopback.forward_proxy import ENCODED, NAME, ForwardProxy
+from tests.loopback.natures import Nature
 from tests.loopback.people import People
-from tests.loopback.server import Loopback
 from tests.loopback.successive_bots import ROOT
 
 WAITING = 60.0

@@ -7,11 +7,12 @@ from typing import Any
 import aiohttp
 import pytest
 
+from loopback.gateway import BEAT, DISPATCH, HELLO, IDENTIFY, IDENTIFY_EVERY, INVALID, RESUMABLE_FOR, RESUME
+from loopback.model import DIRECT, Channel
+from loopback.people import NobodyThere
+from loopback.server import Loopback
 from tests.loopback.conftest import Clock
-from tests.loopback.gateway import BEAT, DISPATCH, HELLO, IDENTIFY, IDENTIFY_EVERY, INVALID, RESUMABLE_FOR, RESUME
-from tests.loopback.model import DIRECT, Channel
-from tests.loopback.people import NobodyThere, People
-from tests.loopback.server import Loopback
+from tests.loopback.people import People
 
 SHARDS = 4
 WAIT_LIMIT = 60.0

@@ -12,8 +12,8 @@ from bot.cluster.running import scouted
 from bot.known_commands import LONGEST_RETRY, RETRY, until_registering
 from bot.messages.builder import mentions
 from bot.messages.players import CIRCLES, MARKS
+from loopback.faults import Fault, Route
 from tests.bot.command_line import TOKEN
-from tests.loopback.faults import Fault, Route
 from tests.loopback.test_shard_client import RunInWorld
 from tests.loopback.world import LoopbackWorld
 

@@ -12,16 +12,17 @@ import pytest
 from bot.core.people import Users
 from bot.core.places import Places
 from bot.messages.builder import mentions
+from loopback import answers, virtual_time
+from loopback.faults import Fault, Route
+from loopback.limits import V2
+from loopback.model import FORUM, MEDIA, NEWS, TEXT, VOICE, Channel, Interaction, Message, Refusal
+from loopback.people import COMMAND
+from loopback.state import RATION, Discord
 from storage.schema.errors import Unreachable
-from tests.bot.limits import V2
-from tests.loopback import answers, virtual_time
 from tests.loopback.conftest import Clock, Play
-from tests.loopback.faults import Fault, Nature, Route
-from tests.loopback.model import FORUM, MEDIA, NEWS, TEXT, VOICE, Channel, Interaction, Message, Refusal
+from tests.loopback.natures import Nature
 from tests.loopback.owed import unmet
-from tests.loopback.people import COMMAND
 from tests.loopback.scenes import slowly
-from tests.loopback.state import RATION, Discord
 from tests.loopback.world import LoopbackWorld
 
 RunInWorld = Callable[[Play], None]

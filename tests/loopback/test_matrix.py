@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 import discord
 import pytest
 
-from tests.loopback import virtual_time
-from tests.loopback.faults import Fault, Route
+from loopback import virtual_time
+from loopback.faults import Fault, Route
 from tests.loopback.matrix import PAGE, Cell, cells, covering, expected, page, pairs, performed, triples
 from tests.loopback.scenes import SCENES, Scene
 from tests.loopback.world import LoopbackWorld, a_loopback_world

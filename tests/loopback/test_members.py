@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from bot.core.table.audience import Unseen
 from bot.outbox.members import ANSWERED_WITHIN, FRESH_FOR, SILENT_FOR
+from loopback.model import Channel
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Nature
-from tests.loopback.model import Channel
+from tests.loopback.natures import Nature
 from tests.loopback.world import LoopbackWorld
 
 

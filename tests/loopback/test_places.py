@@ -12,10 +12,11 @@ from bot.features.matchmaking.service import SeekPosts
 from bot.features.matchmaking.waiting import next_round
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentRequest
+from loopback.faults import Route
+from loopback.model import FORUM, MEDIA, VOICE, Channel, Message
 from storage.schema.records import PostKind
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Nature, Route
-from tests.loopback.model import FORUM, MEDIA, VOICE, Channel, Message
+from tests.loopback.natures import Nature
 from tests.loopback.scenes import SOON, opened, running
 from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from tests.loopback.faults import Fault, Nature, Route
+from loopback.faults import Fault, Route
+from tests.loopback.natures import Nature
 from tests.loopback.world import LoopbackWorld
 from tests.marks import quick_first
 

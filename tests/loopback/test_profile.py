@@ -10,9 +10,9 @@ from bot import profile
 from bot.cluster.running import scouted
 from bot.invitation import PERMISSIONS
 from engines import GAMES
+from loopback.faults import Fault, Route
 from renderers import profile as pictures
 from tests.bot.command_line import TOKEN
-from tests.loopback.faults import Fault, Route
 from tests.loopback.test_shard_client import RunInWorld
 from tests.loopback.world import LoopbackWorld
 

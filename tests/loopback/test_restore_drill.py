@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from bot.admin import check
+from loopback.server import Loopback
 from storage.upkeep.backups import BackupFolder
 from tests.bot.command_line import springboard
 from tests.loopback.people import People
 from tests.loopback.players import Players, Told
 from tests.loopback.reading import rows
-from tests.loopback.server import Loopback
 from tests.loopback.successive_bots import SuccessiveBots
 from tests.loopback.torment import BEATS, NAMES
 

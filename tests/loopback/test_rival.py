@@ -8,8 +8,8 @@ import pytest
 from bot.monitoring.monitor import Monitor
 from bot.runtime import rival
 from bot.runtime.rival import COMPLAINT, HOLDS_FOR, RivalLog
+from loopback.faults import Fault, Route
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Fault, Route
 from tests.loopback.world import LoopbackWorld
 
 SIGN = "another process uses the token"

@@ -16,11 +16,12 @@ from bot.cluster.client import Others, ShardClient
 from bot.cluster.holding import Holding, Session
 from bot.interactions.reply import Reply
 from bot.known_commands import RETRY
+from loopback.faults import Fault, Route
 from storage.cluster.leases import Leases
 from storage.store import Store
 from storage.transactions import ShardFilter
 from tests.bot.command_line import TOKEN
-from tests.loopback.faults import Fault, Nature, Route
+from tests.loopback.natures import Nature
 from tests.loopback.owed import twice
 from tests.loopback.reading import rows
 from tests.loopback.world import CLIENT_OPTIONS, LoopbackWorld

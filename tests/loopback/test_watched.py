@@ -10,8 +10,8 @@ from bot.core.clocks.heartbeats import Heartbeats
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.monitor import Monitor
 from bot.runtime.metrics import REGISTRY
+from loopback.faults import Fault, Route
 from tests.bot.damage import damage_beside
-from tests.loopback.faults import Fault, Route
 from tests.loopback.world import LoopbackWorld
 
 RunInWorld = Callable[[Callable[[LoopbackWorld], Awaitable[None]]], None]

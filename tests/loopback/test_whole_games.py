@@ -9,11 +9,11 @@ from typing import Any, Final
 import pytest
 
 from engines import GAMES
+from loopback.model import FORUM, VOICE, Channel
 from opponents import Level, opponent
 from storage.schema.records import Status
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Nature
-from tests.loopback.model import FORUM, VOICE, Channel
+from tests.loopback.natures import Nature
 from tests.loopback.owed import unmet
 from tests.loopback.scenes import SOON
 from tests.loopback.settings import choose

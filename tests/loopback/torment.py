@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Final
 
 from bot.admin import check
+from loopback.server import Loopback
 from storage.upkeep import maintenance
-from tests.loopback.faults import Nature, announces
+from tests.loopback.natures import Nature, announces
 from tests.loopback.owed import pinged_twice, unmet
 from tests.loopback.people import People
 from tests.loopback.players import Players, Told
 from tests.loopback.reading import Database, rows
-from tests.loopback.server import Loopback
 from tests.loopback.successive_bots import SuccessiveBots
 
 CALLS_AT_MOST: Final = 40

@@ -17,17 +17,17 @@ from PIL import Image
 from bot.app import Springboard, make_client
 from bot.messages.pictures import CACHE
 from bot.runtime import metrics
+from loopback.connecting import pointed_to
+from loopback.faults import Fault, Route, Rule
+from loopback.guilds import Guild
+from loopback.model import Channel, Person
+from loopback.server import Loopback
 from renderers import RENDERERS
 from renderers.renderer import Renderer
 from storage.store import Store
 from tests.bot.command_line import TOKEN
 from tests.bot.kit import registered_once
-from tests.loopback.bot_process import pointed_to
-from tests.loopback.faults import Fault, Route, Rule
-from tests.loopback.guilds import Guild
-from tests.loopback.model import Channel, Person
 from tests.loopback.people import People
-from tests.loopback.server import Loopback
 from tests.opening import have_open
 
 have_open()

@@ -21,13 +21,13 @@ from storage.upkeep import maintenance
 from storage.upkeep.backups import HOUR, BackupFolder
 
 OLDEST: Final = 120_000
-"""The oldest version of PostgreSQL that is still known to do, as the server counts: 12."""
+"""The oldest supported version of PostgreSQL, as the server counts: 12."""
 
 CONNECTIONS: Final = 8
-"""A process of the bot has no more connections to a server than so many."""
+"""The most connections one process of the bot has to a server."""
 
 LATE: Final = 2.5 * HOUR
-"""Seconds after which there should be a newer backup."""
+"""The age in seconds from which the newest backup is too old."""
 
 _OWNER: Final = "Give it to the user that the bot runs as (chown), or choose another place."
 _FACTS: Final = sa.text(
@@ -89,7 +89,7 @@ def _facts(address: Address) -> Any:
 
 
 def _faults_of(row: Any) -> Iterator[str]:
-    """Yield what keeps the bot from using a server. `row` has the answer to _FACTS."""
+    """Yield what keeps the bot from using a server. `row` is the answer to _FACTS."""
     if row.version < OLDEST:
         yield f"the server is PostgreSQL {row.name}; at least 12 is needed. Update it."
     if row.copy:
@@ -115,7 +115,7 @@ def _faults_of(row: Any) -> Iterator[str]:
 
 
 def _crowd(row: Any, label: str) -> Iterator[Finding]:
-    """Examine whether the server has connections left for a process of the bot, unless one is running already."""
+    """Examine whether the server has connections to spare for a process of the bot, unless one is already running."""
     left = row.most - row.used
     if left < CONNECTIONS:
         yield poor(
@@ -125,7 +125,7 @@ def _crowd(row: Any, label: str) -> Iterator[Finding]:
 
 
 def _replication(row: Any, label: str) -> Iterator[Finding]:
-    """Examine what a failover of the server would lose of what players were told is noted."""
+    """Examine what a failover of the server would lose of what players were told is saved."""
     if row.waits_for == "off":
         why = "commits do not wait for the disk (synchronous_commit = off)"
     elif row.standbys and (row.waits_for == "local" or not row.waits_for_standbys):
@@ -139,7 +139,7 @@ def _replication(row: Any, label: str) -> Iterator[Finding]:
 
 
 def _unheeded(address: Address, label: str) -> Iterator[Finding]:
-    """Name the parameters of the address that are not heeded."""
+    """Name the parameters of the address that are ignored."""
     if address.foreign:
         yield note(f"{label} the address has {', '.join(address.foreign)}, which PostgreSQL does not know. That is left out.")
     wished = wished_timeout(address)

@@ -18,16 +18,16 @@ from bot.invitation import BY_PEOPLE, ON_SERVERS, RIGHTS, install_settings, invi
 from bot.proxies import way_out
 
 TIMEOUT: Final = 10.0
-"""Seconds that Discord may take for its answers."""
+"""Seconds to wait for Discord's answers."""
 
 GAMES_IN: Final = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.ForumChannel)
-"""The kinds of channels in which games are played; in a forum in its posts."""
+"""The kinds of channels in which games are played; a forum has them in its posts."""
 
 OFF_BY: Final = 5.0
-"""Seconds by which the clock of this machine may differ from Discord's."""
+"""Seconds by which this machine's clock may differ from Discord's."""
 
 FEW_STARTS: Final = 100
-"""So few connections left for the day, and something connects far too often."""
+"""With so few connections left for the day, something connects far too often."""
 
 _INTENTS: Final = {
     "gateway_presence": "Presence Intent",
@@ -38,12 +38,12 @@ _UNREACHABLE: Final = (aiohttp.ClientError, OSError, TimeoutError)
 
 
 class _Clocks:
-    """Compares the clock of this machine with Discord's, by the dates of its answers."""
+    """Compares this machine's clock with the dates of Discord's answers."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self.ahead: float | None = None
-        """Seconds by which this machine is at least ahead; negative: behind. None if Discord has told no time."""
+        """Seconds by which this machine is at least ahead (negative: behind), or None if Discord has told no time."""
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._start)
         self.trace.on_request_end.append(self._end)
@@ -75,7 +75,7 @@ class _Clocks:
 
 
 async def ask(settings: Settings, channel: int | None, *, offline: bool, now: Callable[[], float] = time.time) -> list[Finding]:
-    """Ask Discord about the token and the application, and about the bot's permissions in a channel, if one is given."""
+    """Ask Discord about the token, the application, and, if a channel is given, the bot's permissions there."""
     assert settings.token is not None
     if offline:
         return [note("Discord: not asked: --offline was given.")]
@@ -112,7 +112,7 @@ async def ask(settings: Settings, channel: int | None, *, offline: bool, now: Ca
 
 @asynccontextmanager
 async def _through_proxy(settings: Settings) -> AsyncIterator[None]:
-    """Send the requests of the block to the proxy in place of Discord, if one is set."""
+    """Send the requests of the block to the proxy instead of Discord, if one is set."""
     before = discord.http.Route.BASE
     discord.http.Route.BASE = settings.discord_api or before
     try:
@@ -185,7 +185,7 @@ def _installing(application: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _policies(application: discord.AppInfo) -> Iterator[Finding]:
-    """Report whether people find what the bot does with their data, in its profile."""
+    """Report whether the bot's profile says what it does with people's data."""
     known = {"privacy policy": application.privacy_policy_url, "terms of service": application.terms_of_service_url}
     if missing := [name for name, url in known.items() if not url]:
         yield note(
@@ -198,7 +198,7 @@ def _policies(application: discord.AppInfo) -> Iterator[Finding]:
 
 
 def _starts(settings: Settings, recommended: int, limit: Mapping[str, Any]) -> Iterator[Finding]:
-    """Report how often the bot may still connect today, and in how many shards it should."""
+    """Report how often the bot may still connect today, and how many shards it should have."""
     left, total = limit["remaining"], limit["total"]
     if left < FEW_STARTS:
         yield poor(
@@ -260,9 +260,9 @@ def _lacking(channel: discord.abc.GuildChannel, member: discord.Member) -> list[
 
 
 def _useless_in(channel: discord.abc.GuildChannel) -> frozenset[str]:
-    """Return the permissions that games need in a text channel, but not in this kind of channel.
+    """Return the permissions that games need in a text channel, but not in a channel of this kind.
 
-    In a forum all messages are in its posts. The chat of a voice channel has no threads.
+    In a forum all messages are in posts. The chat of a voice channel has no threads.
     """
     opening = {"create_public_threads", "create_private_threads"}
     if isinstance(channel, discord.ForumChannel):

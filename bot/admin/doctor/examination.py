@@ -16,9 +16,9 @@ async def examine(
 
     Args:
         settings: the settings.
-        channel: the id of a channel in which the bot's permissions are looked at.
+        channel: the id of a channel whose permissions are examined, if any.
         offline: whether to ask Discord nothing.
-        now: the time, in seconds since the epoch.
+        now: returns the time, in seconds since the epoch.
     """
     asked = [] if settings.token is None else await discord_side.ask(settings, channel, offline=offline, now=now)
     return [
@@ -61,7 +61,7 @@ def _skipped_channel(settings: Settings, channel: int | None) -> Iterator[Findin
 
 
 def _shards(settings: Settings) -> Iterator[Finding]:
-    """Report how the shards are shared out. With a file there is only one."""
+    """Report how the shards are shared out. With SQLite there is only one."""
     if not settings.on_server:
         return
     total = "as many as Discord recommends" if settings.shards is None else str(settings.shards)

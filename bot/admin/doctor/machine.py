@@ -20,10 +20,10 @@ from storage.schema.errors import StorageError
 from storage.upkeep.backups import BackupFolder
 
 FREE: Final = 100_000_000
-"""Bytes that should be free where the database is: for its log, and for months of games."""
+"""Bytes that should be free where the database is, for its log and for months of games."""
 
 COPIES: Final = 2
-"""The number of additional copies of the database while a backup is made."""
+"""How many additional copies of the database exist while a backup is made."""
 
 TIMEOUT: Final = 2.0
 """Seconds that a program on this machine may take to answer."""
@@ -85,7 +85,7 @@ async def http(address: tuple[str, int] | None) -> list[Finding]:
 
 
 async def _complaints(host: str, port: int, path: str) -> list[str] | None:
-    """Return the complaints of a bot that answers monitors here, a line each; None if there is no such bot."""
+    """Return the complaints of a bot that answers monitors here, a line each, or None if there is no such bot."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
     try:
         async with (

@@ -1,10 +1,10 @@
 """The board: mats on a lattice, their spaces, and the neighbours of each space.
 
 A mat lies at a (column, row) of the lattice, turned clockwise by a number of degrees. Columns count to the east and rows to the
-south, and may become negative when mats are shifted. A space is called by its mat's letter and a number, 1 to 16 in reading
-order of the mat when not turned ("c7"), so its name travels and turns with the mat. Inside the engine a space is an integer:
-16 times the index of the mat's letter in the alphabet, plus the number less one. A point is the (column, row) of a space on the
-drawn board, counted in spaces; the mat at (0, 0) covers the points (0, 0) to (3, 3).
+south, and may become negative when mats are shifted. A space is named by its mat's letter and a number, 1 to 16 in reading
+order of the unturned mat ("c7"), so its name travels and turns with the mat. Inside the engine a space is an integer: 16 times
+the index of the mat's letter in the alphabet, plus the number less one. A point is the (column, row) of a space on the drawn
+board, counted in spaces; the mat at (0, 0) covers the points (0, 0) to (3, 3).
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,6 @@ from typing import Final
 from engines.pucks.board.box import ROWS, SIDES, Face, LaidMat, box
 
 SpaceName = str
-"""The name of a space: "c7"."""
 
 Point = tuple[int, int]
 """The (column, row) of a space on the drawn board."""
@@ -36,29 +35,23 @@ UNKNOWN: Final = "unknown"
 _BLANK: Final = Face(("." * ROWS,) * ROWS)
 
 NOWHERE: Final = -1
-"""The mark for a missing neighbour: no piece can go there."""
+"""The mark of a missing neighbour: no piece can go there."""
 
 
 class Barrier(StrEnum):
-    """The obstacle that stops a piece on a space from going on in a direction, apart from other pieces."""
+    """What, apart from other pieces, stops a piece on a space from going on in a direction."""
 
     EDGE = "edge"
     WALL = "wall"
     POOL = "pool"
     NET = "net"
-    """The goal that a Net Off card has closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """A mat as it lies.
+    """A mat as it lies, with `face` up: its letter, and the (column, row) and the turn of `LaidMat`.
 
-    Attributes:
-        id: its letter, a to p.
-        kind: "basic", "block" (without a pool), "pool" or "goal".
-        at: its (column, row) on the lattice.
-        turn: 0, 90, 180 or 270 degrees clockwise.
-        face: the face that lies up.
+    Its kind is "basic", "block" (without a pool), "pool" or "goal".
     """
 
     id: str
@@ -69,18 +62,13 @@ class Mat:
 
 
 Mats = tuple[Mat, ...]
-"""All mats in the order of their letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A space of the drawn board.
+    """A space of the drawn board, and where it is drawn, with its walls there ("north", …).
 
-    Attributes:
-        space: its name.
-        point: the place where it is drawn.
-        mark: its sort: ``.`` open, ``P`` ``M`` ``I`` a start space, ``~`` pool, ``G`` goal.
-        walls: the sides with a wall, as drawn ("north", …).
+    Its mark is ``.`` open, ``P`` ``M`` ``I`` a start space, ``~`` pool, ``G`` goal.
     """
 
     space: SpaceName
@@ -98,10 +86,7 @@ def turn_point(column: int, row: int, turn: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
-    """Return every wall of a face that is not turned, as (index of the space, index of the side).
-
-    A goal has walls on every side but its front, except between its own two spaces.
-    """
+    """Return every wall of an unturned face, as (space, side): a goal has walls on every side but its front."""
     if face.front is None:
         return frozenset()
     front = SIDES.index(face.front)
@@ -116,7 +101,7 @@ def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def _laid_face(face: Face, turn: int) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[bool, ...], ...]]:
-    """Return for each space of a turned face its (column, row) on the mat as drawn, and the sides as drawn that have a wall."""
+    """Return, for each space of a turned face, its (column, row) on the mat and whether each side has a wall, both as drawn."""
     walls = _face_walls(face)
     points = tuple(turn_point(i % ROWS, i // ROWS, turn) for i in range(SPACES))
     sides = tuple(tuple((i, (side - turn // 90) % 4) in walls for side in range(4)) for i in range(SPACES))
@@ -124,7 +109,7 @@ def _laid_face(face: Face, turn: int) -> tuple[tuple[tuple[int, int], ...], tupl
 
 
 def cells(mat: Mat) -> tuple[Cell, ...]:
-    """Return the spaces 1 to 16 of a mat, as they are drawn where it lies."""
+    """Return the spaces 1 to 16 of a mat, as drawn where it lies."""
     points, walls = _laid_face(mat.face, mat.turn)
     column, row = mat.at
     return tuple(
@@ -147,11 +132,7 @@ def goal_front(mat: Mat) -> str | None:
 class Grid:
     """The neighbours of all spaces, on a board without pieces.
 
-    Attributes:
-        neighbours: at ``4 * s + d``, the space next to space s in direction d, or `NOWHERE` if there is a barrier.
-        barriers: at the same index, that barrier, or None if the way is open.
-        marks: the mark of each space.
-        points: the point of each space.
+    At ``4 * s + d`` is the space next to space s in direction d, or `NOWHERE` and the barrier. Marks and points are by space.
     """
 
     neighbours: tuple[int, ...]
@@ -162,7 +143,7 @@ class Grid:
 
 @lru_cache(maxsize=512)
 def grid(mats: Mats, net_off: str | None = None) -> Grid:
-    """Return the grid of a board. The goal of the mat `net_off`, if given, is closed."""
+    """Return the grid of a board. The goal of the mat `net_off`, if any, is closed."""
     points: list[Point] = []
     walls: list[tuple[bool, ...]] = []
     for mat in mats:
@@ -193,7 +174,7 @@ def grid(mats: Mats, net_off: str | None = None) -> Grid:
 
 
 def laid_out(layout: Iterable[LaidMat], variant: str) -> Mats:
-    """Return the mats of a layout, lettered in the order in which they are given."""
+    """Return the mats of a layout, lettered in the given order."""
     return tuple(
         Mat(letter, mat.kind, mat.at, mat.turn, box().face(mat.kind, variant))
         for letter, mat in zip(ascii_lowercase, layout, strict=False)
@@ -206,7 +187,7 @@ def start_mats(colours: int, variant: str) -> Mats:
 
 
 def unknown(mats: Mats) -> Mats:
-    """Return mats of which only the places are known."""
+    """Return the mats with only their places known."""
     return tuple(Mat(mat.id, UNKNOWN, mat.at, 0, _BLANK) for mat in mats)
 
 
@@ -224,6 +205,6 @@ def space_of(name: SpaceName, mats: Mats) -> int:
 
 
 _NAMES: Final = tuple(f"{letter}{number}" for letter in ascii_lowercase for number in range(1, SPACES + 1))
-"""The name of each space, as many as there are letters for mats."""
+"""The name of each space, for as many letters as mats can have."""
 
 _NUMBERS: Final = frozenset(str(number) for number in range(1, SPACES + 1))

@@ -1,7 +1,4 @@
-"""The box: mats, layouts, pieces and deck, read from box.toml and checked.
-
-That file, beside this module, is package data and is read once. It is the only file that the engines read.
-"""
+"""The box: mats, layouts, pieces and deck, read from box.toml beside this module, the only file that the engines read."""
 
 import tomllib
 from collections import Counter
@@ -17,11 +14,9 @@ SIDES: Final = ("north", "east", "south", "west")
 """The sides of a mat or a space, clockwise: a turn by 90 degrees takes each to the next."""
 
 MARKS: Final = ".PMI~G"
-"""The mark of a space: open; a start space of a puck, a meeple or an ice block; pool; goal."""
+"""The mark of a space: open; the start space of a puck, a meeple or an ice block; pool; goal."""
 
 ROWS: Final = 4
-"""The number of spaces along a side of a mat."""
-
 START_MARKS: Final = {"meeples": "M", "ice": "I", "pucks": "P"}
 
 
@@ -31,7 +26,7 @@ class BoxError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One face of a mat when not turned: its rows from north to south, and the side to which its goal opens, if any."""
+    """One face of an unturned mat: its rows from north to south, and the side to which its goal opens, if any."""
 
     rows: tuple[str, ...]
     front: str | None = None
@@ -44,7 +39,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class MatKind:
-    """A kind of mat: the number of mats, and their two faces."""
+    """A kind of mat: how many there are, and their two faces."""
 
     id: str
     letter: str
@@ -63,7 +58,7 @@ class LaidMat:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class BoxLayout:
     """The start for a range of players: how the mats lie, the number of cards dealt to each, and the hand limit."""
 
     players: range
@@ -74,13 +69,9 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of a variant.
+    """The rules of a variant: each player's meeples, ice blocks and pucks, the actions of a turn, and whether there are cards.
 
-    Attributes:
-        meeples, ice, pucks: the number of these pieces of each player. A player who has scored all pucks wins.
-        actions: the number of actions of a turn, unless a card says otherwise.
-        cards: whether the variant is played with cards.
-        bumping: whether a hit sets anything sliding. If not, the variant is played on the backs of the mats.
+    `bumping` is whether a hit sets anything sliding. If not, the variant is played on the backs of the mats.
     """
 
     meeples: int
@@ -93,14 +84,14 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The contents of the box. `deck` lists every card, as many times as there are copies, in the order of the file."""
+    """The contents of the box. `deck` lists every copy of every card, in the order of the file."""
 
     kinds: Mapping[str, MatKind]
-    layouts: tuple[Layout, ...]
+    layouts: tuple[BoxLayout, ...]
     games: Mapping[str, Rules]
     deck: tuple[CardId, ...]
 
-    def layout(self, players: int) -> Layout:
+    def layout(self, players: int) -> BoxLayout:
         """Return the layout for a number of players. Raises BoxError if there is none."""
         for layout in self.layouts:
             if players in layout.players:
@@ -218,7 +209,7 @@ def _rules(name: str, data: object) -> Rules:
     )
 
 
-def _layout(data: object, kinds: Mapping[str, MatKind]) -> Layout:
+def _layout(data: object, kinds: Mapping[str, MatKind]) -> BoxLayout:
     if not isinstance(data, dict):
         raise BoxError("[[layouts]] must be tables")
     players = data.get("players")
@@ -240,12 +231,7 @@ def _layout(data: object, kinds: Mapping[str, MatKind]) -> Layout:
             raise BoxError(f"{where} uses {used} {kind} mats, but the box has {kinds[kind].count}")
     if len(mats) > 26:
         raise BoxError(f"{where} has {len(mats)} mats, more than there are letters to call them by")
-    return Layout(
-        range(players[0], players[1] + 1),
-        _count(data, "deal", where),
-        _count(data, "hand_limit", where, 1),
-        mats,
-    )
+    return BoxLayout(range(players[0], players[1] + 1), _count(data, "deal", where), _count(data, "hand_limit", where, 1), mats)
 
 
 def _read_mat(word: str, at: tuple[int, int], letters: Mapping[str, MatKind], where: str) -> LaidMat:
@@ -290,7 +276,7 @@ def _check_players(read: Box) -> None:
             raise BoxError(f"there must be one layout for {players} players, not {len(fitting)}")
 
 
-def _check_starts(read: Box, layout: Layout, variant: str, rules: Rules) -> None:
+def _check_starts(read: Box, layout: BoxLayout, variant: str, rules: Rules) -> None:
     """Raise BoxError unless there is a goal, a start space for every piece, and a card for every deal."""
     marks = Counter("".join(read.face(mat.kind, variant).marks for mat in layout.mats))
     where = f"the layout for {layout.players[0]} to {layout.players[-1]} players, {variant}"

@@ -1,9 +1,9 @@
 """Codes of boards, such as ``B.K/GeKB``: a layout of mats as people write it down and share it.
 
 Rows from the north are separated by ``/``; each place is the letter of a kind of mat or ``.`` for no mat. A letter may be
-followed by ``n``, ``e``, ``s`` or ``w``: for a mat without a goal the side that its north faces (north if nothing follows), for
-a mat with a goal, which needs one, the side to which the goal opens. Capitals count. In the shortest form, the normal one, no
-``n`` is written that says nothing, and no empty places at the end of a row, nor empty rows and columns at the rim.
+followed by ``n``, ``e``, ``s`` or ``w``. For a mat with a goal, which needs one, that is the side to which the goal opens; for
+another mat, the side that its north faces (north if nothing follows). Capitals count. The shortest form, which is the normal
+one, omits a needless ``n``, empty places at the end of a row, and empty rows and columns at the rim.
 """
 
 import re
@@ -17,11 +17,9 @@ from engines.pucks.board.box import SIDES, LaidMat, MatKind, box
 from engines.text import Text, echoed, join, plain, say
 
 LONGEST: Final = 200
-"""The most characters that may be typed for a code. The longest code in its shortest form, of all mats of the box, has 95."""
+"""The most characters that may be typed for a code. In shortest form, a code of all mats of the box has 95 at most."""
 
 NAMED_AT_MOST: Final = 12
-"""The number of wrong places of a code that are named."""
-
 NO_MAT: Final = "."
 NEW_ROW: Final = "/"
 SIDE_SIGNS: Final = {"north": "n", "east": "e", "south": "s", "west": "w"}
@@ -36,7 +34,7 @@ _STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A mat, or a misspelt one, where it was written: row and place are counted from 1."""
+    """A mat, possibly misspelt, where it was written: row and place are counted from 1."""
 
     row: int
     place: int
@@ -56,9 +54,6 @@ def _kinds() -> dict[str, MatKind]:
     return {kind.letter: kind for kind in box().kinds.values()}
 
 
-# --- reading ----------------------------------------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=256)
 def read_code(code: str) -> tuple[LaidMat, ...]:
     """Return the mats of a code in reading order, the westmost in column 0, the northmost in row 0.
@@ -68,18 +63,17 @@ def read_code(code: str) -> tuple[LaidMat, ...]:
     """
     if len(code) > LONGEST:
         raise ValueError(say("That code is too long: the limit for a board’s code is {most} characters.", most=LONGEST))
-    written = [mat for row, line in enumerate(code.strip().split(NEW_ROW), 1) for mat in _row(row, line)]
+    written = [
+        _Written(row, place, found["letter"], found["side"])
+        for row, line in enumerate(code.strip().split(NEW_ROW), 1)
+        for place, found in enumerate(_PLACE.finditer(line), 1)
+        if found["letter"] is not None
+    ]
     misspelt = list(_misspelt(written))
     if faults := [*misspelt, *_misbuilt(written)]:
         raise ValueError(_refusal(code, faults, _how_to_write() if misspelt else _how_to_build()))
     left, top = min(mat.place for mat in written), min(mat.row for mat in written)
     return tuple(LaidMat(_kind_of(mat).id, (mat.place - left, mat.row - top), _turn(mat)) for mat in written)
-
-
-def _row(row: int, line: str) -> Iterator[_Written]:
-    for place, found in enumerate(_PLACE.finditer(line), 1):
-        if found["letter"] is not None:
-            yield _Written(row, place, found["letter"], found["side"])
 
 
 def _kind_of(mat: _Written) -> MatKind:
@@ -92,9 +86,6 @@ def _turn(mat: _Written) -> int:
     front = _kind_of(mat).face.front
     north = 0 if front is None else SIDES.index(front)
     return (_SIDES.index(mat.side or SIDE_SIGNS["north"]) - north) % 4 * 90
-
-
-# --- faults -------------------------------------------------------------------------------------------------------------------
 
 
 def _refusal(code: str, faults: Sequence[Text], possible: Text) -> Text:
@@ -124,10 +115,7 @@ def _how_to_write() -> Text:
 
 
 def _misbuilt(written: Sequence[_Written]) -> Iterator[Text]:
-    """Yield what is wrong with the layout: no goal, more mats than the box has, or mats that lie apart.
-
-    A misspelt mat gets the benefit of the doubt: it may be a goal, and it connects its neighbours.
-    """
+    """Yield what is wrong with the layout. A misspelt mat gets the benefit of the doubt: as a goal, and as a neighbour."""
     kinds = [mat.kind for mat in written]
     if not any(kind is None or kind.face.front is not None for kind in kinds):
         yield say("it has no goal")
@@ -160,9 +148,6 @@ def _apart(written: Sequence[_Written]) -> list[_Written]:
                 reached += [(column + dx, row + dy) for dx, dy in _STEPS]
     main = max(parts, key=len, default=set())
     return [mat for mat in written if mat not in main]
-
-
-# --- writing ----------------------------------------------------------------------------------------------------------------
 
 
 def write_code(mats: Sequence[LaidMat]) -> str:

@@ -9,7 +9,6 @@ from typing import Final
 from engines.text import Text, say, say_n
 
 CardId = str
-"""The id of a card, as it is written in actions: "take-3", "whistle"."""
 
 
 class CardKind(StrEnum):
@@ -25,14 +24,7 @@ class CardKind(StrEnum):
 class Card:
     """A card as it is printed.
 
-    Attributes:
-        id: its name as it is written in actions.
-        kind: its kind.
-        title: its name.
-        effect: its effect, in a sentence or two.
-        number: the number that a draw or an action card sets, otherwise 0.
-        ongoing: whether it is an ongoing card, in force until another one replaces it.
-        costs: the number of actions it costs, 1 or 0.
+    `number` is what a draw or an action card sets, otherwise 0. An `ongoing` card is in force until another one replaces it.
     """
 
     id: CardId
@@ -45,7 +37,7 @@ class Card:
 
     @property
     def stays(self) -> bool:
-        """Whether it lies at the edge of the board while it is in force, instead of going to the discard pile at once."""
+        """Whether it lies at the edge of the board while in force, instead of being discarded at once."""
         return self.ongoing or bool(self.number)
 
 
@@ -71,11 +63,7 @@ _NAMED: Final = {
         _changer("thin-ice", say("Thin Ice"), say("Ongoing: ice blocks slide when you move them."), ongoing=True),
         _changer("slush", say("Slush"), say("Ongoing: every slide ends after 4 spaces."), ongoing=True),
         _changer("net-off", say("Net Off"), say("Ongoing: close a goal. No piece may enter it."), ongoing=True),
-        _quick(
-            "whistle",
-            say("Whistle"),
-            say("Undo another player’s last action. It stays spent, and its card is lost."),
-        ),
+        _quick("whistle", say("Whistle"), say("Undo another player’s last action. It stays spent, and its card is lost.")),
         _quick("u-turn", say("U-Turn"), say("The turn ends now, and play goes the other way.")),
         _quick("double", say("Double Action"), say("On your turn: double your actions.")),
         _quick("extra", say("Extra Action"), say("On your turn: take one more action.")),

@@ -1,4 +1,4 @@
-"""House rules: another board, fewer pucks to score, cards left out. Their values, the rules for combining them, the deal."""
+"""House rules: another board, fewer pucks to score, cards left out. Their values, how they combine, and the deal."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -17,21 +17,12 @@ from engines.pucks.board.pieces import owners_of
 from engines.text import Text, echoed, join, plain, say, say_n
 
 NAMED_AT_MOST: Final = 10
-"""The number of unknown cards that are named."""
-
 LONGEST: Final = 1000
-"""The most characters that may be typed for the cards that are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The house rules of a game, apart from the number of colours.
-
-    Attributes:
-        board: the code of the layout at the start in its shortest form, or None for the standard one.
-        to_win: the number of pucks of each colour that a player needs to win, or None for all.
-        without: the cards that are left out of the deck, in its order.
-    """
+    """The house rules of a game, except the number of colours: the board, each colour's pucks to win, the cards left out."""
 
     board: str | None = None
     to_win: int | None = None
@@ -39,10 +30,6 @@ class House:
 
 
 NO_HOUSE: Final = House()
-"""No house rules."""
-
-
-# --- the deck -----------------------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -62,7 +49,7 @@ def _sets() -> dict[str, tuple[CardId, ...]]:
 def left_out(words: str) -> tuple[CardId, ...]:
     """Return the cards that the option names, by id or in sets joined by ``+``, once each, in the order of the deck.
 
-    Raises ValueError, with a `Text` that names the words that are no cards and tells the possible ones.
+    Raises ValueError, with a `Text` that names the wrong words and tells the possible ones.
     """
     if len(words) > LONGEST:
         raise ValueError(say("That’s too long: the limit for a list of cards is {most} characters.", most=LONGEST))
@@ -87,19 +74,11 @@ def _no_such_cards(unknown: list[str]) -> Text:
 
 
 def _without(words: str) -> str:
-    """Return the normal form of the cards that are left out: whole sets first, then single cards in the order of the deck."""
+    """Return the normal form of the cards left out: whole sets first, then single cards in the order of the deck."""
     cards = left_out(words)
     whole = [name for name, members in _sets().items() if set(members) <= set(cards)]
     covered = {card_id for name in whole for card_id in _sets()[name]}
     return "+".join((*whole, *(card_id for card_id in cards if card_id not in covered)))
-
-
-# --- the options --------------------------------------------------------------------------------------------------------------
-
-
-def _to_win() -> tuple[str, ...]:
-    pucks = box().games["standard"].pucks
-    return tuple(str(number) for number in range(pucks, min(pucks, 2) - 1, -1))
 
 
 def _board(code: str) -> str:
@@ -110,12 +89,14 @@ def _board(code: str) -> str:
         raise ValueError(say("{reason} Boards without a code: standard, shuffled.", reason=error.args[0])) from error
 
 
+_PUCKS: Final = box().games["standard"].pucks
+
 HOUSE_OPTIONS: Final[Mapping[str, Option]] = {
     "board": Option(
         say("Board"), ("standard", "shuffled"), _board, ("B.K/GeKB",), hint=terms.BOARD_HINT, told=terms.board_told
     ),
     "colours": Option(say("Colours each"), ("1", "2"), told=terms.colours_told),
-    "to-win": Option(say("Pucks to win"), _to_win(), told=terms.to_win_told),
+    "to-win": Option(say("Pucks to win"), tuple(map(str, range(_PUCKS, min(_PUCKS, 2) - 1, -1))), told=terms.to_win_told),
     "without": Option(
         say("Cards left out"),
         ("none",),
@@ -125,11 +106,9 @@ HOUSE_OPTIONS: Final[Mapping[str, Option]] = {
         told=terms.without_told,
     ),
 }
-"""The options of a table that are house rules."""
 
 
 def _value(options: Mapping[str, str], name: str) -> str:
-    """Return the value of an option, which is the default one if it is not given."""
     return options.get(name, HOUSE_OPTIONS[name].values[0])
 
 
@@ -154,12 +133,10 @@ def _faults(variant: str, seats: int, chosen: Mapping[str, str]) -> Iterator[Tex
 
 
 def _is_code(board: str) -> bool:
-    """Return whether the value of the option is the code of a board."""
     return board not in HOUSE_OPTIONS["board"].values
 
 
 def _undealt(seats: int, without: tuple[CardId, ...]) -> Text | None:
-    """Return that too few cards are left for the deal, or None."""
     left, needed = len(deck_without(without)), box().layout(seats).deal * seats
     if left >= needed:
         return None
@@ -173,7 +150,6 @@ def _undealt(seats: int, without: tuple[CardId, ...]) -> Text | None:
 
 
 def _lack_of_space(variant: str, seats: int, colours: int, code: str) -> Text | None:
-    """Return that a board has too few start spaces for all pieces of all players, or None."""
     marks = Counter("".join(box().face(mat.kind, variant).marks for mat in read_code(code)))
     rules = box().games[variant]
     spaces = {
@@ -199,18 +175,13 @@ def _lack_of_space(variant: str, seats: int, colours: int, code: str) -> Text | 
     )
 
 
-# --- dealing the board --------------------------------------------------------------------------------------------------------
-
-
 def dealt_board(options: Mapping[str, str], colours: int, chance: Chance) -> tuple[tuple[LaidMat, ...], Chance]:
     """Return the layout that the game begins with, and the stream after it has been dealt.
 
-    Args:
-        options: the options of the table in normal form.
-        colours: the number of all players' colours, which the standard layout depends on.
-        chance: the stream. Only a shuffled board draws from it: first the mats of the standard layout, in reading order, are
-            shuffled (`Chance.shuffle`) and laid on its places in reading order; then, in the same order, ``randbelow(4)`` is
-            how many quarters each is turned clockwise. All of that is done again until every goal opens to a mat.
+    Only a shuffled board draws: first the mats of the standard layout, in reading order, are shuffled (`Chance.shuffle`) and
+    laid on its places in reading order; then, in the same order, ``randbelow(4)`` is how many quarters each is turned
+    clockwise. All of that is repeated until every goal opens to a mat. `options` are in normal form; the standard layout
+    depends on `colours`, the number of all players' colours.
     """
     board, standard = _value(options, "board"), box().layout(colours).mats
     if _is_code(board):
@@ -233,7 +204,7 @@ def _shuffle(standard: tuple[LaidMat, ...], chance: Chance) -> tuple[tuple[LaidM
 
 
 def _opens_to_a_mat(mat: LaidMat, mats: tuple[LaidMat, ...]) -> bool:
-    """Return whether another mat lies beside a mat on the side to which its goal opens. True for mats without a goal."""
+    """Whether another mat lies where a mat's goal opens. True for mats without a goal."""
     front = box().kinds[mat.kind].face.front
     if front is None:
         return True
@@ -242,7 +213,7 @@ def _opens_to_a_mat(mat: LaidMat, mats: tuple[LaidMat, ...]) -> bool:
 
 
 def house_of(options: Mapping[str, str], board: tuple[LaidMat, ...]) -> House:
-    """Return the house rules by the options of a table, in normal form, and the layout that was dealt by them."""
+    """Return the house rules of a table's options (in normal form) and of the layout dealt under them."""
     chosen = {name: value for name, value in options.items() if name in HOUSE_OPTIONS and value != _value({}, name)}
     return House(
         board=write_code(board) if "board" in chosen else None,
@@ -252,7 +223,7 @@ def house_of(options: Mapping[str, str], board: tuple[LaidMat, ...]) -> House:
 
 
 def start_code(seats: int, options: Mapping[str, str]) -> str:
-    """Return the code of the start layout with these options, in normal form; empty if the dice deal it."""
+    """Return the normal code of the start layout with these options; empty if the dice deal it."""
     board = _value(options, "board")
     if board == "shuffled":
         return ""
@@ -264,9 +235,6 @@ def board_code(house: House, colours: int) -> str:
     return write_code(box().layout(colours).mats) if house.board is None else house.board
 
 
-# --- positions ------------------------------------------------------------------------------------------------------------
-
-
 def house_position(house: House) -> dict[str, Any]:
     """Return the house rules in a position: `board`, `to_win` and `without`, each only if it is not as usual."""
     written = {"board": house.board, "to_win": house.to_win, "without": list(house.without)}
@@ -274,7 +242,7 @@ def house_position(house: House) -> dict[str, Any]:
 
 
 def read_house(position: Mapping[str, Any], variant: str) -> House:
-    """Return the house rules that `house_position` wrote. Raises ValueError if there are no such rules in a variant."""
+    """Return the house rules that `house_position` wrote. Raises ValueError if a variant has no such rules."""
     board, to_win, cards = position.get("board"), position.get("to_win"), position.get("without", [])
     rules, deck = box().games[variant], tuple(dict.fromkeys(box().deck))
     if board is not None and (not isinstance(board, str) or code_of(board) != board):

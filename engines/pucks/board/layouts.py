@@ -1,8 +1,8 @@
 """The moves of mats: which mats can be moved, where to, and whether all mats hang together afterwards.
 
 Only the places of the mats matter here, not their faces or their turns. A place is one bit of a large integer, and the shape of
-a layout is the bits of all its mats together. So the mats that touch a mat are found by shifting bits, and every answer can be
-cached for all layouts of the same shape, wherever they lie on the lattice.
+a layout is the bits of all its mats. So shifting bits finds the mats that touch a mat, and every answer can be cached for all
+layouts of the same shape, wherever they lie on the lattice.
 """
 
 from collections.abc import Iterator
@@ -17,22 +17,20 @@ RELATIONS: Final = ("north-of", "east-of", "south-of", "west-of")
 """The ways to name a free place by a mat beside it."""
 
 FARTHEST: Final = 40
-"""Mats never lie farther apart than this, counted in mats: 26 that hang together are at most 25 apart, and there are only a few
-shifts until they have to hang together again."""
+"""Mats never lie more places apart than this: 26 that hang together are at most 25 apart, and only a few shifts can pass until
+they have to hang together again."""
 
 _ROW: Final = 64
 _MARGIN: Final = 8
-
 Place = int
-"""The bit of a place on the lattice."""
 
 Shape = int
-"""The bits of the places of several mats."""
+"""The bits of several mats' places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The position of a shape on the lattice: the westmost column and the northmost row of its mats."""
+    """The position of a shape on the lattice: its westmost column and its northmost row."""
 
     left: int
     top: int
@@ -78,7 +76,6 @@ def _each(places: int) -> Iterator[Place]:
 
 
 def _with_neighbours(part: int) -> int:
-    """Return the places of a part and all places that touch it."""
     return part | part << 1 | part >> 1 | part << _ROW | part >> _ROW
 
 
@@ -91,12 +88,12 @@ def _part(shape: Shape, part: int) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def whole(shape: Shape) -> bool:
-    """Return whether a layout is legal: all mats hang together, side to side."""
+    """Whether a layout is legal: all mats hang together, side to side."""
     return _part(shape, shape & -shape) == shape
 
 
 def movable(shape: Shape, place: Place) -> bool:
-    """Return whether the mat at a place has a side that touches no other mat."""
+    """Whether the mat at a place has a side that touches no other mat."""
     return bool(_with_neighbours(place) & ~shape)
 
 
@@ -107,7 +104,7 @@ def movable_mats(mats: Mats) -> tuple[str, ...]:
 
 
 def _free_places(shape: Shape, place: Place) -> int:
-    """Return the places for the mat at `place` where it touches another mat, legal or not; not its present one."""
+    """Return the other places where the mat at `place` touches another mat, legal or not."""
     return _with_neighbours(shape ^ place) & ~shape
 
 
@@ -122,7 +119,6 @@ def _parts(shape: Shape) -> list[int]:
 
 
 def _common(parts: list[int], start: int) -> int:
-    """Return the places among `start` that touch every part."""
     for part in parts:
         start &= _with_neighbours(part)
     return start
@@ -136,7 +132,7 @@ def _whole_places(shape: Shape, place: Place) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def mendable(shape: Shape, shifts: int) -> bool:
-    """Return whether all mats hang together, or can be made to with at most `shifts` shifts."""
+    """Whether all mats hang together, or can be made to with at most `shifts` shifts."""
     if whole(shape):
         return True
     if shifts <= 0:
@@ -169,10 +165,7 @@ def _likely(shape: Shape) -> Iterator[Place]:
 
 @lru_cache(maxsize=1 << 13)
 def targets(shape: Shape, place: Place, shifts_after: int) -> int:
-    """Return the places to which the mat at `place` may be shifted if up to `shifts_after` more shifts can make a legal layout.
-
-    No place if the mat cannot be moved at all.
-    """
+    """Return the places for the mat at `place`, if it can move, from which `shifts_after` shifts can make a legal layout."""
     if not movable(shape, place):
         return 0
     good = _whole_places(shape, place)
@@ -184,7 +177,7 @@ def targets(shape: Shape, place: Place, shifts_after: int) -> int:
 
 @lru_cache(maxsize=1 << 13)
 def has_target(shape: Shape, place: Place, shifts_after: int) -> bool:
-    """Return whether `targets` has any places, found without listing them all."""
+    """Whether `targets` has any places, found without listing them all."""
     if not movable(shape, place):
         return False
     if _whole_places(shape, place):
@@ -192,9 +185,6 @@ def has_target(shape: Shape, place: Place, shifts_after: int) -> bool:
     return shifts_after > 0 and any(
         mendable(shape ^ place | target, shifts_after) for target in _each(_free_places(shape, place))
     )
-
-
-# --- moving mats, with everything on them --------------------------------------------------------------------------------
 
 
 def mat_index(letter: str) -> int:

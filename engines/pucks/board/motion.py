@@ -1,8 +1,4 @@
-"""The motion of pieces: slides, chains of slides, single steps and bumps.
-
-A motion is worked out from the list of the spaces on which the pieces stand. It has the list after the move, and the way of
-every piece that moved.
-"""
+"""The motion of pieces: slides, chains of slides, single steps and bumps. It works on the list of the pieces' spaces."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,10 +11,7 @@ BESIDE: Final = -1
 """The place of a piece beside the board, not yet placed."""
 
 SCORED: Final = -2
-"""The place of a scored puck."""
-
 SLUSH_REACH: Final = 4
-"""The most spaces that a slide may cover while Slush is in force."""
 
 Places = tuple[int, ...]
 """For each piece its space, `BESIDE` or `SCORED`."""
@@ -28,12 +21,8 @@ Places = tuple[int, ...]
 class Rink:
     """All that decides how pieces move, except their places.
 
-    Attributes:
-        grid: the neighbours of each space.
-        pieces: the pieces in the order of `Places`.
-        bumping: whether a puck that is hit starts to slide.
-        thin_ice: whether an ice block that a player moves slides.
-        reach: the most spaces that a slide may cover, or None if there is no limit.
+    `bumping` lets a puck that is hit slide, `thin_ice` an ice block that a player moves. No slide covers more spaces than
+    `reach`.
     """
 
     grid: Grid
@@ -77,7 +66,7 @@ class Motion:
 
 
 def can_move(rink: Rink, places: Places, piece: int, direction: int) -> bool:
-    """Return whether `move` finds a motion: a way to the next space, and that space open or with a piece that can be bumped."""
+    """Whether `move` finds a motion: a way to the next space, which is open or has a piece that can be bumped."""
     if places[piece] < 0:
         return False
     ahead = rink.grid.neighbours[4 * places[piece] + direction]
@@ -90,10 +79,7 @@ def can_move(rink: Rink, places: Places, piece: int, direction: int) -> bool:
 
 
 def move(rink: Rink, places: Places, piece: int, direction: int) -> Motion | None:
-    """Return the motion of a piece in a direction (0 to 3: up, right, down, left); None if it cannot be moved that way.
-
-    Whether the player may move that piece is not checked.
-    """
+    """Return the motion of a piece in a direction (0 to 3: up, right, down, left), or None if it cannot be moved that way."""
     if not can_move(rink, places, piece, direction):
         return None
     board = _Board(rink, list(places))
@@ -119,7 +105,7 @@ class _Board:
         self.legs: list[Leg] = []
 
     def open_ahead(self, piece: int, direction: int) -> bool:
-        """Return whether the space next to a piece is open. Without that no slide can start."""
+        """Whether the space next to a piece is open, as a slide needs to start."""
         ahead = self.rink.grid.neighbours[4 * self.places[piece] + direction]
         return ahead != NOWHERE and ahead not in self.standing
 

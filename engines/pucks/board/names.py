@@ -9,12 +9,8 @@ from engines.pucks.board.pieces import COLOURS, Owners, Piece, PieceKind
 from engines.text import Text, say, seat_name
 
 _COLOURS: Final = (say("red"), say("blue"), say("green"), say("yellow"), say("purple"), say("orange"))
-
 TURNS: Final = ("90", "180", "270")
-"""The tokens of the turns of a mat: degrees, clockwise."""
-
 ARROWS: Final = ("⬆️", "➡️", "⬇️", "⬅️")
-"""The emoji of each direction: up, right, down, left."""
 
 
 @cache
@@ -74,7 +70,7 @@ def called_by(owners: Owners, seat: int, piece: Piece) -> Text:
 
 @cache
 def pieces_of(owners: Owners, seat: int, colour: int) -> Text:
-    """Return the label of the pieces of a colour on a button for a seat."""
+    """Return the label of a colour's pieces on a button for a seat."""
     owner = owners.of(colour)
     if owners.each == 1:
         return say("{who}’s pieces", who=seat_name(owner))
@@ -85,7 +81,7 @@ def pieces_of(owners: Owners, seat: int, colour: int) -> Text:
 
 @cache
 def pucks_of(owners: Owners, colour: int) -> Text:
-    """Return the label of the pucks of a colour on a button."""
+    """Return the label of a colour's pucks on a button."""
     who = seat_name(owners.of(colour))
     if owners.each == 1:
         return say("{who}’s pucks", who=who)
@@ -93,7 +89,7 @@ def pucks_of(owners: Owners, colour: int) -> Text:
 
 
 def colour_of(word: str, owners: Owners) -> int | None:
-    """Return the colour with a name as it is written in actions, or None if it is not in the game."""
+    """Return the colour with this name in actions, or None if it is not in the game."""
     return COLOURS.index(word) if word in COLOURS[: owners.colours] else None
 
 

@@ -14,7 +14,7 @@ COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 
 
 class PieceKind(StrEnum):
-    """The three kinds of piece. In actions they are written by their first letter."""
+    """The kinds of piece. In actions they are written by their first letter."""
 
     MEEPLE = "meeple"
     ICE = "ice"
@@ -22,7 +22,7 @@ class PieceKind(StrEnum):
 
 
 START_MARK: Final = {PieceKind.MEEPLE: "M", PieceKind.ICE: "I", PieceKind.PUCK: "P"}
-"""The mark of the start spaces of each kind."""
+"""The mark of each kind's start spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Piece:
 
     @property
     def word(self) -> str:
-        """Its name among the pieces of its owner: "p1"."""
+        """Its name among its owner's pieces: "p1"."""
         return f"{self.kind.value[0]}{self.number}"
 
     @property
@@ -51,12 +51,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """The colours of each seat: the one with its number and, if each seat has two, one of those after all seats.
-
-    Attributes:
-        seats: the number of players.
-        each: the number of colours of each player.
-    """
+    """The colours of each seat: the one with its number and, if `each` seat has two, one of those after all seats."""
 
     seats: int
     each: int = 1

@@ -18,16 +18,15 @@ from engines.values import latest, replace
 
 FIRST_EDITION: Final = 1
 PRESENT_EDITION: Final = 2
-
 Hands = tuple[tuple[CardId, ...], ...]
 
 grid_of: Final = latest(grid)
-"""The grid of a board, which as a rule is that of the state before."""
+"""The grid of a board, usually that of the state before."""
 
 
 @latest
 def hangs_together(mats: Mats) -> bool:
-    """Return whether all mats hang together, as `layouts.whole` says of their shape."""
+    """`layouts.whole` of the mats' shape."""
     return whole(shape_of(mats))
 
 
@@ -36,15 +35,14 @@ class Table:
     """All that an action can change, except the places of cards. Whistle puts back the table from before an action.
 
     Attributes:
-        mats: the mats as they lie.
         places: the place of each piece, in the order of `all_pieces`.
         draw_rule: the number of cards drawn at the beginning of a turn.
         action_rule: the number of actions of a turn, before quick play cards.
         ongoing: the ongoing card in force, or None.
         net_off: the letter of the mat whose goal Net Off has closed, or None.
-        borrowed: the seats whose pieces the player whose turn it is has borrowed, in the order in which they were named.
-        previous: the point of each piece (None: off the board) before the last move of a piece in this turn, or None if
-            there was no such move. No move may put every piece back there.
+        borrowed: the seats whose pieces the player in turn has borrowed, in the order in which they were named.
+        previous: the point of each piece (or None off the board) before the last move of a piece this turn, or None if there
+            was no such move. No move may put every piece back there.
         settled: the (column, row) of each mat when the mats last hung together, or None while they do.
     """
 
@@ -64,9 +62,6 @@ class LastAction:
     """The last action other than quick play, as long as a whistle can undo it.
 
     Attributes:
-        seat: the seat that took it.
-        action: its tokens.
-        before: the table before it.
         replaced: the card at the edge of the board that it sent to the discard pile, or None.
         kept: whether the card that it took from the discard pile, if any, has not been played or discarded since. If the player
             holds another one like it, the one that was taken goes first.
@@ -85,7 +80,7 @@ class LastAction:
 
     @property
     def taken(self) -> CardId | None:
-        """The card that was taken from the discard pile, which goes back if the action is undone; or None."""
+        """The card taken from the discard pile, which goes back if the action is undone, or None."""
         return self.action[2] if self.card == "salvage" else None
 
 
@@ -94,13 +89,12 @@ class State:
     """A game of Puck Bumpers.
 
     Attributes:
-        variant, seats: the variant, and the number of players.
         table: the board and the rules in force.
-        hands: the cards of each seat, in the order in which they were drawn. Those of a seat that has left are in no pile; they
-            stay here, but are nobody's: `hand` leaves them out.
-        draw_pile: the draw pile; the last card is drawn next.
+        hands: the cards of each seat, in the order in which they were drawn. Those of a seat that has left stay here, but are
+            nobody's: `hand` leaves them out.
+        draw_pile: the last card is drawn next.
         discard: the discard pile; the last card is on top.
-        edge: the cards that lie at the edge of the board.
+        edge: the draw, action and ongoing card at the edge of the board, as far as there are any.
         to_move: the seat whose turn it is; while pieces are placed, the one that places next.
         phase: the task of that seat.
         turn_of: the seat whose turn is going on or, until the next player draws, was the last; None before the first turn.
@@ -114,8 +108,7 @@ class State:
         out: the seats that have left.
         stuck: whether the game ended because no player can move any more.
         colours: the number of colours of each player.
-        edition: the version of the rules that the game is played by; see `looks_into_hands`.
-        house: the other house rules of the table.
+        edition: the version of the rules; see `looks_into_hands`.
         chance: the stream of random draws; comparing states ignores it.
     """
 
@@ -172,7 +165,7 @@ class State:
 
     @property
     def deck(self) -> tuple[CardId, ...]:
-        """The cards that this game is played with, in the order in which they are shuffled."""
+        """The cards of this game, in the order in which they are shuffled."""
         return deck_without(self.house.without) if self.rules.cards else ()
 
     def hand(self, seat: int) -> tuple[CardId, ...]:
@@ -181,12 +174,12 @@ class State:
 
     @property
     def needed(self) -> int:
-        """The number of scored pucks that wins, of whichever of the player's colours."""
+        """How many scored pucks win, of whichever of the player's colours."""
         return (self.house.to_win or self.rules.pucks) * self.colours
 
     @property
     def hand_limit(self) -> int:
-        """The number of cards that may be kept at the end of a turn."""
+        """How many cards may be kept at the end of a turn."""
         return box().layout(self.seats).hand_limit
 
     @property
@@ -254,7 +247,7 @@ def owners_of_pieces(state: State, pieces: Iterable[Piece]) -> set[int]:
 
 
 def owners_carried(state: State, after: Mats) -> set[int]:
-    """Return the seats that have a piece on a mat that will not lie as it does."""
+    """Return the seats with a piece on a mat that will lie differently."""
     mats, pieces = state.table.mats, zip(state.pieces, state.table.places, strict=True)
     moved = {index for index, (old, new) in enumerate(zip(mats, after, strict=True)) if old != new}
     return owners_of_pieces(state, (piece for piece, space in pieces if space >= 0 and space // SPACES in moved))
@@ -271,7 +264,7 @@ def scored_by(state: State, seat: int) -> int:
 
 
 def has_scored_enough(state: State, seat: int) -> bool:
-    """Return whether a seat has scored as many pucks as it needs to win."""
+    """Whether a seat has scored as many pucks as it needs to win."""
     return scored_by(state, seat) >= state.needed
 
 
@@ -295,7 +288,7 @@ def with_hand(state: State, seat: int, hand: tuple[CardId, ...]) -> State:
 
 
 def can_mend(state: State, hand: tuple[CardId, ...], taken: int) -> bool:
-    """Return whether this hand, after `taken` actions, leaves a card and an action for one more shift."""
+    """Whether this hand, after `taken` actions, leaves a card and an action for one more shift."""
     return taken < state.allowed and any(held in {"shift", "mix"} for held in hand)
 
 

@@ -1,4 +1,4 @@
-"""The options of Puck Bumpers in words: as terms that players agree on, and as hints for those who choose them."""
+"""The options of Puck Bumpers in words: as terms that players agree on, and as hints for choosing them."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,14 +7,10 @@ from engines.pucks.board.box import box
 from engines.pucks.board.deck import CardId, CardKind, card
 from engines.text import Text, join, plain, say
 
-CARD_SETS: Final[Mapping[str, Text]] = {
-    "mats": say("all cards that move mats"),
-    "quick": say("all quick cards"),
-}
-"""The sets of cards that can be left out together, in words."""
+CARD_SETS: Final[Mapping[str, Text]] = {"mats": say("all cards that move mats"), "quick": say("all quick cards")}
 
 _TOLD_AT_MOST: Final = 6
-"""The most cards that are named; of more, the number is told."""
+"""How many cards are named; of more, only the number is told."""
 
 
 def setup_told(value: str, _options: Mapping[str, str]) -> Text:
@@ -44,7 +40,7 @@ def to_win_told(value: str, options: Mapping[str, str]) -> Text:
 
 
 def without_told(value: str, _options: Mapping[str, str]) -> Text:
-    """Return the cards that are left out."""
+    """Return the cards left out."""
     if value == "none":
         return say("all cards")
     words = value.split("+")
@@ -59,7 +55,7 @@ BOARD_HINT: Final = say(
     "mat. `B` is a basic mat, `K` a block mat with a pool, `k` one without; `e`, `s` or `w` after it turns it. `Gn`, "
     "`Ge`, `Gs` and `Gw` are goals that open to that side. `B.K/GeKB` is a board of five mats."
 )
-"""The notation of the code of a board."""
+"""How to write the code of a board."""
 
 
 def card_words() -> tuple[Mapping[str, Text], ...]:

@@ -1,4 +1,4 @@
-"""The knowledge of a seat in a game of Puck Bumpers, and the details of events, from which pictures show them."""
+"""What a seat knows in a game of Puck Bumpers, and the details of events, from which pictures show them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,12 +17,12 @@ class Phase(StrEnum):
     """The phases, each named for the awaited step."""
 
     PLACE = "place"
-    """A piece to be placed on a start space."""
+    """A piece is placed on a start space."""
     DRAW = "draw"
-    """The next player to draw. Until then the player before can still be answered."""
+    """The next player draws. Until then the player before can still be answered."""
     ACT = "act"
     DISCARD = "discard"
-    """Cards above the hand limit to be discarded."""
+    """Cards above the hand limit are discarded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +36,23 @@ class Placed:
 
 @dataclass(frozen=True, kw_only=True)
 class PucksView(View):
-    """The board and the cards as one seat, or a spectator (None), knows them.
+    """The board and the cards as one seat, or a spectator (None), knows them. Everything else is as in `State` and `Table`.
 
     Attributes:
-        board: the code of the layout at the start; see `engines.pucks.board.codes`.
-        without: the cards that are left out of the deck.
-        mats: the mats as they lie; `engines.pucks.board.board.cells` gives the spaces of each.
+        board: the code of the start layout; see `engines.pucks.board.codes`.
+        without: the cards left out of the deck.
+        mats: the mats as they lie; `engines.pucks.board.board.cells` returns the spaces of each.
         pieces: the pieces on the board, colour by colour.
-        beside: the pieces that are neither on the board nor scored, because they are still to be placed.
-        scored: the pucks that are scored, colour by colour.
-        needed: the number of scored pucks that wins.
+        beside: the pieces that are still to be placed.
+        scored: the scored pucks, colour by colour.
         hand_sizes: the number of cards of each seat; empty in a lesson that comes before the cards.
         hand: the cards of this view's own seat; empty for a spectator.
         hands: the cards of every seat in the open view of a finished game, otherwise None.
-        hand_limit: the number of cards that may be kept at the end of a turn.
         draw_pile: the number of cards in the draw pile.
-        discard: the discard pile; the last card is on top.
-        edge: the cards at the edge of the board: the draw, action and ongoing card, as far as there are any.
-        draw_rule: the number of cards drawn at the beginning of a turn.
-        action_rule: the number of actions of a turn, before quick play cards.
-        ongoing: the ongoing card in force, or None.
-        net_off: the letter of the goal mat that Net Off has closed, or None.
-        borrowed: the seats whose pieces the player whose turn it is has borrowed.
-        to_move: the seat whose turn it is (while pieces are placed: the one that places next).
-        phase: the task of that player.
-        taken: the number of actions taken in this turn; 0 unless the phase is "act".
-        allowed: the number of actions of this turn, quick play cards included; 0 unless the phase is "act", and in a lesson
-            that comes before the turns.
-        direction: 1 if play goes to the left (seat + 1), -1 if to the right.
+        taken, allowed: the actions taken this turn, and all that it has, quick play cards included; 0 unless the phase is
+            "act", and `allowed` also in a lesson that comes before the turns.
         whole: whether all mats hang together; if not, no piece may move until they do again.
-        winning: the seat that has won unless another seat whistles, or None.
-        passed: the seats that have passed instead of whistling.
+        winning: the seat that wins unless another seat whistles, or None.
         answerable: the seat whose last action a whistle could still undo, or None.
     """
 
@@ -112,12 +98,11 @@ class PucksView(View):
     @property
     @override
     def begun_with(self) -> Text | None:
-        """Return the code of the layout at the start."""
         return say("Start layout: `{code}`.", code=plain(self.board)) if self.board else None
 
 
 class Stop(StrEnum):
-    """The cause that stopped a piece that has moved."""
+    """What stopped a piece that has moved."""
 
     STEP = "step"
     """No obstacle: it only goes one space."""
@@ -128,21 +113,16 @@ class Stop(StrEnum):
     NET = "net"
     """A goal that Net Off has closed."""
     SLUSH = "slush"
-    """It went as far as a slide may go while Slush is in force."""
+    """It went as far as a slide may go under Slush."""
     GOAL = "goal"
     """It entered a goal, and is scored and off the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The way of one piece.
+    """The way of one piece: its points from the first to the last, what stopped it, and the piece that it hit, or None.
 
-    Attributes:
-        piece: the piece.
-        points: the points it passed, including the first and the last one.
-        stop: the cause that stopped it.
-        hit: the piece that stopped it, or None.
-        slid: whether it slid; otherwise it went one space.
+    It slid, or else it went one space.
     """
 
     piece: Piece
@@ -157,15 +137,9 @@ class Way:
         return self.stop is Stop.GOAL
 
 
-# --- details of events, by the kind of the event -----------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Kind "move": a player has moved a piece. Contains the ways of all pieces that moved, in order.
-
-    In a bump the bumped piece comes first and the meeple last.
-    """
+    """Kind "move": a player has moved a piece. Has the ways of all pieces that moved; in a bump the meeple's comes last."""
 
     ways: tuple[Way, ...]
 
@@ -188,14 +162,14 @@ class PiecePlaced:
 
 @dataclass(frozen=True, slots=True)
 class PiecesPlaced:
-    """Kind "place" for several pieces that were placed at random, in order."""
+    """Kind "place" for several pieces placed at random, in order."""
 
     placed: tuple[PiecePlaced, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PucksSwapped:
-    """Kind "faceoff": two pucks have changed places. `points` are those of the first and the second before that."""
+    """Kind "faceoff": two pucks have changed places. `points` are where the first and the second were."""
 
     first: Piece
     second: Piece
@@ -204,24 +178,21 @@ class PucksSwapped:
 
 @dataclass(frozen=True, slots=True)
 class MatsMoved:
-    """Kinds "shift", "swap" and "twist": the mats that were moved or turned, as they lay before and as they lie after.
-
-    Kind "mats": the same, for mats that went back because they could not be made to hang together any more.
-    """
+    """Kinds "shift", "swap", "twist", and "mats" (which went back): the mats that lie differently, before and after."""
 
     before: Mats
     after: Mats
 
 
 def mats_moved(before: Mats, after: Mats) -> MatsMoved:
-    """Return the difference between two boards: the mats that do not lie as before."""
+    """Return the mats that lie differently."""
     changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     return MatsMoved(tuple(old for old, _ in changed), tuple(new for _, new in changed))
 
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed:
-    """Kind "card": a card was played. The events of its effect follow. `quick`: whether it is a quick play card."""
+    """Kind "card": a card was played; `quick` if it is a quick play card. The events of its effect follow."""
 
     card: CardId
     quick: bool
@@ -229,7 +200,7 @@ class CardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class CardsDrawn:
-    """Kind "draw": the number of cards that a player drew. `cards` names them, only in the event private to that player."""
+    """Kind "draw": the number of cards that a player drew. Only the event private to that player names the `cards`."""
 
     count: int
     cards: tuple[CardId, ...] = ()
@@ -244,13 +215,9 @@ class CardDiscarded:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Kind "undo": a whistle has undone the last action.
+    """Kind "undo": a whistle has undone the last action, which `seat` had taken. Has the pieces and the mats that went back.
 
-    Attributes:
-        pieces: the pieces that went back.
-        mats: the mats that went back, as they lie now.
-        seat: the seat that had taken the action.
-        ways: the ways of the pieces in that action, if it moved a piece, as `Moved` has them.
+    If the action moved a piece, `ways` is as in `Moved`. The mats are as they lie now.
     """
 
     pieces: tuple[Piece, ...]

@@ -16,15 +16,15 @@ from engines.text import Text, say, say_n
 from engines.values import replace
 
 Offer = Callable[[State, int, Action], Iterable[Choice]]
-"""A function of the state, the seat and the tokens after ``play <card>`` that returns the tokens that may follow."""
+"""Returns the tokens that may follow, from the state, the seat and the tokens after ``play <card>``."""
 
 Effect = Callable[[State, int, Action, list[Event]], State]
-"""A function that takes a list for events, too, and returns the state after the effect of a card already out of the hand."""
+"""Returns the state after the effect of a card already out of the hand, and adds its events to a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Play:
-    """The way to play a card. `offer` is None if it has no targets."""
+    """How to play a card. `offer` is None if it has no targets."""
 
     effect: Effect
     offer: Offer | None = None
@@ -68,18 +68,14 @@ _CHANGERS: Final = {
 
 
 def _set_number(state: State, card_id: CardId) -> State:
-    """Return the state after a draw or an action card has set its number."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return state.with_table(replace(state.table, draw_rule=known.number))
     return state.with_table(replace(state.table, action_rule=known.number))
 
 
-# --- time ---------------------------------------------------------------------------------------------------------------
-
-
 def in_time(state: State, seat: int, card_id: CardId) -> bool:
-    """Return whether now is the time for a card in the hand, no matter whether it has any targets."""
+    """Whether now is the time for a card in the hand, whatever its targets."""
     known = card(card_id)
     if known.kind is CardKind.QUICK:
         return quick.possible(state, seat, card_id)
@@ -94,7 +90,7 @@ def in_time(state: State, seat: int, card_id: CardId) -> bool:
 
 
 def playable(state: State, seat: int, card_id: CardId) -> bool:
-    """Return whether a seat that holds this card can play it now. If it needs targets, it has some."""
+    """Whether a seat that holds this card can play it now, with a target if it needs any."""
     if not in_time(state, seat, card_id):
         return False
     offer = _CHANGERS[card_id].offer if card_id in _CHANGERS else None
@@ -102,7 +98,7 @@ def playable(state: State, seat: int, card_id: CardId) -> bool:
 
 
 def is_playable_alone(state: State, seat: int, card_id: CardId) -> bool:
-    """Return whether a seat holds this card and can play it now without targets."""
+    """Whether a seat holds this card and can play it now without targets."""
     return card_id in state.hands[seat] and not _names_something(card_id) and playable(state, seat, card_id)
 
 
@@ -112,17 +108,17 @@ def playable_cards(state: State, seat: int) -> list[CardId]:
 
 
 def can_play_any(state: State, seat: int) -> bool:
-    """Return whether a seat can play any card now."""
+    """Whether a seat can play any card now."""
     return any(playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
 
 
 def can_play_for_action(state: State, seat: int) -> bool:
-    """Return whether a seat can play a card that costs an action."""
+    """Whether a seat can play a card that costs an action."""
     return any(card(held).costs and playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
 
 
 def can_play_for_free(state: State, seat: int) -> bool:
-    """Return whether a seat can play a card that costs no action."""
+    """Whether a seat can play a card that costs no action."""
     return any(not card(held).costs and playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
 
 
@@ -140,7 +136,7 @@ def choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def _offered(state: State, seat: int, card_id: CardId) -> Text:
-    """Return the label of a card that can be played: while a seat takes its actions, with what it costs."""
+    """Return the label of a playable card, with its cost while a seat takes its actions."""
     title = card(card_id).title
     if state.phase is not Phase.ACT or seat != state.to_move or state.winning:
         return title
@@ -151,16 +147,13 @@ def _names_something(card_id: CardId) -> bool:
     return card_id in _CHANGERS and _CHANGERS[card_id].offer is not None
 
 
-# --- playing ------------------------------------------------------------------------------------------------------------
-
-
 def play_quick(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
     """Return the state after a quick play card: it goes to the discard pile and has its effect."""
     return quick.play(discard_from_hand(state, seat, card_id), seat, card_id, events)
 
 
 def play_action(state: State, action: Action, events: list[Event]) -> tuple[State, LastAction]:
-    """Play a card that is no quick play, in turn. Return the state after it, and the action that a whistle would undo."""
+    """Play another card, in turn. Return the state after it, and the action that a whistle would undo."""
     seat, card_id, named = state.to_move, action[1], action[2:]
     before, known, replaced = state.table, card(card_id), None
     events.append(_played(state, seat, card_id))
@@ -172,11 +165,8 @@ def play_action(state: State, action: Action, events: list[Event]) -> tuple[Stat
     return state, LastAction(seat, action, before, replaced)
 
 
-# --- words --------------------------------------------------------------------------------------------------------------
-
-
 def _played(state: State, seat: int, card_id: CardId) -> Event:
-    """Return the event that a card is played. It is routine if another event tells its effect; else it sets a rule for all."""
+    """Return the event of playing a card: routine if another event tells its effect; otherwise it sets a rule for all."""
     told = not card(card_id).stays or card_id == "net-off"
     affected = () if told else others(state.live, seat)
     detail = CardPlayed(card_id, quick=False)
@@ -184,7 +174,7 @@ def _played(state: State, seat: int, card_id: CardId) -> Event:
 
 
 def _plays(card_id: CardId) -> Text:
-    """Return that a card is played, as a phrase, with its effect unless another event tells that."""
+    """Return the phrase for playing a card, with its effect unless another event tells that."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return say_n(
@@ -208,7 +198,7 @@ def _plays(card_id: CardId) -> Text:
 
 
 def is_known(card_id: CardId) -> bool:
-    """Return whether a card exists and the engine knows how to play it."""
+    """Whether a card exists and the engine knows how to play it."""
     try:
         known = card(card_id)
     except KeyError:

@@ -1,8 +1,7 @@
 """The game changer cards: mats shifted, swapped and turned, pieces borrowed and moved about, ongoing effects.
 
-A card with targets has two functions: ``<card>_choices`` gives the tokens that may follow ``play <card>`` and
-the tokens already given, ``play_<card>`` the table after the card has been played. The common parts of all cards, their piles
-and costs, are in cards.py.
+A card with targets has two functions: ``<card>_choices`` returns the tokens that may follow ``play <card>`` and the tokens
+already given, ``play_<card>`` the table after the card. What all cards share, their piles and costs, is in cards.py.
 """
 
 from collections.abc import Iterable, Iterator
@@ -43,7 +42,6 @@ from engines.text import Text, plain, say, seat_name
 from engines.values import replace
 
 MIX_SHIFTS = 3
-"""The most shifts that one Let’s Mix Things Up allows."""
 
 
 def mat_label(mats: Mats, letter: str) -> Text:
@@ -62,9 +60,6 @@ def _label(kind: str, letter: str) -> Text:
 
 def _mats(mats: Mats, letters: Iterable[str], final: bool = False) -> Iterator[Choice]:
     return (Choice(letter, mat_label(mats, letter), final) for letter in letters)
-
-
-# --- Board Shift and Let’s Mix Things Up --------------------------------------------------------------------------------
 
 
 def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> Iterable[Choice]:
@@ -87,7 +82,7 @@ def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> 
 
 
 def _named_targets(shape: Shape, place: dict[str, Place], letter: str, shifts_after: int) -> dict[str, list[str]]:
-    """Return for each relation the mats to which the shifted mat may be laid in it. One place may have several such names."""
+    """Return, for each relation, the mats beside which the shifted mat may be laid. One place may have several such names."""
     good = layouts.targets(shape, place[letter], shifts_after)
     return {
         relation: [other for other in place if other != letter and beside(place[other], relation) & good]
@@ -105,17 +100,14 @@ def _shift(state: State, mats: Mats, tokens: Action, events: list[Event], seat: 
 
 
 def shift_choices(state: State, seat: int, rest: Action) -> Iterable[Choice]:
-    """Board Shift: a movable mat and a free place beside another mat.
-
-    The layout may be illegal afterwards if the hand holds another card that shifts, and an action is left for it.
-    """
+    """Board Shift: a movable mat and a free place. If the hand can shift once more, the layout may be illegal meanwhile."""
     hand = without(state.hands[seat], "shift")
     shifts_after = 1 if can_mend(state, hand, state.taken + 1) else 0
     return _shift_choices(state.table.mats, rest, shifts_after, final=True)
 
 
 def play_shift(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Return the table after Board Shift: the mat lies at its new place, with everything on it."""
+    """Lay the mat at its new place, with everything on it."""
     return replace(state.table, mats=_shift(state, state.table.mats, rest, events, seat))
 
 
@@ -136,7 +128,7 @@ def mix_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def _end_choice(mats: Mats) -> list[Choice]:
-    """Return the choice to shift no further mat, if the mats hang together; else nothing, since the card cannot end so."""
+    """Return the choice to shift no more mats, or nothing unless the mats hang together: the card cannot end like that."""
     return (
         [Choice("done", say("Done"), final=True, symbol="✅", deed=say("leave it at that"))]
         if layouts.whole(shape_of(mats))
@@ -145,11 +137,7 @@ def _end_choice(mats: Mats) -> list[Choice]:
 
 
 def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Return the table after Let’s Mix Things Up: each named mat moves to its new place, in the order in which they were named.
-
-    `rest` is what follows the card in the action: three tokens for each mat (see `_shift_choices`), and at last "done".
-    Each shift adds its event to `events`.
-    """
+    """Move each named mat (three tokens each, then "done") to its new place, in order, with an event for each."""
     mats = state.table.mats
     for start in range(0, len(rest) - 1, 3):
         mats = _shift(state, mats, rest[start : start + 3], events, seat)
@@ -163,9 +151,6 @@ def apply_shifts(mats: Mats, shifts: Action) -> Mats:
     return mats
 
 
-# --- Board Swap and Board Twist -------------------------------------------------------------------------------------------
-
-
 def swap_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
     """Board Swap: two movable mats. The occupied places stay the same, and so does whether the layout is legal."""
     mats = state.table.mats
@@ -176,7 +161,7 @@ def swap_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Return the table after Board Swap: the two mats have changed places, not turned, with everything on them."""
+    """Let the two mats change places, unturned, with everything on them."""
     before = state.table.mats
     after = layouts.swap_mats(before, rest[0], rest[1])
     phrase = say("swaps mats {first} and {second}", first=rest[0], second=rest[1])
@@ -197,16 +182,13 @@ def twist_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Return the table after Board Twist: the mat is turned clockwise where it lies, with everything on it."""
+    """Turn the mat clockwise where it lies, with everything on it."""
     before = state.table.mats
     after = layouts.twist_mat(before, rest[0], int(rest[1]))
     phrase = say("gives mat {letter} {way}", letter=rest[0], way=turn_name(rest[1]))
     affected = others(owners_carried(state, after), seat)
     events.append(deed("twist", seat, phrase, detail=mats_moved(before, after), affects=affected))
     return replace(state.table, mats=after)
-
-
-# --- pieces ---------------------------------------------------------------------------------------------------------------
 
 
 def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
@@ -222,7 +204,6 @@ def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def _loan_label(owners: Owners, seat: int, colour: int) -> Text:
-    """Return the label of all pieces that a player lends; the player is named by a colour."""
     others = [other for other in owners.colours_of(owners.of(colour)) if other != colour]
     if not others:
         return pieces_of(owners, seat, colour)
@@ -231,7 +212,7 @@ def _loan_label(owners: Owners, seat: int, colour: int) -> Text:
 
 
 def play_borrow(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Return the table after I Like Your Pieces More: the player of this turn may also move the named player's pieces."""
+    """Let the player in turn also move the named player's pieces."""
     other = state.owners.of(COLOURS.index(rest[0]))
     phrase = say("may move {other}’s pieces too this turn", other=seat_name(other))
     events.append(deed("borrow", seat, phrase, affects=(other,)))
@@ -260,7 +241,7 @@ def faceoff_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
 
 
 def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Return the table after Face-Off: the two pucks have changed places."""
+    """Let the two pucks change places."""
     first, second = (state.of_colour(COLOURS.index(rest[i]))[rest[i + 1]] for i in (0, 2))
     places = list(state.table.places)
     points = state.grid().points
@@ -289,17 +270,14 @@ def review_choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def reviewable(state: State, seat: int) -> tuple[int, ...]:
-    """Return the colours of a seat's opponents of which a puck is scored."""
+    """Return the colours of a seat's opponents with a scored puck."""
     owners = state.owners
     theirs = [colour for colour in range(owners.colours) if owners.of(colour) != seat and owners.of(colour) in state.live]
     return tuple(colour for colour in theirs if scored_in(state, colour))
 
 
 def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Return the table after Video Review: a scored puck is back on the start space.
-
-    Of several scored pucks the one with the lowest number comes back.
-    """
+    """Put a scored puck back on the start space: of several, the one with the lowest number."""
     own = state.of_colour(COLOURS.index(rest[0]))
     index = next(i for i in own.values() if state.pieces[i].kind is PieceKind.PUCK and state.table.places[i] == SCORED)
     space = space_of(rest[1], state.table.mats)
@@ -312,11 +290,8 @@ def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> T
     return replace(state.table, places=(*places[:index], space, *places[index + 1 :]))
 
 
-# --- ongoing cards ----------------------------------------------------------------------------------------------------------
-
-
 def play_ongoing(state: State, card_id: str) -> Table:
-    """Return the table after Thin Ice or Slush: it replaces the ongoing card in force."""
+    """Let Thin Ice or Slush replace the ongoing card in force."""
     return replace(state.table, ongoing=card_id, net_off=None)
 
 
@@ -329,7 +304,7 @@ def net_off_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def play_net_off(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Return the table after Net Off: the goal of the named mat is closed. It replaces the ongoing card in force."""
+    """Close the goal of the named mat. The card replaces the ongoing card in force."""
     phrase = say("closes the goal on mat {letter}", letter=rest[0])
     events.append(deed("net-off", seat, phrase, major=True, affects=others(state.live, seat)))
     return replace(state.table, ongoing="net-off", net_off=rest[0])

@@ -21,9 +21,9 @@ def titles(cards: Sequence[CardId]) -> Text:
 def draw_cards(state: State, seat: int, count: int, events: list[Event], announced: bool = True) -> State:
     """Return the state after a seat has drawn `count` cards, or as many as there are.
 
-    When the last card is drawn, the discard pile is shuffled into a new draw pile at once; if it is empty,
-    that happens when the next card has to be drawn. If `announced`, a public event tells how many cards were drawn. The
-    player who drew them is always told which.
+    When the last card is drawn, the discard pile is shuffled into a new draw pile at once or, if it is empty, when the next
+    card has to be drawn. If `announced`, a public event tells how many cards were drawn. Whoever drew them is always told
+    which.
     """
     drawn: list[CardId] = []
     for _ in range(count):
@@ -66,17 +66,14 @@ def discard_from_hand(state: State, seat: int, card_id: CardId) -> State:
 
 
 def discard(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
-    """Return the state after a player who holds too many cards has discarded one openly."""
+    """Return the state after a player with too many cards has discarded one openly."""
     phrase = say("discards {card} (more than {limit} in hand)", card=card(card_id).title, limit=state.hand_limit)
     events.append(deed("discard", seat, phrase, detail=CardDiscarded(card_id), routine=True))
     return discard_from_hand(state, seat, card_id)
 
 
 def lay_at_edge(state: State, seat: int, card_id: CardId) -> tuple[State, CardId | None]:
-    """Lay a card from a hand at the edge of the board.
-
-    The card of its kind that lies there, if any, goes to the discard pile. Returns the state, and the replaced card or None.
-    """
+    """Lay a card from a hand at the edge of the board. Return the state, and the card of its kind discarded for it, or None."""
     state = with_hand(state, seat, without(state.hands[seat], card_id))
     kind = card(card_id).kind
     replaced = next((lying for lying in state.edge if card(lying).kind is kind), None)
@@ -91,7 +88,7 @@ def in_order(edge: Sequence[CardId]) -> tuple[CardId, ...]:
 
 
 def edge_of(draw_rule: int, action_rule: int, ongoing: CardId | None, least_actions: int) -> tuple[CardId, ...]:
-    """Return the cards at the edge of the board if every rule in force, except those of the beginning, came from its card."""
+    """Return the cards at the edge of the board if every rule in force that is not an initial one came from its card."""
     drawn = (draw_card(draw_rule),) if draw_rule != 1 else ()
     taken = (take_card(action_rule),) if action_rule != least_actions else ()
     return (*drawn, *taken, *((ongoing,) if ongoing else ()))

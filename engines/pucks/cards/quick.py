@@ -30,7 +30,7 @@ QUICK_DRAW_CARDS = 2
 
 
 def possible(state: State, seat: int, card_id: CardId) -> bool:
-    """Return whether a seat that holds a quick play card may play it now."""
+    """Whether a seat that holds a quick play card may play it now."""
     if state.phase is Phase.PLACE:
         return False
     if card_id == "whistle":
@@ -77,10 +77,9 @@ def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State
 
 
 def _turned_round(state: State) -> State:
-    """Return the state after U-Turn: the turn is over, and play goes the other way.
+    """Return the state after U-Turn: the turn, if any, is over, and play goes the other way.
 
     Before the next player has drawn, the turn that ends is the one before; the player after it in the new direction draws next.
-    Before the very first turn there is no turn to end.
     """
     state = replace(state, direction=-state.direction)
     if state.turn_of is None:
@@ -90,14 +89,11 @@ def _turned_round(state: State) -> State:
     return replace(state, closed=True)
 
 
-# --- Whistle ----------------------------------------------------------------------------------------------------------------
-
-
 def _whistle(state: State, seat: int, events: list[Event]) -> State:
     """Return the state after Whistle: the table is as it was before the last action.
 
-    That action still counts as taken, and its card is lost. Its turn goes on, unless it has been ended by U-Turn or because its
-    player left. Cards that were drawn or discarded since stay where they are.
+    That action still counts as taken, and its card is lost. Its turn goes on, unless U-Turn ended it or its player left. Cards
+    drawn or discarded since stay where they are.
     """
     last = state.last
     assert last is not None, "the card may be played"
@@ -113,7 +109,8 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
         after = replace(after, table=table, to_move=last.seat, phase=Phase.ACT)
     phrase = say("plays Whistle: {undone}", undone=_verdict(state, last, after))
     events.append(deed("undo", seat, phrase, detail=_undo(state, last), major=True, affects=affected))
-    return after if after.whole or _stays_apart(after, last.seat) else mats_back(after, events)
+    mending = after.looks_into_hands and not after.closed and can_mend(after, after.hands[last.seat], after.taken)
+    return after if after.whole or mending else mats_back(after, events)
 
 
 def _verdict(state: State, last: LastAction, after: State) -> Text:
@@ -125,7 +122,7 @@ def _verdict(state: State, last: LastAction, after: State) -> Text:
 
 
 def _undone(state: State, last: LastAction, after: State) -> Text:
-    """Return that an action is undone, whose turn it is after that, and the number of actions that are left to that player."""
+    """Return that an action is undone, whose turn it is now, and how many actions that player has left."""
     undone = say("{action} is undone", action=name_of(state, last))
     if state.closed:
         return undone
@@ -145,7 +142,7 @@ def _undone(state: State, last: LastAction, after: State) -> Text:
 
 
 def name_of(state: State, last: LastAction) -> Text:
-    """Return an action as a thing that its player did: "Blue’s slide of puck 1", "Blue’s Board Shift"."""
+    """Return an action as something its player did: "Blue’s slide of puck 1", "Blue’s Board Shift"."""
     who = seat_name(last.seat)
     if last.card is not None:
         return say("{who}’s {card}", who=who, card=card(last.card).title)
@@ -162,11 +159,6 @@ def _owners_put_back(state: State, last: LastAction) -> set[int]:
     return owners_of_pieces(before, (piece for piece, here, there in places if here != there))
 
 
-def _stays_apart(state: State, seat: int) -> bool:
-    """Return whether mats that a whistle leaves apart stay so, for the player in turn to mend. That depends on the hand."""
-    return state.looks_into_hands and not state.closed and can_mend(state, state.hands[seat], state.taken)
-
-
 def _undo(state: State, last: LastAction) -> Undone:
     now, then = state.table, last.before
     pieces = tuple(piece for piece, a, b in zip(state.pieces, now.places, then.places, strict=True) if a != b)
@@ -175,7 +167,6 @@ def _undo(state: State, last: LastAction) -> Undone:
 
 
 def _ways(state: State, last: LastAction) -> tuple[Way, ...]:
-    """Return the ways of the pieces in an action that moved a piece; none for a card."""
     if last.card is not None:
         return ()
     rink = state.with_table(last.before).rink()
@@ -184,7 +175,6 @@ def _ways(state: State, last: LastAction) -> tuple[Way, ...]:
 
 
 def _moved(state: State, last: LastAction) -> int:
-    """Return the index of the piece that an action moved."""
     *colour, word, _ = last.action
     return state.of_colour(COLOURS.index(colour[0]) if colour else last.seat)[word]
 
@@ -192,7 +182,7 @@ def _moved(state: State, last: LastAction) -> int:
 def _cards_back(state: State, last: LastAction) -> State:
     """Return the state with the cards as an undone action found them.
 
-    If the card played lies at the edge of the board, it goes to the discard pile, and the one it had replaced comes back from
+    If the card played lies at the edge of the board, it goes to the discard pile, and the one it replaced comes back from
     there. If that has been shuffled away meanwhile, its rule is in force again without the card. The card that Second Wind took
     goes back to the discard pile if its player still has it and has not left with it.
     """

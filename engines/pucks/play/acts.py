@@ -1,7 +1,5 @@
 """The effect of each action, by its first token."""
 
-from typing import Final
-
 from engines.game import Action, Event, deed
 from engines.pucks.board.deck import card
 from engines.pucks.board.state import LastAction, State, is_quick
@@ -19,45 +17,24 @@ def _card(state: State, seat: int, action: Action, events: list[Event]) -> State
     return turns.after_action(after, last, card(action[1]).costs, events)
 
 
-def _move(state: State, seat: int, action: Action, events: list[Event]) -> State:
-    table = moves.play(state, action, events)
-    return turns.after_action(state.with_table(table), LastAction(seat, action, state.table), 1, events)
-
-
-def _draw(state: State, _seat: int, _action: Action, events: list[Event]) -> State:
-    return turns.begin_turn(state, events)
-
-
-def _end(state: State, seat: int, _action: Action, events: list[Event]) -> State:
-    events.append(deed("end", seat, say("ends the turn"), routine=True))
-    return turns.end_actions(state)
-
-
-def _pass(state: State, seat: int, _action: Action, events: list[Event]) -> State:
-    events.append(deed("pass", seat, say("lets the win stand"), routine=True))
-    return replace(state, passed=(*state.passed, seat))
-
-
-def _place(state: State, _seat: int, action: Action, events: list[Event]) -> State:
-    return placing.play(state, action, events)
-
-
-def _discard(state: State, seat: int, action: Action, events: list[Event]) -> State:
-    return discard(state, seat, action[1], events)
-
-
-_BY_TOKEN: Final = {
-    "play": _card,
-    "draw": _draw,
-    "end": _end,
-    "pass": _pass,
-    "place": _place,
-    "auto": _place,
-    "discard": _discard,
-}
-"""The function that plays each action, by its first token. Any other first token names a piece to move, or its colour."""
-
-
 def play(state: State, seat: int, action: Action, events: list[Event]) -> State:
     """Return the state after a legal action, before its automatic consequences. Append the events to `events`."""
-    return _BY_TOKEN.get(action[0], _move)(state, seat, action, events)
+    match action[0]:
+        case "play":
+            after = _card(state, seat, action, events)
+        case "draw":
+            after = turns.begin_turn(state, events)
+        case "end":
+            events.append(deed("end", seat, say("ends the turn"), routine=True))
+            after = turns.end_actions(state)
+        case "pass":
+            events.append(deed("pass", seat, say("lets the win stand"), routine=True))
+            after = replace(state, passed=(*state.passed, seat))
+        case "place" | "auto":
+            after = placing.play(state, action, events)
+        case "discard":
+            after = discard(state, seat, action[1], events)
+        case _:  # a piece to move, or its colour
+            moved = state.with_table(moves.play(state, action, events))
+            after = turns.after_action(moved, LastAction(seat, action, state.table), 1, events)
+    return after

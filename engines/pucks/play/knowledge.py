@@ -1,13 +1,12 @@
-"""The knowledge of a seat: its view, the actions that it can foresee, and the states that it cannot tell apart.
+"""What a seat knows: its view, the actions that it can foresee, and the states that it cannot tell apart.
 
-A seat knows the board, its own hand, and the sizes of the other hands. So all effects of an action are certain
-except draws and shuffles. All hands of the same size are equally likely, with two exceptions that are common knowledge:
-a player who has just taken a card from the discard pile holds it, and a player who has left mats apart holds a card that
-can mend them.
+A seat knows the board, its own hand, and the sizes of the other hands. So all effects of an action are certain except draws and
+shuffles. All hands of the same size are equally likely, with two exceptions that everybody knows: a player who has just taken a
+card from the discard pile holds it, and a player who has left mats apart holds a card that can mend them.
 
-By version 1 of the rules hands also decide whether a turn goes on and whether a win is final, so the course of the game tells
-more. If a turn goes on although no action is left, its player holds a card that costs nothing; if a win waits, a player
-holds a whistle. States of such games are dealt again so that they agree.
+By version 1 of the rules hands also decide whether a turn goes on and whether a win is final, so the course of the game reveals
+more. If a turn goes on although no action is left, its player holds a card that costs nothing; if a win waits, a player holds a
+whistle. States of such games are dealt again so that they agree.
 """
 
 from collections import Counter
@@ -25,9 +24,6 @@ from engines.text import say
 from engines.values import replace
 
 _TRIES = 20
-
-
-# --- the view -----------------------------------------------------------------------------------------------------------------
 
 
 def view_of(state: State, seat: int | None) -> PucksView:
@@ -75,11 +71,8 @@ def view_of(state: State, seat: int | None) -> PucksView:
     )
 
 
-# --- foresight ----------------------------------------------------------------------------------------------------------------
-
-
 def is_certain(state: State, seat: int, action: Action, step: Step[State]) -> bool:
-    """Return whether a seat that plays an action can know beforehand that it leads to this step."""
+    """Whether a seat that plays an action can know beforehand that it leads to this step."""
     after = step.state
     if (after.chance, after.draw_pile) != (state.chance, state.draw_pile):
         return False
@@ -87,7 +80,7 @@ def is_certain(state: State, seat: int, action: Action, step: Step[State]) -> bo
 
 
 def _is_certain_at_first(after: State, seat: int, action: Action) -> bool:
-    """As `is_certain`, by version 1 of the rules, for an action that draws nothing."""
+    """`is_certain` by version 1 of the rules, for an action that draws nothing."""
     if action[:2] == ("play", "whistle"):
         # It gives the turn back to a player whose hand decides whether the turn goes on.
         return False
@@ -97,14 +90,10 @@ def _is_certain_at_first(after: State, seat: int, action: Action) -> bool:
     return not any(after.hands[other] for other in after.live if other not in apart)
 
 
-# --- states that it cannot tell apart -----------------------------------------------------------------------------------------
-
-
 def resample_state(state: State, seat: int | None, chance: Chance) -> State:
-    """Return a state, drawn with `chance`, that a seat, or a spectator (None), cannot tell from the given one.
+    """Return a random state that a seat, or a spectator (None), cannot tell from the given one.
 
-    A finished game by the first version of the rules is returned as it is, because its end can reveal which seat held no
-    whistle.
+    A finished game by version 1 of the rules stays as it is, because its end can reveal which seat held no whistle.
     """
     if state.looks_into_hands and turns.outcome(state) is not None:
         return state
@@ -117,7 +106,7 @@ def resample_state(state: State, seat: int | None, chance: Chance) -> State:
 
 
 def _known_cards(state: State) -> dict[int, Counter[CardId]]:
-    """Return the common knowledge of each hand: a card that has just been taken from the discard pile."""
+    """Return what everybody knows of each hand: a card that has just been taken from the discard pile."""
     last = state.last
     if last is None or last.taken is None or not last.kept:
         return {}
@@ -125,10 +114,10 @@ def _known_cards(state: State) -> dict[int, Counter[CardId]]:
 
 
 def _deal_to_agree(state: State, seat: int | None, known: dict[int, Counter[CardId]], chance: Chance) -> State:
-    """Return a deal that agrees because of one card in the hand of the player in turn, or a whistle in that of one asked.
+    """Return a deal that agrees because of one card: in the hand of the player in turn, or a whistle in that of a seat asked.
 
-    Which of the cards it is depends on those that the seat cannot see, all together, and not on who holds them. So it tells
-    nothing. Only a position that was written by hand may have no such deal; then any deal is returned.
+    Which card depends on all cards that the seat cannot see, not on who holds them, so it reveals nothing. Only a position
+    written by hand may have no such deal; then any deal is returned.
     """
     asked = turns.answerers(state)
     if state.looks_into_hands and asked:
@@ -143,7 +132,7 @@ def _deal_to_agree(state: State, seat: int | None, known: dict[int, Counter[Card
 
 
 def _loose_cards(state: State, seat: int | None) -> list[CardId]:
-    """Return the cards that a seat cannot see, in an order that says nothing of where they are."""
+    """Return the cards that a seat cannot see, in an order that does not reveal where they are."""
     hands = (hand for other, hand in enumerate(state.hands) if other != seat)
     return sorted((*state.draw_pile, *(held for hand in hands for held in hand)))
 
@@ -167,7 +156,7 @@ def _deal_again(state: State, seat: int | None, fixed: dict[int, Counter[CardId]
 
 
 def _agrees(state: State, dealt: State) -> bool:
-    """Return whether the public facts are possible with the hands that were dealt."""
+    """Whether the public facts are possible with the hands that were dealt."""
     if state.looks_into_hands and turns.answerers(dealt) != turns.answerers(state):
         return False
     if dealt.phase is not Phase.ACT or dealt.winning:

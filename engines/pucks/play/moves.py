@@ -26,12 +26,12 @@ from engines.values import replace
 
 
 def may_move_pieces(state: State) -> bool:
-    """Return whether the player whose turn it is may move pieces now, provided that any can be moved."""
+    """Whether the player in turn may move pieces now, provided that any can be moved."""
     return state.taken < state.allowed and state.whole
 
 
 def movers(state: State) -> tuple[int, ...]:
-    """Return the seats whose pieces the player whose turn it is may move: first their own, then borrowed ones."""
+    """Return the seats whose pieces the player in turn may move: first their own, then borrowed ones."""
     return (state.to_move, *state.table.borrowed)
 
 
@@ -46,7 +46,7 @@ def motions(state: State, rink: Rink, piece: int) -> list[tuple[int, Motion]]:
 
 
 def can_be_moved(state: State, rink: Rink, piece: int) -> bool:
-    """Return whether a piece may be moved in any direction: whether `motions` has any."""
+    """Whether a piece may be moved in any direction."""
     places = state.table.places
     if not was_moved(state, rink, piece):
         return any(can_move(rink, places, piece, direction) for direction in range(4))
@@ -54,13 +54,13 @@ def can_be_moved(state: State, rink: Rink, piece: int) -> bool:
 
 
 def was_moved(state: State, rink: Rink, piece: int) -> bool:
-    """Return whether a piece on the board stood on another space before the previous move of this turn."""
+    """Whether a piece on the board stood on another space before the previous move of this turn."""
     previous, space = state.table.previous, state.table.places[piece]
     return previous is not None and space >= 0 and previous[piece] != rink.grid.points[space]
 
 
 def takes_back(state: State, rink: Rink, piece: int, motion: Motion) -> bool:
-    """Return whether a motion puts every piece where it was before the previous move of the same turn, which is illegal."""
+    """Whether a motion puts every piece where it was before the previous move of the same turn, which is illegal."""
     previous = state.table.previous
     if previous is None or not was_moved(state, rink, piece):
         return False
@@ -69,18 +69,15 @@ def takes_back(state: State, rink: Rink, piece: int, motion: Motion) -> bool:
 
 
 def can_move_a_piece(state: State) -> bool:
-    """Return whether the player whose turn it is has any legal move of a piece."""
+    """Whether the player in turn has any legal move of a piece."""
     if not may_move_pieces(state):
         return False
     rink = state.rink()
     return any(can_be_moved(state, rink, piece) for seat in movers(state) for piece in state.pieces_of(seat))
 
 
-# --- choices ---------------------------------------------------------------------------------------------------------
-
-
 def first_choices(state: State) -> list[Choice]:
-    """Return the own pieces that can be moved, or of two own colours those with any; then the colours of borrowed pieces."""
+    """Return the player's own pieces that can be moved (of two colours, those with any), then the colours of borrowed ones."""
     if not may_move_pieces(state):
         return []
     rink, owners, seat = state.rink(), state.owners, state.to_move
@@ -121,14 +118,9 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 def _brief(state: State, rink: Rink, direction: int, motion: Motion) -> Text:
     """Return a direction in a word or two, beside a picture that shows where it leads."""
-    way = direction_label(direction)
-    return say("{way}: goal!", way=way) if _scores_own(state, rink, motion) else way
-
-
-def _scores_own(state: State, rink: Rink, motion: Motion) -> bool:
-    """Return whether a motion takes a puck of the player who makes it into a goal."""
-    own = state.owners.colours_of(state.to_move)
-    return any(leg.stop is Stop.GOAL and rink.pieces[leg.piece].colour in own for leg in motion.legs)
+    way, own = direction_label(direction), state.owners.colours_of(state.to_move)
+    scores = any(leg.stop is Stop.GOAL and rink.pieces[leg.piece].colour in own for leg in motion.legs)
+    return say("{way}: goal!", way=way) if scores else way
 
 
 def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion) -> Text:
@@ -150,7 +142,7 @@ def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion)
 
 
 def named_colours(state: State) -> tuple[int, ...]:
-    """Return the colours that the player in turn moves by naming them: borrowed ones, and the own ones if there are two."""
+    """Return the colours that the player in turn names to move them: borrowed ones, and their own if there are two."""
     seats = movers(state) if state.owners.each > 1 else state.table.borrowed
     return tuple(colour for seat in seats for colour in state.owners.colours_of(seat))
 
@@ -158,7 +150,7 @@ def named_colours(state: State) -> tuple[int, ...]:
 def split(state: State, prefix: Action) -> tuple[int | None, Action]:
     """Return the colour of the piece that an action names, and the tokens after the colour.
 
-    The colour is None if it is not the player's to move now, or if it is missing and the player has two.
+    It is None if the player may not move that colour now, or has two and names none.
     """
     if prefix[0] not in COLOURS:
         return (state.to_move if state.owners.each == 1 else None), prefix
@@ -172,9 +164,6 @@ def _pieces(state: State, rink: Rink, colour: int) -> list[Choice]:
         for word, index in state.of_colour(colour).items()
         if can_be_moved(state, rink, index)
     ]
-
-
-# --- playing ---------------------------------------------------------------------------------------------------------
 
 
 def play(state: State, action: Action, events: list[Event]) -> Table:
@@ -213,10 +202,7 @@ def _went(rink: Rink, leg: Leg) -> _Went:
 
 
 def _did(owners: Owners, seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Text:
-    """Return a move as a phrase: the piece, the obstacle that stopped it, and every piece that it set moving.
-
-    A goal is not named: an event of its own tells of it.
-    """
+    """Return a move as a phrase: the piece, what stopped it (except a goal, which has its own event), and what it moved."""
     own = next(leg for leg in went if leg.piece == mover)
     bumped = [leg for leg in went if leg.piece != mover]
     moved = {leg.piece for leg in went}
@@ -234,7 +220,6 @@ def _did(owners: Owners, seat: int, mover: Piece, direction: str, went: tuple[_W
 
 
 def _bumping(did: Text, number: int, other: Text, there: Text | None) -> Text:
-    """Return a move with one more piece that it set moving, and the end of that piece's way."""
     if there is None:
         if number:
             return say("{did}, then {other}", did=did, other=other)
@@ -245,7 +230,7 @@ def _bumping(did: Text, number: int, other: Text, there: Text | None) -> Text:
 
 
 def _end(owners: Owners, seat: int, leg: _Went, moved: Collection[Piece]) -> Text | None:
-    """Return the end of a piece's way; None for a goal, and for a piece that moves on from there."""
+    """Return the end of a piece's way, or None for a goal, and for a piece that moves on from there."""
     mat = space_name(leg.end)[0]
     if leg.stop is Stop.STEP:
         stays = mat == space_name(leg.start)[0]
@@ -257,7 +242,7 @@ def _end(owners: Owners, seat: int, leg: _Went, moved: Collection[Piece]) -> Tex
 
 @cache
 def _obstacle(stop: Stop, mat: str) -> Text | None:
-    """Return the end of a way at something else than a piece; None for a goal."""
+    """Return the end of a way at something else than a piece, or None for a goal."""
     match stop:
         case Stop.EDGE:
             return say("to the edge of mat {letter}", letter=mat)
@@ -273,7 +258,6 @@ def _obstacle(stop: Stop, mat: str) -> Text | None:
 
 
 def _scores(state: State, seat: int, puck: Piece) -> Event:
-    """Return the event that a seat has brought a puck, of any owner, into a goal."""
     owners, owner = state.owners, state.owners.of(puck.colour)
     count = {"scored": scored_by(state, owner), "needed": state.needed}
     if owner == seat:

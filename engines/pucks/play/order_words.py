@@ -42,7 +42,7 @@ _ABOUT: Final[Mapping[Order, Callable[[Text], Text]]] = {
 
 
 def order_text(state: State, order: Order) -> Text:
-    """Return an order, or the beginning of one, for its owner: "Whistle if Blue scores", "Whistle if … scores"."""
+    """Return an order, or its beginning, for its owner: "Whistle if Blue scores", "Whistle if … scores"."""
     if order in _FIXED:
         return _FIXED[order]
     named = _target_name(state, order[1], order[2:]) if order[:2] in _ABOUT else None
@@ -50,7 +50,6 @@ def order_text(state: State, order: Order) -> Text:
 
 
 def _target_name(state: State, trigger: str, named: Order) -> Text | None:
-    """Return the player, piece or card that an order is about; None if there is no such one."""
     if trigger == "moves":
         pieces = (piece for piece in state.pieces if named in {(piece.word,), (piece.shade, piece.word)})
         return next((piece_name(state.owners, piece) for piece in pieces), None)

@@ -1,23 +1,24 @@
 """Standing orders: Whistles, U-Turns and passes, played for a player in answer to the others.
 
 ``whistle wins blue`` · ``whistle scores anyone`` · ``whistle moves p1`` · ``whistle moves any`` · ``whistle plays shift``: a
-Whistle undoes an action of another player by which a player wins or scores, which moves a piece of one's own, or plays a card.
-``u-turn scores blue`` and so on: a U-Turn ends the turn after it. ``pass otherwise`` lets a win stand that no order answers,
-``pass until-turn`` every win until the next own turn.
+Whistle undoes another player's action that wins or scores, moves one of the owner's pieces, or plays a card. ``u-turn scores
+blue`` and so on: a U-Turn ends the turn after it. ``pass otherwise`` lets a win stand that no order answers, ``pass
+until-turn`` every win until the owner's next turn.
 
-The orders on offer follow from the deck, the players and the pieces, never from a hand. Without its card, an order does
-nothing and stays, so it reveals only cards that are played. Decided here, since the rules leave it open:
+The orders on offer follow from the deck, the players and the pieces, never from a hand. Without its card, an order does nothing
+and stays, so it reveals only cards that are played. Decided here, since the rules leave it open:
 
 - An order answers an action when it is taken, not one from before the order was given; but the orders of several seats may
   answer the same action one after the other.
 - A Whistle goes before a U-Turn. An order that has played its card is used up.
-- No order answers an action by which its own player wins. An order about one's own pieces answers none that scores a puck of
-  one's own; and a piece that its mat carries along has not moved.
+- No order answers an action by which its owner wins. An order about the owner's pieces answers none that scores one of the
+  owner's pucks; and a piece that its mat carries along has not moved.
 - A U-Turn is not wasted on a win that waits.
-- Where a win waits, ``pass until-turn`` comes before all other orders, also once its player has passed.
+- Where a win waits, ``pass until-turn`` comes before all other orders, also once its owner has passed.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from engines.game import Action, Choice, Shortcut, Step
@@ -36,10 +37,7 @@ OTHERWISE: Final = ("pass", "otherwise")
 UNTIL_TURN: Final = ("pass", "until-turn")
 
 _PROLONGING: Final = ("double", "extra")
-"""The quick play cards that an order for a U-Turn can answer: they give the turn that it ends more actions."""
-
-
-# --- the orders on offer ------------------------------------------------------------------------------------------------------
+"""The quick play cards that an order for a U-Turn can answer: they add actions to the turn that it ends."""
 
 
 def order_choices(state: State, seat: int, prefix: Order) -> list[Choice]:
@@ -60,14 +58,14 @@ def order_choices(state: State, seat: int, prefix: Order) -> list[Choice]:
 
 
 def order_shortcuts(state: State, seat: int) -> tuple[Shortcut, ...]:
-    """Return the orders that are offered by themselves: passing until the next turn, for a seat whose turn it is not."""
+    """Offer passing until the next turn, to a seat whose turn it is not."""
     turn = seat == state.to_move and not state.winning
     offered = not turn and seat in state.live and "pass" in _kinds(state) and turns.outcome(state) is None
     return (Shortcut(UNTIL_TURN, say("Pass until my turn")),) if offered else ()
 
 
 def _kinds(state: State) -> list[str]:
-    """Return the first tokens of orders: the cards that are in the deck, and, if a win can wait, passing."""
+    """Return the first tokens of orders: the cards that are in the deck and, if a win can wait, passing."""
     deck = state.deck
     return [kind for kind, needed in (("whistle", "whistle"), ("u-turn", "u-turn"), ("pass", "whistle")) if needed in deck]
 
@@ -85,7 +83,7 @@ def _players(state: State, seat: int, named: Order) -> Iterator[Choice]:
 
 
 def _own_pieces(state: State, seat: int, named: Order) -> Iterator[Choice]:
-    """Yield any of one's own pieces, or a certain one; with two colours, its colour comes first."""
+    """Yield any of the seat's own pieces, or a certain one; with two colours, its colour comes first."""
     if not named:
         yield Choice("any", say("Any piece"), final=True)
     colours = state.owners.colours_of(seat)
@@ -96,34 +94,21 @@ def _own_pieces(state: State, seat: int, named: Order) -> Iterator[Choice]:
         yield from (Choice(word, piece_label(state.pieces[i]), final=True) for word, i in own.items())
 
 
-def _undoable_cards(state: State, _seat: int, named: Order) -> Iterator[Choice]:
-    """Yield the cards that a Whistle undoes: none that is a quick play card."""
-    return (Choice(held, card(held).title, final=True) for held in _different(state, named) if not is_quick(held))
-
-
-def _cards_of_turns(state: State, _seat: int, named: Order) -> Iterator[Choice]:
-    """Yield the cards that a U-Turn may answer: those that are played in one's own turn alone."""
-    found = (held for held in _different(state, named) if not is_quick(held) or held in _PROLONGING)
-    return (Choice(held, card(held).title, final=True) for held in found)
-
-
-def _different(state: State, named: Order) -> dict[CardId, None]:
-    return {} if named else dict.fromkeys(state.deck)
+def _cards(state: State, _seat: int, named: Order, *, quick: Collection[CardId] = ()) -> Iterator[Choice]:
+    """Yield the cards that can be answered: all that are not quick play cards, and these `quick` ones."""
+    different = () if named else dict.fromkeys(state.deck)
+    return (Choice(held, card(held).title, final=True) for held in different if not is_quick(held) or held in quick)
 
 
 _NAMED: Final[Mapping[Order, Callable[[State, int, Order], Iterable[Choice]]]] = {
     ("whistle", "wins"): _players,
     ("whistle", "scores"): _players,
     ("whistle", "moves"): _own_pieces,
-    ("whistle", "plays"): _undoable_cards,
+    ("whistle", "plays"): _cards,
     ("u-turn", "scores"): _players,
     ("u-turn", "moves"): _own_pieces,
-    ("u-turn", "plays"): _cards_of_turns,
+    ("u-turn", "plays"): partial(_cards, quick=_PROLONGING),
 }
-"""The choices of each kind of order after its first two tokens."""
-
-
-# --- their answers ------------------------------------------------------------------------------------------------------------
 
 
 def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Response:
@@ -145,10 +130,7 @@ def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Re
 
 
 def at_once(state: State, seat: int, orders: Sequence[Order]) -> Action | None:
-    """Return the pass for a win that waits for a seat, if it has ordered that.
-
-    If there is also an order for a Whistle that the win would have met, only ``pass until-turn`` decides it.
-    """
+    """Return the pass for a waiting win, if ordered; ``pass otherwise`` only if no Whistle would have answered the win."""
     last = state.last
     if last is None or seat not in turns.answerers(state):
         return None
@@ -164,7 +146,7 @@ def asked_in_turn(happened: Happened[State], seats: Sequence[int]) -> list[int]:
 
 
 def _is_met(happened: Happened[State], seat: int, order: Order) -> bool:
-    """Return whether an order answers a step, whether or not its card is held."""
+    """Whether an order answers a step, whether or not its card is held."""
     state, held = happened.step.state, order[0]
     if state.winning and (held == "u-turn" or state.winning[0] == seat):
         return False
@@ -183,10 +165,7 @@ def _is_met(happened: Happened[State], seat: int, order: Order) -> bool:
 
 
 def _answerable(happened: Happened[State], seat: int, held: CardId) -> LastAction | None:
-    """Return the action that a card can answer now: one that another seat has just taken.
-
-    A Whistle may also answer it after another player's order has.
-    """
+    """Return the action that a card can answer: one just taken by another seat. A Whistle may follow another player's order."""
     last = happened.step.state.last
     if last is None or last.seat == seat:
         return None
@@ -195,26 +174,17 @@ def _answerable(happened: Happened[State], seat: int, held: CardId) -> LastActio
 
 
 def _is_among(whom: str, players: Collection[int]) -> bool:
-    """Return whether these players are, or one of them is, named by an order."""
     return bool(players) if whom == "anyone" else whom in {COLOURS[player] for player in players}
 
 
 def _scorers(state: State, last: LastAction) -> set[int]:
-    """Return the seats, of those still in the game, whose pucks the last action brought into a goal."""
-    return {state.owners.of(state.pieces[i].colour) for i in _displacements(state, last) if state.table.places[i] == SCORED} - {
-        *state.out
-    }
+    """Return the seats still in the game whose pucks the last action brought into a goal."""
+    scored = (state.pieces[i] for i in _displacements(state, last) if state.table.places[i] == SCORED)
+    return {state.owners.of(puck.colour) for puck in scored} - {*state.out}
 
 
 def _moved_without_scoring(state: State, last: LastAction, seat: int, named: Order) -> bool:
-    """Return whether an action has moved a piece of the seat and scored none of the seat's pucks: a goal has orders of its own.
-
-    Args:
-        state: the state after the action.
-        last: the action.
-        seat: the seat whose standing order waits for such a move.
-        named: the piece that the order names: any piece ("any",), one piece by its word ("m1",), or one of a shade.
-    """
+    """Whether an action moved a `named` piece of the seat ("any", "red m1") and scored none: goals have their own orders."""
     if seat in _scorers(state, last):
         return False
     moved = [state.pieces[i] for i in _displacements(state, last) if i in state.pieces_of(seat)]

@@ -1,7 +1,7 @@
 """Positions of Puck Bumpers packed for a code: the keys of `to_position`.
 
-The cards are packed as a deck that was dealt: of those that are left, the rarer a card the more digits it takes. The table
-before the last action, and the points of the pieces before the last move, are packed by what is different now.
+The cards are packed as a dealt deck: the rarer a card among those left, the more digits it takes. The table before the last
+action, and the points of the pieces before the last move, are packed by what is different now.
 """
 
 from collections import Counter
@@ -66,9 +66,6 @@ def read(reader: Reader) -> dict[str, Any]:
     return position
 
 
-# --- variant, seats and house rules -------------------------------------------------------------------------------------------
-
-
 def _write_setup(position: Json, writer: Writer) -> None:
     writer.choice(position["variant"], list(box().games))
     writer.number(position["seats"], 2, 6)
@@ -96,7 +93,6 @@ def _read_setup(reader: Reader) -> dict[str, Any]:
 
 
 def _setup_of(position: Json) -> TableSetup:
-    """Return the setup that the first keys of a position describe. Raises ValueError for a wrong board."""
     owners = owners_of(position["seats"], position.get("colours", 1))
     mats = read_code(position["board"]) if "board" in position else box().layout(owners.colours).mats
     pieces = {piece.name: piece.kind for piece in all_pieces(owners.colours, position["variant"])}
@@ -104,16 +100,11 @@ def _setup_of(position: Json) -> TableSetup:
 
 
 def _most_colours(seats: int) -> int:
-    """Return the most colours that each of so many players can have."""
     return 2 if owners_of(seats, 2).possible else 1
 
 
 def _letters() -> str:
-    """Return all characters of the code of a board."""
     return "".join([*SIGNS, *(kind.letter for kind in box().kinds.values())])
-
-
-# --- the turn and the cards ---------------------------------------------------------------------------------------------------
 
 
 def _write_turn(position: Json, setup: TableSetup, writer: Writer) -> None:
@@ -178,11 +169,7 @@ def _read_cards(position: Json, setup: TableSetup, reader: Reader) -> dict[str, 
 
 
 def _deck(position: Json) -> Counter[str]:
-    """Return the cards that a position is played with."""
     return Counter(deck_without(tuple(position.get("without", ()))) if box().games[position["variant"]].cards else ())
-
-
-# --- the last action ----------------------------------------------------------------------------------------------------------
 
 
 def _write_last_action(last: Json, setup: TableSetup, writer: Writer) -> None:

@@ -25,7 +25,7 @@ def free_starts(state: State, piece: int) -> tuple[int, ...]:
 
 
 def not_free(state: State, kind: PieceKind, space: str) -> Text | None:
-    """Return why a space is not one of the `free_starts` of a kind of piece; None if there is no such space."""
+    """Return why a space is not one of a kind's `free_starts`, or None if there is no such space."""
     try:
         mark = state.grid().marks[space_of(space, state.table.mats)]
     except ValueError:
@@ -64,10 +64,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 
 def split(state: State, seat: int, named: Action) -> tuple[int | None, Action]:
-    """Return the colour of the piece that a seat places, and the tokens after it. `named` are those after "place".
-
-    If the seat has two colours, the first token says which: None if there is no such token, or it is no colour of the seat.
-    """
+    """Return the colour of the piece that a seat places (None if it has two and names none), and the tokens after it."""
     owners = state.owners
     if owners.each == 1:
         return seat, named
@@ -89,10 +86,7 @@ def play(state: State, action: Action, events: list[Event]) -> State:
 
 
 def place_at_random(state: State, events: list[Event]) -> State:
-    """Return the state after the pieces of all `State.auto` seats are placed, up to the turn of another seat.
-
-    One event for each player tells of all their pieces.
-    """
+    """Place all pieces of the `State.auto` seats, up to the turn of another seat, with one event for each player."""
     placed: dict[int, list[PiecePlaced]] = {}
     while state.phase is Phase.PLACE and state.to_move in state.auto:
         seat = state.to_move
@@ -113,7 +107,7 @@ def _places(count: int) -> Text:
 
 
 def _random_piece(state: State) -> tuple[State, PiecePlaced]:
-    """Place a random piece of those that the seat to move has left on a random start space of its kind."""
+    """Place one of the seat's remaining pieces on one of the start spaces of its kind, both at random."""
     left = unplaced_pieces(state, state.to_move)
     which, chance = state.chance.randbelow(len(left))
     spaces = free_starts(state, left[which])
@@ -134,7 +128,7 @@ def _place(state: State, piece: int, space: int) -> tuple[State, PiecePlaced]:
 
 
 def turn_to_next(state: State) -> State:
-    """Pass the turn to the next player to the right who has pieces left to place; if no player has, seat 0 begins."""
+    """Pass the turn to the next player to the right with pieces left to place; if there is none, seat 0 begins."""
     seat = state.to_move
     for step in range(1, state.seats + 1):
         other = (seat - step) % state.seats

@@ -3,12 +3,12 @@
 The keys that are always written: `variant`, `seats`, `mats` (by letter, each with its `kind`, its (column, row) under `at`, and
 its `turn`), `pieces` (the space of each piece on the board, by its full name), `scored`, `hands`, `draw_pile`, `discard`,
 `draw_rule`, `action_rule`, `ongoing`, `net_off`, `borrowed` (a colour, a list of colours, or null), `to_move`, `direction`,
-`phase`, `taken` and `extra`. Most have defaults when read. The keys that are written only when they apply: `colours` (how
-many each player has, if two; then either one names a player whose pieces are borrowed), `edge` (the cards at the edge of the
-board, if they are not those that the rules in force came from), `turn_of`, `doubled`, `closed`, `last` (what a whistle would
-undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out`, `stuck`, and the house rules
-`board` (the code of the start layout), `to_win` and `without`. `State`, `LastAction`, `Table` and `House` explain what they
-mean. The version of the rules is not written: the game that has it tells it.
+`phase`, `taken` and `extra`. Most have defaults when read. The keys that are written only when they apply: `colours` (how many
+each player has, if two; then either one names a player whose pieces are borrowed), `edge` (the cards at the edge of the board,
+if they are not those that the rules in force came from), `turn_of`, `doubled`, `closed`, `last` (what a whistle would undo,
+with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out`, `stuck`, and the house rules `board`
+(the code of the start layout), `to_win` and `without`. `State`, `LastAction`, `Table` and `House` explain them. The version of
+the rules is not written: the game tells it.
 
 The last card of `draw_pile` is drawn next; the last one of `discard` lies on top. A piece named neither in `pieces` nor in
 `scored` lies beside the board. A position may lack cards of the deck, or have more copies of one than the deck has.
@@ -116,11 +116,9 @@ def _usual_turn_of(state: State) -> int | None:
 
 
 def read_position(position: Json, edition: int, chance: Chance | None) -> State:
-    """Return the state that a position of a game by this version of the rules describes.
+    """Return the state that a position describes by this version of the rules. Plays on until a seat has a decision to make.
 
     Raises ValueError, saying what is wrong, if there is no such state.
-
-    If no seat has a decision to make in the position, it is played on until one has.
     """
     variant = _one_of(position, "variant", box().games)
     seats = _number(position, "seats", 2, 6)
@@ -267,7 +265,7 @@ def _read_table(data: Json, variant: str, owners: Owners) -> Table:
 
 
 def points_in(data: Json, variant: str, owners: Owners) -> dict[str, list[int]]:
-    """Return the point of each piece that is on the board of a written table. Raises ValueError if there is no such table."""
+    """Return the point of each piece on the board of a written table. Raises ValueError if there is no such table."""
     table = _read_table({key: value for key, value in data.items() if key != "previous"}, variant, owners)
     points = zip(all_pieces(owners.colours, variant), points_of(table), strict=True)
     return {piece.name: list(point) for piece, point in points if point is not None}

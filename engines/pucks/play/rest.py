@@ -40,7 +40,7 @@ def rest(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def _acts(state: State, seat: int) -> bool:
-    """Return whether it is this seat's turn, it has taken an action of it, and pieces may be moved now."""
+    """Whether it is this seat's turn, it has taken an action of it, and pieces may be moved now."""
     acting = state.phase is Phase.ACT and seat == state.to_move and not state.winning
     return acting and state.taken > 0 and moves.may_move_pieces(state)
 
@@ -53,10 +53,7 @@ class _Step(NamedTuple):
 
 
 def _there_and_back(steps: list[_Step], left: int) -> Iterator[Action]:
-    """Return the steps over and over, so that as few pieces as possible stand elsewhere after `left` of them.
-
-    With two pieces everything is as before after every fourth step, with three after the first six.
-    """
+    """Repeat the steps so that as few pieces as possible end elsewhere: two are back after four, three after the first six."""
     two, three = ([*(s.there for s in steps[:n]), *(s.back for s in steps[:n])] for n in (2, 3))
     return chain(three if left % 4 == 2 and left > 2 and len(steps) > 2 else (), cycle(two))
 
@@ -75,18 +72,13 @@ def _steps_aside(state: State) -> list[_Step]:
             start = state.table.places[piece]
             direction, motion = min(ways, key=lambda way: way[1].places[piece] // SPACES != start // SPACES)
             taken.add(motion.places[piece])
-            named = _named(state, piece)
+            known = state.pieces[piece]
+            named = (COLOURS[known.colour], known.word) if state.owners.each > 1 else (known.word,)
             found.append(_Step((*named, DIRECTIONS[direction]), (*named, DIRECTIONS[(direction + 2) % 4])))
     return found
 
 
 def _is_quiet(rink: Rink, motion: Motion) -> bool:
-    """Return whether a motion is a step of one piece between two spaces outside goals."""
+    """Whether a motion is a step of one piece between two spaces outside goals."""
     (leg, *more) = motion.legs
     return not more and leg.stop is Stop.STEP and all(rink.grid.marks[space] != "G" for space in leg.spaces)
-
-
-def _named(state: State, index: int) -> Action:
-    """Return a piece as an action names it: by its colour, too, if each player has two."""
-    piece = state.pieces[index]
-    return (COLOURS[piece.colour], piece.word) if state.owners.each > 1 else (piece.word,)

@@ -1,6 +1,6 @@
 """The tables of a position of Puck Bumpers packed: the mats, the pieces, what the cards in force do, and the points before.
 
-A position has the table of now and, if an action could be undone, the one before it. Most of that is as it is now.
+A position has the current table and, if an action could be undone, the one before it, which is mostly the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,8 +21,6 @@ _FAR: Final = 512
 _RULES: Final = ("draw_rule", "action_rule")
 _ONGOING: Final = (None, "thin-ice", "slush", "net-off")
 _OFF: Final = ("beside", "scored")
-"""Where a piece is that is on no space."""
-
 Json = Mapping[str, Any]
 
 Points = Mapping[str, Any]
@@ -31,14 +29,7 @@ Points = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What the tables of a position have in common.
-
-    Attributes:
-        variant: the variant.
-        owners: the colours of the seats.
-        mats: the kinds of the mats at the start.
-        pieces: the kinds of the pieces, by their names.
-    """
+    """What all tables of a position share: the variant, the seats' colours, the kinds of mats, and of pieces by name."""
 
     variant: str
     owners: Owners
@@ -46,12 +37,12 @@ class TableSetup:
     pieces: Mapping[str, PieceKind]
 
     def points(self, table: Json) -> Points:
-        """Return the points of the pieces of a table."""
+        """Return the points of a table's pieces."""
         return points_in(table, self.variant, self.owners)
 
 
 def write_table(table: Json, setup: TableSetup, writer: Writer) -> None:
-    """Write the table of now, without its `previous`."""
+    """Write the current table, without its `previous`."""
     _write_mats(table["mats"], setup, writer)
     _write_pieces(table, setup, None, writer)
     for key in _RULES:
@@ -142,11 +133,8 @@ def _read_pair(reader: Reader) -> list[int]:
     return [reader.number(-_FAR, _FAR) for _ in (0, 1)]
 
 
-# --- mats and pieces ----------------------------------------------------------------------------------------------------------
-
-
 def _write_mats(mats: Json, setup: TableSetup, writer: Writer) -> None:
-    """Write the number of mats, the least rectangle of places that they lie in, and each mat in turn."""
+    """Write the number of mats, the smallest rectangle of places that they lie in, and each mat in turn."""
     writer.number(len(mats), 1, len(ascii_lowercase))
     ranges = []
     for axis in (0, 1):
@@ -237,7 +225,6 @@ def _read_pieces(mats: Json, setup: TableSetup, now: Json | None, reader: Reader
 
 
 def _spaces(mats: Json, setup: TableSetup) -> list[str]:
-    """Return the spaces of these mats that are not in a pool."""
     return [
         f"{letter}{n}"
         for letter, mat in mats.items()
@@ -247,20 +234,16 @@ def _spaces(mats: Json, setup: TableSetup) -> list[str]:
 
 
 def _place(table: Json, name: str) -> str:
-    """Return the space of a piece of a table, "scored" or "beside"."""
     return str(table["pieces"].get(name, "scored" if name in table["scored"] else "beside"))
 
 
 def _place_weights(kind: PieceKind) -> tuple[int, int, int]:
-    """Return how likely it is that a piece is beside the board, is scored, or is on a space."""
+    """Return how likely a piece is to be beside the board, scored, or on a space."""
     return (2, int(kind is PieceKind.PUCK), 13)
 
 
-# --- the points before the last move ------------------------------------------------------------------------------------------
-
-
 def write_previous(table: Json, setup: TableSetup, known: Sequence[Points], writer: Writer) -> None:
-    """Write the points of the pieces before the last move, by what is different from the nearest of those that are known."""
+    """Write the points of the pieces before the last move, as differences from the nearest of the `known` points."""
     if not writer.rarely("previous" in table):
         return
     previous = table["previous"]

@@ -11,14 +11,12 @@ from engines.steps import others
 from engines.text import Text, say, say_n, seat_name
 from engines.values import replace
 
-# --- how it ends ----------------------------------------------------------------------------------------------------------
-
 
 def answerers(state: State) -> tuple[int, ...]:
     """Return the seats that are asked whether they whistle a win back: all opponents who hold a card and have not passed.
 
-    Any card will do, so that the question does not tell who holds a whistle. The seat that took the action is not asked, and
-    no seat is in a game without any whistle. The win is final when none is left to answer.
+    Any card will do, so that the question does not reveal who holds a whistle. The seat that took the action is not asked, and
+    nobody is in a game without any whistle. The win is final when none is left to answer.
     """
     if not state.winning or state.last is None or "whistle" not in state.deck:
         return ()
@@ -42,7 +40,6 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _enough(state: State) -> Text:
-    """Return that the pucks of the winner are in, as the reason for the end."""
     if state.needed < state.rules.pucks * state.colours:
         return say("{n} pucks are in, and that’s all it takes!", n=state.needed)
     return say_n("The only puck is in!", "All {n} pucks are in!", state.needed)
@@ -57,9 +54,6 @@ def winners(state: State) -> tuple[int, ...]:
     """Return the seats that have scored as many pucks as they need: first the player in turn, then in the order of play."""
     order = [(state.to_move + state.direction * step) % state.seats for step in range(state.seats)]
     return tuple(seat for seat in order if seat not in state.out and has_scored_enough(state, seat))
-
-
-# --- how it goes on ---------------------------------------------------------------------------------------------------------
 
 
 def after_action(state: State, last: LastAction, costs: int, events: list[Event]) -> State:
@@ -78,26 +72,26 @@ def after_action(state: State, last: LastAction, costs: int, events: list[Event]
 
 
 def has_action(state: State) -> bool:
-    """Return whether the player whose turn it is can take an action: one more is allowed, and one is legal."""
+    """Whether the player in turn can take an action: one more is allowed, and one is legal."""
     if state.taken >= state.allowed:
         return False
     return moves.can_move_a_piece(state) or cards.can_play_for_action(state, state.to_move)
 
 
 def may_end(state: State) -> bool:
-    """Return whether the player may end the turn: no action can be taken any more, no win waits, and the mats hang together."""
+    """Whether the player may end the turn: no action can be taken any more, no win waits, and the mats hang together."""
     return state.phase is Phase.ACT and not state.winning and state.whole and not has_action(state)
 
 
 def _turn_is_over(state: State) -> bool:
-    """Return whether the turn ends by itself: it was ended, or no action is left or legal and no card of any kind is held."""
+    """Whether the turn ends by itself: it was ended, or no action is left or legal and no card of any kind is held."""
     if state.looks_into_hands:
         return state.closed or (may_end(state) and not cards.can_play_for_free(state, state.to_move))
     return state.closed or (not state.hands[state.to_move] and may_end(state))
 
 
 def end_actions(state: State) -> State:
-    """Return the state in which the player whose turn it is goes on to discarding."""
+    """Return the state in which the player in turn goes on to discarding."""
     return replace(state, phase=Phase.DISCARD)
 
 
@@ -116,12 +110,6 @@ def begin_turn(state: State, events: list[Event]) -> State:
         passed=(),
     )
     return draw_cards(state, state.to_move, state.table.draw_rule, events) if state.rules.cards else state
-
-
-def _next_turn(state: State) -> State:
-    """Return the state in which the next player is about to draw. Borrowed pieces go back to their owners."""
-    table = replace(state.table, borrowed=(), previous=None)
-    return replace(state, table=table, phase=Phase.DRAW, to_move=next_live(state, state.to_move, state.direction))
 
 
 def advance(state: State, events: list[Event]) -> State:
@@ -146,10 +134,10 @@ def advance(state: State, events: list[Event]) -> State:
                 return replace(state, stuck=True)
             state = _end_of_actions(state, events)
         else:
-            over = len(state.hand(seat)) - state.hand_limit
-            if over > 0:
+            if len(state.hand(seat)) > state.hand_limit:
                 return state
-            state = _next_turn(state)
+            table = replace(state.table, borrowed=(), previous=None)
+            state = replace(state, table=table, phase=Phase.DRAW, to_move=next_live(state, seat, state.direction))
     return state
 
 
@@ -163,14 +151,8 @@ def _end_of_actions(state: State, events: list[Event]) -> State:
     return end_actions(state)
 
 
-# --- leaving ------------------------------------------------------------------------------------------------------------------
-
-
 def withdraw(state: State, seat: int, events: list[Event]) -> State:
-    """Return the state after a seat has left: its pieces and cards lose their owner, its turn, if any, ends.
-
-    Raises ValueError if there is no such seat, it has left before, or the game is over.
-    """
+    """Return the state after a seat has left: its pieces and cards have no owner. Raises ValueError as `Game.withdraw` does."""
     if seat not in range(state.seats):
         raise ValueError(f"there is no seat {seat}")
     if seat in state.out or outcome(state) is not None:

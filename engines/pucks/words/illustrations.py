@@ -1,7 +1,4 @@
-"""The pictures of the rules pages, as data.
-
-The boards are small, so that the pieces are drawn large: the words of `board.py` for mats, rows from the north.
-"""
+"""The pictures of the rules pages, as data. The boards are small, so that the pieces are drawn large."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -15,7 +12,7 @@ _SOUTH: Final = SIDES.index("south")
 
 
 def _mats(*rows: str) -> dict[str, Any]:
-    """Return mats from the letters of box.toml: "Gs" is a goal that faces south."""
+    """Return mats from the letters of box.toml, row by row from the north: "Gs" is a goal that faces south."""
     found: dict[str, Any] = {}
     for y, row in enumerate(rows):
         for x, word in enumerate(row.split()):
@@ -36,7 +33,6 @@ def _actions(*actions: str) -> tuple[tuple[int, tuple[str, ...]], ...]:
 
 
 def _board(code: str) -> dict[str, Any]:
-    """Return the mats of a board with a code."""
     return {
         chr(ord("a") + n): {"kind": mat.kind, "at": list(mat.at), "turn": mat.turn} for n, mat in enumerate(read_code(code))
     }
@@ -111,4 +107,3 @@ ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
         actions=_actions("i1 right", "p1 up"),
     ),
 }  # fmt: skip
-"""The illustrations by the names that the pages give them."""

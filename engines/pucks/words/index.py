@@ -12,7 +12,7 @@ from engines.text import Text, join, plain, say, say_n
 
 @dataclass(frozen=True, slots=True)
 class _Sort:
-    """Cards that stand on one page: its title, a text about all of them, its picture and that picture in words."""
+    """The cards of one page: its title, a text about all of them, its picture and that picture in words."""
 
     title: Text
     about: Text
@@ -72,18 +72,18 @@ def _lines(sort: _Sort) -> Iterator[Text]:
             yield say("- {name}: {effect}", name=name, effect=known.effect)
 
 
-def _heading(sort: _Sort) -> Text:
-    count = sum(_sort(card_id) is sort for card_id in box().deck)
-    return say_n("{about} There is {n} in the deck.", "{about} There are {n} in the deck.", count, about=sort.about)
-
-
 def index_pages() -> tuple[Text, ...]:
     """Return the pages of the card index, in Markdown."""
     return tuple(
         join([
             say("## {heading}", heading=sort.title),
             figure(sort.picture, sort.seen),
-            _heading(sort),
+            say_n(
+                "{about} There is {n} in the deck.",
+                "{about} There are {n} in the deck.",
+                sum(_sort(card_id) is sort for card_id in box().deck),
+                about=sort.about,
+            ),
             join(_lines(sort)),
         ], "\n\n")
         for sort in _SORTS

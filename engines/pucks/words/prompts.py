@@ -1,22 +1,50 @@
-"""The questions to a seat after its first token; before that, the one of `questions` stands."""
+"""The questions to a seat: at first from a spectator's view alone, then after each token of its action."""
+
+from typing import Final
 
 from engines.game import Action
 from engines.pucks.board.names import called_by, colour_name, relation_name
 from engines.pucks.board.pieces import COLOURS, Owners
 from engines.pucks.board.state import State
-from engines.pucks.board.views import Phase
+from engines.pucks.board.views import Phase, PucksView
 from engines.pucks.cards.cards import can_play_any, playable_cards
 from engines.pucks.cards.quick import name_of
 from engines.pucks.play import moves, placing
 from engines.pucks.play.turns import may_end, to_act
-from engines.text import Text, say, seat_name
+from engines.text import Text, say, say_n, seat_name
+
+
+def question(view: PucksView, seat: int) -> Text:
+    """Return the question to a seat that the game waits for, as others may read it, to follow a name and a comma."""
+    if view.winning is not None:
+        return say("{who} is about to win. Whistle, or let it stand?", who=seat_name(view.winning))
+    match view.phase:
+        case Phase.PLACE:
+            colours = view.colours_of(seat)
+            if all(placed.piece.colour not in colours for placed in view.pieces):
+                return say("which piece do you place first?")
+            left = sum(piece.colour in colours for piece in view.beside)
+            return say_n("place your last piece.", "which piece is next? You have {n} left.", left)
+        case Phase.DRAW:
+            return say_n("draw {n} card to start your turn.", "draw {n} cards to start your turn.", view.draw_rule)
+        case Phase.DISCARD:
+            over = view.hand_sizes[seat] - view.hand_limit
+            return say_n("your hand is too full: discard {n} card.", "your hand is too full: discard {n} cards.", over)
+        case Phase.ACT:
+            return _acting(view)
+
+
+def _acting(view: PucksView) -> Text:
+    left = view.allowed - view.taken
+    if not view.whole:
+        return say("how do you put the mats back together?")
+    if left <= 0:
+        return say("no actions left. Play a card, or end your turn?")
+    return say_n("what’s your move? {n} action left.", "what’s your move? {n} actions left.", left)
 
 
 def prompt(state: State, seat: int, prefix: Action) -> Text | None:
-    """Return the question to a seat after these tokens; None while the question to it still stands.
-
-    Depends on public facts and the seat's own hand alone.
-    """
+    """Return the question to a seat after these tokens, or None while `question` still stands. Reveals no other hand."""
     if not prefix:
         return _at_first(state, seat) if seat in to_act(state) else say("Play a quick card?")
     first, rest = prefix[0], prefix[1:]
@@ -32,7 +60,7 @@ def prompt(state: State, seat: int, prefix: Action) -> Text | None:
 
 
 def _at_first(state: State, seat: int) -> Text | None:
-    """Return why a seat can only end its turn; None if it can do anything else."""
+    """Return why a seat can only end its turn, or None if it can do anything else."""
     if state.phase is not Phase.ACT or state.winning or not may_end(state) or can_play_any(state, seat):
         return None
     if state.taken >= state.allowed:
@@ -41,7 +69,6 @@ def _at_first(state: State, seat: int) -> Text | None:
 
 
 def _which_card(state: State, seat: int) -> Text:
-    """Return the question about the card; if it can only be a Whistle, about what that would undo."""
     if state.last is not None and playable_cards(state, seat) == ["whistle"]:
         return say("Undo {action}?", action=name_of(state, state.last))
     return say("Which card?")
@@ -76,23 +103,35 @@ def _of_which(owners: Owners, colour: int) -> Text:
 
 
 def _with_card(state: State, card_id: str, named: Action) -> Text:
-    """Return the question about the targets of a card."""
-    asked = {
-        "shift": _shifting,
-        "mix": _mixing,
-        "swap": _swapping,
-        "twist": _twisting,
-        "borrow": _borrowing,
-        "salvage": _salvaging,
-        "faceoff": _facing_off,
-        "review": _reviewing,
-        "net-off": _closing,
-    }.get(card_id)
-    found = asked(state, named) if asked else None
-    return say("Play it?") if found is None else found
+    match card_id, *named:
+        case "shift", *_:
+            asked = _shifting(named)
+        case "mix", *_:
+            asked = _mixing(named)
+        case "faceoff", *_:
+            asked = _facing_off(state, named)
+        case "swap", letter:
+            asked = say("Which mat do you swap mat {letter} with?", letter=letter)
+        case "twist", letter:
+            asked = say("How far do you turn mat {letter}?", letter=letter)
+        case "review", _:
+            asked = say("Where does the puck go?")
+        case _:
+            asked = None if named else _FIRST_TARGET.get(card_id)
+    return say("Play it?") if asked is None else asked
 
 
-def _shifting(_state: State, named: Action) -> Text | None:
+_FIRST_TARGET: Final = {
+    "swap": say("Which mat do you swap?"),
+    "twist": say("Which mat do you turn?"),
+    "borrow": say("Whose pieces do you like more?"),
+    "salvage": say("Which card do you take?"),
+    "review": say("Whose puck comes back?"),
+    "net-off": say("Which goal do you close?"),
+}
+
+
+def _shifting(named: Action) -> Text | None:
     if not named:
         return say("Which mat do you move?")
     if len(named) == 1:
@@ -102,33 +141,13 @@ def _shifting(_state: State, named: Action) -> Text | None:
     return None
 
 
-def _mixing(state: State, named: Action) -> Text | None:
+def _mixing(named: Action) -> Text | None:
     done, begun = divmod(len(named), 3)
     if named[-1:] == ("done",):
         return None
     if begun:
-        return _shifting(state, named[3 * done :])
+        return _shifting(named[3 * done :])
     return say("Move another mat, or done?") if done else say("Which mat do you move first?")
-
-
-def _swapping(_state: State, named: Action) -> Text | None:
-    if not named:
-        return say("Which mat do you swap?")
-    return say("Which mat do you swap mat {letter} with?", letter=named[0]) if len(named) == 1 else None
-
-
-def _twisting(_state: State, named: Action) -> Text | None:
-    if not named:
-        return say("Which mat do you turn?")
-    return say("How far do you turn mat {letter}?", letter=named[0]) if len(named) == 1 else None
-
-
-def _borrowing(_state: State, named: Action) -> Text | None:
-    return None if named else say("Whose pieces do you like more?")
-
-
-def _salvaging(_state: State, named: Action) -> Text | None:
-    return None if named else say("Which card do you take?")
 
 
 def _facing_off(state: State, named: Action) -> Text | None:
@@ -148,13 +167,3 @@ def _which_puck(owners: Owners, seat: int, colour: int) -> Text:
     if colour == seat:
         return say("Which of your pucks?")
     return say("Which of {who}’s pucks?", who=seat_name(colour))
-
-
-def _reviewing(_state: State, named: Action) -> Text | None:
-    if not named:
-        return say("Whose puck comes back?")
-    return say("Where does the puck go?") if len(named) == 1 else None
-
-
-def _closing(_state: State, named: Action) -> Text | None:
-    return None if named else say("Which goal do you close?")

@@ -57,7 +57,6 @@ def _actions(view: PucksView) -> Text:
 
 
 def _in_force(view: PucksView) -> Text:
-    """Return the rules in force: cards drawn, actions a turn, the player after this one, and the ongoing card."""
     told = say("Draw {draw}, take {take}.", draw=view.draw_rule, take=view.action_rule)
     if view.phase is not Phase.PLACE and view.outcome is None:
         around = ((view.to_move + view.direction * step) % view.seats for step in range(1, view.seats + 1))
@@ -107,7 +106,6 @@ def _mat(mat: Mat | None) -> Text:
 
 
 def _seat(view: PucksView, seat: int) -> Text:
-    """Return a player: the score, the number of cards, and the place of each piece."""
     colours = view.colours_of(seat)
     scored = sum(piece.colour in colours for piece in view.scored)
     told = say("{who}: {scored} of {needed} scored", who=_player_name(view, seat), scored=scored, needed=view.needed)
@@ -122,7 +120,6 @@ def _seat(view: PucksView, seat: int) -> Text:
 
 
 def _player_name(view: PucksView, seat: int) -> Text:
-    """Return a player, with the colours if each player has two."""
     if view.colours == 1:
         return seat_name(seat)
     one, other = map(colour_name, view.colours_of(seat))
@@ -130,7 +127,7 @@ def _player_name(view: PucksView, seat: int) -> Text:
 
 
 def _of_colour(view: PucksView, colour: int) -> Iterator[Text]:
-    """Yield the places of the pieces of a colour, with the colour's name if each player has two."""
+    """Yield the places of a colour's pieces, with the colour's name if each player has two."""
     found = list(_standing(view, colour))
     if found and view.colours > 1:
         return iter([say("{colour}: {pieces}", colour=SEAT_COLOURS[colour], pieces=join(found, " "))])
@@ -138,7 +135,6 @@ def _of_colour(view: PucksView, colour: int) -> Iterator[Text]:
 
 
 def _standing(view: PucksView, colour: int) -> Iterator[Text]:
-    """Yield the places of the pieces of a colour, kind by kind."""
     for kind in (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE):
         spaces = [
             f"{placed.piece.number} {placed.space}"
@@ -166,7 +162,7 @@ def _piles(view: PucksView) -> Text:
 
 
 def hand(view: PucksView) -> Text | None:
-    """Return the cards of the view's seat, each with its effect; None for a spectator, and in a variant without cards."""
+    """Return the cards of the view's seat, each with its effect, or None for a spectator, and in a variant without cards."""
     if view.seat is None or not view.has_cards:
         return None
     if not view.hand:

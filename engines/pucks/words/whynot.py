@@ -1,7 +1,4 @@
-"""The reasons why a token is not possible, by the rules, as sentences to the player who tried it.
-
-No reason depends on cards that the player does not know: other hands, or the draw pile. For cards see whynot_cards.py.
-"""
+"""Why a token is not possible, as sentences to the player who tried it. None depends on cards that the player does not know."""
 
 import re
 from typing import Final
@@ -10,7 +7,7 @@ from engines.game import Action
 from engines.pucks.board.board import DIRECTIONS, NOWHERE, Barrier, space_name
 from engines.pucks.board.motion import SCORED, Rink, move
 from engines.pucks.board.names import called_by, colour_name, colour_of, piece_name
-from engines.pucks.board.pieces import COLOURS, Owners, Piece, PieceKind
+from engines.pucks.board.pieces import COLOURS, Piece, PieceKind
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from engines.pucks.play import moves, placing
@@ -20,7 +17,6 @@ from engines.text import Text, plain, say, say_n, seat_name
 
 _PIECE: Final = re.compile(r"[mip][1-9]")
 _ALONE: Final = {"draw", "end", "pass", "auto"}
-"""The whole actions that no token can follow."""
 
 
 def why_not(state: State, seat: int, action: Action, index: int) -> Text | None:
@@ -45,11 +41,9 @@ def _no_such_card(state: State, seat: int, before: Action, token: str) -> Text |
     return whynot_cards.not_named(state, seat, before[1], before[2:], token) if before[0] == "play" else None
 
 
-# --- the first token ---------------------------------------------------------------------------------------------------------
-
-
 def _at_first(state: State, seat: int, token: str) -> Text | None:
-    if not _begins_something(state, token):
+    known = {"play", "pass", "place", "auto", "draw", "end", "discard"}
+    if token not in known and colour_of(token, state.owners) is None and not _PIECE.fullmatch(token):
         return None
     if token == "play":
         return _no_card(state, seat)
@@ -78,11 +72,6 @@ def _not_this_phase(state: State, token: str) -> Text | None:
     return None
 
 
-def _begins_something(state: State, token: str) -> bool:
-    known = {"play", "pass", "place", "auto", "draw", "end", "discard"}
-    return token in known or colour_of(token, state.owners) is not None or _PIECE.fullmatch(token) is not None
-
-
 def _no_card(state: State, seat: int) -> Text:
     if not state.rules.cards:
         return say("Old school is played without cards.")
@@ -102,7 +91,6 @@ def _no_pass(state: State, seat: int) -> Text:
 
 
 def _not_now(state: State, seat: int, token: str) -> Text | None:
-    """Return why a token is not possible in the middle of the own turn."""
     if token in {"draw", "discard"} and not state.rules.cards:
         return say("Old school is played without cards.")
     if token == "draw":
@@ -123,17 +111,15 @@ def _no_colour(state: State, seat: int, colour: int) -> Text:
         return say("Name your own pieces without a colour.")
     if owner not in moves.movers(state):
         return say("You haven’t borrowed {who}’s pieces.", who=seat_name(owner))
-    return _no_piece_moves(state) or _none_moves(owners, colour)
-
-
-def _none_moves(owners: Owners, colour: int) -> Text:
+    if (reason := _no_piece_moves(state)) is not None:
+        return reason
     if owners.each > 1:
         return say("None of the {colour} pieces can move.", colour=colour_name(colour))
     return say("None of {who}’s pieces can move.", who=seat_name(colour))
 
 
 def _colour_first(state: State, seat: int, word: str) -> Text | None:
-    """Return that the piece's colour has to be named; None if no piece is called like that."""
+    """Return that the piece's colour has to be named, or None if no piece has that name."""
     colours = state.owners.colours_of(seat)
     if not _PIECE.fullmatch(word):
         return None
@@ -152,11 +138,8 @@ def _no_end(state: State) -> Text | None:
     return None
 
 
-# --- moving ------------------------------------------------------------------------------------------------------------------
-
-
 def _no_piece_moves(state: State) -> Text | None:
-    """Return why no piece at all can be moved now, or None if that is not so."""
+    """Return why no piece at all can be moved now, or None if some can."""
     if state.taken >= state.allowed:
         return say("You have no actions left.")
     if not state.whole:
@@ -172,7 +155,6 @@ def _not_moved(state: State, seat: int, before: Action, token: str) -> Text | No
 
 
 def _no_move(state: State, seat: int, colour: int, word: str) -> Text | None:
-    """Return why a piece can be moved nowhere."""
     if not _PIECE.fullmatch(word):
         return None
     index = state.of_colour(colour).get(word)
@@ -198,7 +180,6 @@ def _why_stuck(state: State, seat: int, index: int) -> Text:
 
 
 def _why_blocked(state: State, seat: int, colour: int, word: str, token: str) -> Text | None:
-    """Return why a piece cannot be moved in a direction."""
     if token not in DIRECTIONS:
         return None
     rink, direction = state.rink(), DIRECTIONS.index(token)
@@ -233,11 +214,7 @@ def _why_barred(rink: Rink, space: int, direction: int) -> Text:
     return say("The board ends at {space}.", space=name)
 
 
-# --- placing -----------------------------------------------------------------------------------------------------------------
-
-
 def _not_placed(state: State, seat: int, rest: Action, token: str) -> Text | None:
-    """Return why a piece cannot be placed, or not there."""
     colour, named = placing.split(state, seat, rest)
     if colour is None:
         return _no_colour_placed(state, seat, token)
@@ -251,7 +228,6 @@ def _not_placed(state: State, seat: int, rest: Action, token: str) -> Text | Non
 
 
 def _no_colour_placed(state: State, seat: int, token: str) -> Text | None:
-    """Return why no piece of a colour can be placed, or that the colour is missing."""
     colour = colour_of(token, state.owners)
     if colour is None:
         return _colour_first(state, seat, token)

@@ -1,4 +1,4 @@
-"""The reasons why a card cannot be played, or not with these targets, as sentences to the player who tried it."""
+"""Why a card cannot be played, or not with these targets, as sentences to the player who tried it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,7 +18,7 @@ from engines.text import Text, plain, say, seat_name
 
 
 def not_held(state: State, seat: int, card_id: CardId) -> Text | None:
-    """Return that a card is not in the hand; None if it is, or if there is no such card."""
+    """Return that a card is not in the hand, or None if it is, or if there is no such card."""
     if not cards.is_known(card_id) or card_id in state.hands[seat]:
         return None
     return say("You don’t hold {card}.", card=card(card_id).title)
@@ -47,7 +47,6 @@ def _not_quick(state: State, seat: int, card_id: CardId) -> Text | None:
 
 
 def _not_your_time(state: State, seat: int, card_id: CardId) -> Text | None:
-    """Return why now is not the time for a card that is no quick play card."""
     title = card(card_id).title
     if state.winning:
         return say("{who} wins unless somebody whistles.", who=seat_name(state.winning[0]))
@@ -63,7 +62,6 @@ def _not_your_time(state: State, seat: int, card_id: CardId) -> Text | None:
 
 
 def _nothing_to_name(state: State, seat: int, card_id: CardId) -> Text | None:
-    """Return why a card that could be played otherwise has no targets."""
     if cards.playable(state, seat, card_id):
         return None
     if card_id in {"faceoff", "review"} and not state.whole:
@@ -75,34 +73,34 @@ def _nothing_to_name(state: State, seat: int, card_id: CardId) -> Text | None:
         "borrow": say("There’s nobody left to borrow from."),
         "salvage": say("The discard pile is empty."),
         "faceoff": say("You need two pucks on the board for that."),
-        "review": _no_review(state, seat),
+        "review": say("Every puck start space is taken.")
+        if changers.reviewable(state, seat)
+        else say("No opponent has a scored puck."),
     }.get(card_id)
-
-
-def _no_review(state: State, seat: int) -> Text:
-    if changers.reviewable(state, seat):
-        return say("Every puck start space is taken.")
-    return say("No opponent has a scored puck.")
-
-
-# --- targets ------------------------------------------------------------------------------------------------------------------
 
 
 def not_named(state: State, seat: int, card_id: CardId, named: Action, token: str) -> Text | None:
     """Return why a token is not possible after ``play <card>`` and the targets named already."""
+    match card_id:
+        case "shift" if len(named) < 3:
+            return _no_shift(state.table.mats, named, token)
+        case "twist" if len(named) == 1 and token.isdigit():
+            return say("You can turn a mat by 90, 180 or 270 degrees.")
+        case "salvage" if not named and cards.is_known(token):
+            return say("{card} isn’t in the discard pile.", card=card(token).title)
+        case "net-off" if not named and token in places_of(state.table.mats):
+            return say("Mat {letter} has no goal.", letter=plain(token))
     reason = _REASONS.get(card_id)
     return reason(state, seat, named, token) if reason else None
 
 
 def _cannot_move(mats: Mats, letter: str) -> Text | None:
-    """Return why a mat cannot be moved at all; None if it has a free side, or there is no such mat."""
     if letter not in places_of(mats) or letter in movable_mats(mats):
         return None
     return say("Mat {letter} can’t be moved: it has other mats on all sides.", letter=plain(letter))
 
 
 def _no_shift(mats: Mats, named: Action, token: str) -> Text | None:
-    """Return why a token is not possible in one shift."""
     place = places_of(mats)
     if not named:
         if token not in place:
@@ -119,10 +117,6 @@ def _no_place(mats: Mats, letter: str, there: Place) -> Text:
     if there & shape_of(mats):
         return say("There’s already a mat there.")
     return say("The mats wouldn’t all be connected.")
-
-
-def _not_shift(state: State, _seat: int, named: Action, token: str) -> Text | None:
-    return _no_shift(state.table.mats, named, token) if len(named) < 3 else None
 
 
 def _not_mix(state: State, _seat: int, named: Action, token: str) -> Text | None:
@@ -145,10 +139,6 @@ def _not_swap(state: State, _seat: int, named: Action, token: str) -> Text | Non
     return _cannot_move(state.table.mats, token)
 
 
-def _not_twist(_state: State, _seat: int, named: Action, token: str) -> Text | None:
-    return say("You can turn a mat by 90, 180 or 270 degrees.") if len(named) == 1 and token.isdigit() else None
-
-
 def _not_borrow(state: State, seat: int, named: Action, token: str) -> Text | None:
     colour = colour_of(token, state.owners)
     if named or colour is None:
@@ -161,12 +151,6 @@ def _not_borrow(state: State, seat: int, named: Action, token: str) -> Text | No
     return say("You’ve already borrowed {who}’s pieces.", who=seat_name(other))
 
 
-def _not_salvage(_state: State, _seat: int, named: Action, token: str) -> Text | None:
-    if named or not cards.is_known(token):
-        return None
-    return say("{card} isn’t in the discard pile.", card=card(token).title)
-
-
 def _not_faceoff(state: State, seat: int, named: Action, token: str) -> Text | None:
     colour = colour_of(token, state.owners)
     if len(named) in {0, 2} and colour is not None:
@@ -176,7 +160,6 @@ def _not_faceoff(state: State, seat: int, named: Action, token: str) -> Text | N
 
 
 def _no_puck_of(state: State, colour: int) -> Text:
-    """Return why a colour has no puck to face off, or none but the one that is named already."""
     another = any(state.pieces[index].colour == colour for index in pucks_on_board(state))
     if state.owners.each > 1:
         known = colour_name(colour)
@@ -214,21 +197,11 @@ def _no_puck_back(state: State, seat: int, colour: int) -> Text:
     return say("{who} has no scored puck.", who=seat_name(other))
 
 
-def _not_net_off(state: State, _seat: int, named: Action, token: str) -> Text | None:
-    if named or token not in places_of(state.table.mats):
-        return None
-    return say("Mat {letter} has no goal.", letter=plain(token))
-
-
 _REASONS: Final[dict[CardId, Callable[[State, int, Action, str], Text | None]]] = {
-    "shift": _not_shift,
     "mix": _not_mix,
     "swap": _not_swap,
-    "twist": _not_twist,
     "borrow": _not_borrow,
-    "salvage": _not_salvage,
     "faceoff": _not_faceoff,
     "review": _not_review,
-    "net-off": _not_net_off,
 }
-"""For each card with targets, the function that says why one is not possible."""
+"""For cards with several kinds of targets, the function that says why one is not possible."""

@@ -14,7 +14,7 @@ from engines.text import Text, join, plain, say
 
 
 def wording(state: State, seat: int, action: Action) -> Text | None:
-    """Return a legal action in words; None for one whose label says it."""
+    """Return a legal action in words, or None if its label says it."""
     first, rest = action[0], action[1:]
     if first == "play":
         return _playing(state, seat, rest[0], rest[1:])

@@ -14,11 +14,11 @@ from bot.admin.doctor import Mark, examine
 from bot.admin.doctor.discord_side import TIMEOUT
 from bot.config import load
 from bot.invitation import PERMISSIONS, RIGHTS
+from loopback.connecting import pointed_to
+from loopback.faults import Fault, Route, Rule
+from loopback.model import FORUM, VOICE, Channel
+from loopback.server import Loopback
 from tests.bot.command_line import TOKEN, springboard
-from tests.loopback.bot_process import pointed_to
-from tests.loopback.faults import Fault, Route, Rule
-from tests.loopback.model import FORUM, VOICE, Channel
-from tests.loopback.server import Loopback
 
 pytestmark = pytest.mark.usefixtures("bare")
 
@@ -30,7 +30,7 @@ INTENT_OF_PRESENCE, INTENT_OF_CONTENT_LIMITED = 1 << 12, 1 << 19
 async def loopback(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Loopback]:
     """A Discord that is asked in the place of the real one, with a token that it accepts."""
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
-    async with Loopback(time.time) as running:
+    async with Loopback(time.time, name="Springboard") as running:
         with pointed_to(running.discord.base):
             yield running
         assert running.strange == []
@@ -88,7 +88,7 @@ async def test_a_right_that_nobody_has_is_missing(
     loopback: Loopback, channel: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     less = discord.Permissions(PERMISSIONS.value & ~discord.Permissions(read_message_history=True).value)
-    monkeypatch.setattr("tests.loopback.guilds.PERMISSIONS", less)
+    monkeypatch.setattr("loopback.guilds.PERMISSIONS", less)
     loopback.discord.guilds[channel.guild_id or 0].granted = less.value
     assert "the bot lacks Read Message History." in await told("--channel", str(channel.id))
 

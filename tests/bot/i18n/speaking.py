@@ -10,8 +10,8 @@ from simcord.results import InteractionResult
 
 from bot.core.people import Users
 from bot.messages.click import Click
+from loopback.limits import GALLERY, TEXT, Kind
 from tests.bot.kit import World, buttons
-from tests.bot.limits import GALLERY, TEXT, Kind
 from tests.bot.seated import Seated, core_of, open_table
 
 

@@ -7,11 +7,11 @@ from bot.features.privacy.service import Privacy
 from bot.features.verify.service import Proof
 from bot.messages.click import Click
 from engines.chance import contribution, seed_hash, stream_key
+from loopback.limits import Kind
 from storage import queries
 from storage.schema.records import Status, Table
 from tests.bot.forging import forged
 from tests.bot.kit import Button, World, button, buttons, reply
-from tests.bot.limits import Kind
 from tests.bot.seated import all_that_is_public, all_that_is_seen, asked_for_a_word, core_of, open_table
 from tests.bot.ways import by_way
 

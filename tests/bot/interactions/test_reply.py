@@ -24,11 +24,11 @@ from bot.registry import HANDLERS
 from engines.bunny import Bunny
 from engines.game import Action
 from engines.pucks import Pucks
+from loopback.limits import Kind
 from storage.schema.records import PostKind
 from storage.store import Store
 from tests.bot.daily_posts import day_of, open_posts, solve
 from tests.bot.kit import World, a_chief, a_world, buttons, reply, select, selects
-from tests.bot.limits import Kind
 from tests.bot.puzzles import puzzles, with_days
 from tests.bot.scripted import scripted
 from tests.bot.seated import Seated, core_of, open_table, walked

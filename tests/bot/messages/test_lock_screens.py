@@ -13,9 +13,9 @@ from bot.messages import notification
 from bot.messages.builder import plain_name
 from bot.messages.notification import Notification
 from engines import GAMES
+from loopback.limits import lock_screen
 from storage.schema.kinds import WaitEnd
 from storage.schema.records import JobKind, News, OfferKind, PostKind
-from tests.bot.limits import lock_screen
 from tests.bot.messages.lock_screens import lines, shown_in
 
 BOT = Path(notification.__file__).parents[1]

@@ -17,8 +17,8 @@ from bot.monitoring.health import Health
 from bot.monitoring.monitor import Monitor
 from bot.runtime import metrics
 from bot.runtime.metrics import REGISTRY, route_of
+from loopback import virtual_time
 from storage.store import Store
-from tests.loopback import virtual_time
 
 HERE = ("127.0.0.1", 0)
 ROOT = Path(__file__).parents[3]

@@ -26,9 +26,9 @@ from engines import GAMES
 from engines.game import Orders, part_of
 from engines.pucks import FirstPucks, Pucks
 from engines.pucks.board.views import Phase
+from loopback.limits import Kind
 from storage.schema.records import EntryKind, Status
 from tests.bot.kit import World, a_world, buttons
-from tests.bot.limits import Kind
 from tests.bot.observing.deals import Deals, Pair, beginning_with, pair, walked, winning_move
 from tests.bot.seated import Seated, all_that_is_seen, open_table, seeded, user_of
 from tests.bot.service import HOUR

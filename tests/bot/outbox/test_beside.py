@@ -6,8 +6,8 @@ import pytest
 
 from bot.core.jobs import Outbox
 from bot.outbox.attempts import TIME_LIMIT
+from loopback.limits import Kind
 from tests.bot.kit import World, reply
-from tests.bot.limits import Kind
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import ANSWER, EDIT, FOR_EVER, SEND, a_bad_line, a_slow_line, limited, refusal
 from tests.bot.seated import Seated, core_of, open_table, pings

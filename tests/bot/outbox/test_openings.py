@@ -11,8 +11,8 @@ from simcord.http import router as simulated
 
 from bot.core.opening import ANSWERED_WITHIN
 from bot.core.places import Places
+from loopback.limits import Kind
 from tests.bot.kit import World, button, buttons, reply
-from tests.bot.limits import Kind
 from tests.bot.refusals import ANSWER, SEND, a_bad_line, refusal
 from tests.bot.seated import clicks, core_of
 

@@ -8,8 +8,8 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.outbox.refusals import REFUSED_RETRY
+from loopback.limits import Kind
 from tests.bot.kit import World, reply
-from tests.bot.limits import Kind
 from tests.bot.seated import Seated, open_table, pings
 from tests.bot.service import DAY
 from tests.bot.settings_panels import remind

@@ -16,12 +16,12 @@ from bot.core.quarantine import Quarantine
 from bot.features.offers.service import Consent
 from bot.features.privacy.service import Privacy
 from bot.messages.click import Click
+from loopback.limits import Call, Kind
 from storage import queries
 from storage.schema.records import Job, OfferKind, Status
 from storage.schema.tables import tables
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, button, buttons
-from tests.bot.limits import Call, Kind
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import ANSWER, SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, core_of, open_table, user_of

@@ -11,8 +11,8 @@ from bot.core.people import Users
 from bot.core.table.since import standing
 from bot.i18n.language import ENGLISH
 from bot.outbox.refusals import LONGEST_IDLE_RETRY, MOST_IDLE_TRIES
+from loopback.limits import Call, Kind
 from tests.bot.kit import World, a_chief, buttons, reply
-from tests.bot.limits import Call, Kind
 from tests.bot.refusals import EDIT, SEND, a_bad_line, a_slow_line, refusal
 from tests.bot.seated import Seated, all_that_is_seen, core_of, open_table, pings
 from tests.bot.settings_panels import fill

@@ -1,6 +1,6 @@
 """Bouncers implemented a second time, slowly and plainly, to check the fast engine against.
 
-Written from the rules page alone and sharing nothing with `engines.bouncers`: a board is a dict from (file, rank), both counted
+Written from the rules page alone, sharing nothing with `engines.bouncers`: a board is a dict from (file, rank), both counted
 from 1, to a man, and every sentence of the rules is one line of code.
 """
 
@@ -38,7 +38,6 @@ def square(name: str) -> Square:
 
 
 def read(position: Mapping[str, Any]) -> Board:
-    """The board of a position in the project's JSON."""
     men = {square(each): Man(colour, king=False) for colour in ("red", "blue") for each in position[colour]}
     men |= {square(each): Man(colour, king=True) for colour in ("red", "blue") for each in position[f"{colour}_kings"]}
     variant = position["variant"]
@@ -84,14 +83,12 @@ def has_springboard(board: Board, at: Square, man: Man, direction: tuple[int, in
 
 
 def won(board: Board) -> bool:
-    """Whether one side has won by what is on the board."""
     if {man.colour for man in board.men.values()} != {"red", "blue"}:
         return True
     return board.terminal and any(at[1] == last_rank(board, man.colour) for at, man in board.men.items())
 
 
 def moves(board: Board) -> Iterator[Result]:
-    """Every move of the side to move."""
     if won(board):
         return
     for at, man in board.men.items():

@@ -23,7 +23,6 @@ def on(red: str, blue: str, to_move: int = RED, variant: str = "8x8-16", **more:
 
 
 def pieces(state: State) -> tuple[str, str]:
-    """Both sides' squares as `on` takes them."""
     sides: dict[int, list[str]] = {RED: [], BLUE: []}
     for piece in GAME.view(state).pieces:
         sides[piece.seat].append(piece.square + "K" * piece.king)
@@ -31,7 +30,6 @@ def pieces(state: State) -> tuple[str, str]:
 
 
 def moves(state: State) -> set[str]:
-    """Every legal move, as it is written."""
     seat = state.to_move
     return {GAME.notate(state, seat, action) for action in GAME.legal_actions(state, seat)}
 
@@ -41,7 +39,6 @@ def moves_of(state: State, square: str) -> set[str]:
 
 
 def go(state: State, *texts: str) -> State:
-    """The state after moves of alternating sides."""
     for text in texts:
         state = GAME.play(state, state.to_move, GAME.parse(state, state.to_move, text)).state
     return state

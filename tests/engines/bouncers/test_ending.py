@@ -7,8 +7,6 @@ import pytest
 from engines.game import Outcome, may_act, passive_action
 from tests.engines.bouncers.squares import BLUE, CAPTURING, GAME, RED, TERMINAL, go, on, pieces
 
-# --- the end ----------------------------------------------------------------------------------------------------------------
-
 
 def test_whoever_captures_every_enemy_piece_wins():
     state = go(on("d4 d3", "d6"), "d4xd5")
@@ -115,11 +113,8 @@ def test_a_win_comes_before_a_draw():
     assert GAME.outcome(state) == Outcome((RED,), "Blue has no moves left: no piece can bounce.")
 
 
-# --- resigning --------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seat", [RED, BLUE])
-def test_who_resigns_loses_whoever_is_to_move(seat):
+def test_whoever_resigns_loses_no_matter_who_is_to_move(seat):
     name = ("Red", "Blue")[seat]
     step = GAME.withdraw(GAME.start(2), seat)
     assert GAME.outcome(step.state) == Outcome((1 - seat,), f"{name} left the game.")
@@ -129,7 +124,7 @@ def test_who_resigns_loses_whoever_is_to_move(seat):
     assert GAME.from_position(GAME.position(step.state)) == step.state
 
 
-def test_nobody_resigns_twice_or_after_the_end_or_from_a_seat_that_is_not_there():
+def test_nobody_resigns_twice_or_after_the_end_or_from_a_missing_seat():
     resigned = GAME.withdraw(GAME.start(2), RED).state
     for state, seat in ((resigned, RED), (resigned, BLUE), (go(on("d4 d3", "d6"), "d4xd5"), BLUE)):
         with pytest.raises(ValueError, match="The game is over"):

@@ -7,16 +7,11 @@ import pytest
 from engines.bouncers import Path
 from tests.engines.bouncers.squares import BLUE, GAME, RED, go, moves, moves_of, on, pieces
 
-# --- the board and its variants ---------------------------------------------------------------------------------------------
 
-
-def test_red_moves_first_and_sits_at_the_bottom():
+def test_red_moves_first_and_turns_alternate():
     state = GAME.start(2)
     assert GAME.to_act(state) == (RED,)
     assert {move[:2] for move in moves(state)} == {f"{file}2" for file in "abcdefgh"}
-
-
-def test_turns_alternate():
     state = go(GAME.start(2), "c2-c3")
     assert GAME.to_act(state) == (BLUE,)
     assert GAME.choices(state, RED) == []
@@ -43,14 +38,7 @@ def test_each_variant_begins_with_its_own_array(variant, red, blue):
 
 
 def test_the_first_variant_is_eight_by_eight_with_sixteen_pieces():
-    assert GAME.variants == (
-        "8x8-16",
-        "8x8-16-terminal",
-        "8x8-12",
-        "8x8-12-terminal",
-        "10x10-20",
-        "10x10-20-terminal",
-    )
+    assert GAME.variants == ("8x8-16", "8x8-16-terminal", "8x8-12", "8x8-12-terminal", "10x10-20", "10x10-20-terminal")
     assert GAME.start(2) == GAME.start(2, "8x8-16")
 
 
@@ -61,12 +49,8 @@ def test_the_game_is_for_two():
         GAME.start(2, "9x9")
 
 
-# --- a counter's step -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
-    ("behind", "move"),
-    [("e4", "d4-c4"), ("c4", "d4-e4"), ("d3", "d4-d5"), ("e3", "d4-c5"), ("c3", "d4-e5")],
+    ("behind", "move"), [("e4", "d4-c4"), ("c4", "d4-e4"), ("d3", "d4-d5"), ("e3", "d4-c5"), ("c3", "d4-e5")]
 )
 def test_a_red_counter_bounces_left_right_forward_and_diagonally_forward_off_what_is_behind_it(behind, move):
     # A red king as springboard does not care where it stands and can be told from the counter.
@@ -74,8 +58,7 @@ def test_a_red_counter_bounces_left_right_forward_and_diagonally_forward_off_wha
 
 
 @pytest.mark.parametrize(
-    ("behind", "move"),
-    [("e5", "d5-c5"), ("c5", "d5-e5"), ("d6", "d5-d4"), ("e6", "d5-c4"), ("c6", "d5-e4")],
+    ("behind", "move"), [("e5", "d5-c5"), ("c5", "d5-e5"), ("d6", "d5-d4"), ("e6", "d5-c4"), ("c6", "d5-e4")]
 )
 def test_forward_for_blue_is_down(behind, move):
     assert moves_of(on("h1", f"d5 {behind}K", BLUE), "d5") == {move}
@@ -91,15 +74,9 @@ def test_a_springboard_may_be_a_counter_or_a_king_of_either_colour(red_and_blue)
     assert moves_of(on(*red_and_blue), "d4") == {"d4-d5"}
 
 
-def test_a_counter_that_hangs_in_the_air_cannot_move():
+def test_a_counter_needs_a_springboard_directly_behind_it_and_an_empty_square():
     assert moves_of(on("d4 a2", "h8"), "d4") == set()
-
-
-def test_a_springboard_must_be_directly_behind():
     assert moves_of(on("d4 d2", "h8"), "d4") == set()
-
-
-def test_a_step_goes_to_an_empty_square():
     assert moves_of(on("d4 d3 d5", "h8"), "d4") == set()
     assert moves_of(on("d4 d3", "d5 h8"), "d4") == set()
 
@@ -109,19 +86,13 @@ def test_on_its_first_rank_a_counter_bounces_off_the_rim_in_the_three_forward_di
     assert moves(on("a1", "d8", BLUE)) == {"d8-c7", "d8-d7", "d8-e7"}
 
 
-def test_on_a_side_file_a_counter_bounces_off_the_rim_diagonally_forward_away_from_that_side():
+def test_on_a_side_file_and_in_a_corner_a_counter_bounces_off_the_rim_diagonally_forward():
     assert moves(on("a4", "d8")) == {"a4-b5"}
     assert moves(on("h4", "d8")) == {"h4-g5"}
     assert moves(on("d1", "a5", BLUE)) == {"a5-b4"}
     assert moves(on("d1", "h5", BLUE)) == {"h5-g4"}
-
-
-def test_on_the_larger_board_the_side_file_is_j():
     assert moves(on("j4", "a10", variant="10x10-20")) == {"j4-i5"}
     assert moves(on("h4", "a10", variant="10x10-20")) == set()
-
-
-def test_in_a_corner_both_kinds_of_rim_are_there():
     assert moves(on("a1", "h8")) == {"a1-a2", "a1-a2-b3", "a1-b2"}
 
 
@@ -131,19 +102,10 @@ def test_nothing_bounces_sideways_off_the_side_nor_straight_forward():
     assert moves(on("a4", "d8")) == {"a4-b5"}
 
 
-# --- a king's step ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_king_steps_in_all_eight_directions_without_a_springboard_and_one_square_only():
+def test_a_king_steps_in_all_eight_directions_one_square_only_onto_empty_squares_of_the_board():
     assert moves(on("d4K", "h8")) == {"d4-c5", "d4-d5", "d4-e5", "d4-c4", "d4-e4", "d4-c3", "d4-d3", "d4-e3"}
     assert moves(on("a1", "d4K", BLUE)) == {"d4-c5", "d4-d5", "d4-e5", "d4-c4", "d4-e4", "d4-c3", "d4-d3", "d4-e3"}
-
-
-def test_a_king_stays_on_the_board_and_goes_to_empty_squares():
     assert moves_of(on("a1K a2", "b2 h8"), "a1") == {"a1-b1"}
-
-
-# --- capture by approach ----------------------------------------------------------------------------------------------------
 
 
 def test_a_step_captures_the_enemy_on_the_very_next_square_in_its_direction():
@@ -168,45 +130,27 @@ def test_a_king_captures_in_all_eight_directions(enemy):
     assert pieces(go(state, f"d4 {to}")) == (f"{to}K", "h8")
 
 
-def test_kings_are_captured_like_counters():
+def test_only_one_enemy_on_the_very_next_square_is_captured_counter_or_king():
     assert pieces(go(on("d4 d3", "d6K h8"), "d4 d5")) == ("d3 d5", "h8")
-
-
-def test_only_an_enemy_is_captured():
     state = on("d4 d3 d6", "h8")
     assert pieces(go(state, "d4 d5")) == ("d3 d5 d6", "h8")
-
-
-def test_enemies_beside_the_direction_or_further_off_are_safe():
     assert pieces(go(on("d4 d3", "c6 e6 c5 e5 d7 h8"), "d4 d5")) == ("d3 d5", "c5 e5 c6 e6 d7 h8")
-
-
-def test_one_step_captures_one_piece_at_the_most():
     assert pieces(go(on("d4 d3", "d6 d7 d8"), "d4 d5")) == ("d3 d5", "d7 d8")
 
 
-def test_capture_is_automatic():
+def test_capture_is_automatic_but_nobody_has_to_choose_a_move_that_captures():
     event = GAME.play(on("d4 d3", "d6 h8"), RED, ("d4", "d5")).events[0]
     assert event.detail == Path(("d4", "d5"), (("d6", BLUE, False),), promoted=False)
-
-
-def test_nobody_is_obliged_to_choose_a_move_that_captures():
     assert {"d4xd5", "a1-a2"} <= moves(on("d4 d3 a1", "d6 h8"))
 
 
-def test_later_steps_cannot_bounce_off_what_was_captured():
+def test_a_captured_piece_is_gone_at_once_so_later_steps_cannot_bounce_off_it():
     # The last step, from e5 to d6, needs something on f4, which the first one captures if it is an enemy.
     assert "d4-e4-e5-d6" in moves(on("d4 c4 e3 f4", "h8"))
     enemy = moves(on("d4 c4 e3", "f4 h8"))
     assert "d4xe4-e5" in enemy
     assert "d4xe4-e5-d6" not in enemy
-
-
-def test_a_captured_pieces_square_is_empty_at_once():
     assert "d4xe4-f4" in moves(on("d4K", "f4 h8"))
-
-
-# --- a move -----------------------------------------------------------------------------------------------------------------
 
 
 def test_a_counter_goes_on_as_long_as_it_can_and_may_stop_after_any_step():
@@ -216,15 +160,12 @@ def test_a_counter_goes_on_as_long_as_it_can_and_may_stop_after_any_step():
     assert pieces(go(state, "c1 b2 a2 b3 a4 b5")) == ("c2 b5", "h8")
 
 
-def test_a_counter_may_not_return_to_the_square_it_just_left():
+def test_a_counter_may_neither_return_to_the_square_it_just_left_nor_go_on_in_the_same_direction():
     # d4 goes right to e4 off c4; f4 would be its springboard back to d4.
     state = on("c4 d4 f4", "h8")
     assert moves_of(state, "d4") == {"d4-e4"}
     # A counter that comes to e4 from e3 does go on to d4 off f4.
     assert "e3-e4-d4" in moves(on("e2 e3 f4", "h8"))
-
-
-def test_a_counter_cannot_go_on_in_the_same_direction_for_the_square_behind_it_is_empty():
     assert moves_of(on("d1 d2", "h8K"), "d2") == {"d2-d3"}
 
 
@@ -260,7 +201,7 @@ def test_a_kings_bonus_step_may_go_back_and_over_squares_visited_before():
     assert {"d4xd5xd4", "d4xd5xd4-d5", "d4xd5xd4-d3"} <= moves(on("d4K", "d6 d3 h8"))
 
 
-def test_a_counter_that_arrives_on_the_last_rank_is_promoted_and_its_move_ends():
+def test_a_counter_that_arrives_on_its_last_rank_is_promoted_and_its_move_ends():
     # The king on c8 would be a springboard for going on to e8.
     state = on("d7 d6 c8K h1", "h5")
     assert moves_of(state, "d7") == {"d7-d8"}
@@ -268,18 +209,12 @@ def test_a_counter_that_arrives_on_the_last_rank_is_promoted_and_its_move_ends()
     step = GAME.play(state, RED, ("d7", "d8"))
     assert step.events[0].detail == Path(("d7", "d8"), (), promoted=True)
     assert step.events[0].text == "Red bounces d7 → d8 and makes a king."
-
-
-def test_blue_is_promoted_on_the_first_rank():
     assert pieces(go(on("h8K", "d2 d3", BLUE), "d2 d1")) == ("h8K", "d1K d3")
 
 
-def test_a_new_king_moves_as_a_king_from_the_next_move_on():
+def test_a_new_king_moves_as_a_king_from_the_next_move_on_and_goes_on_capturing_on_its_last_rank():
     state = go(on("d7 d6 h1", "a5K"), "d7 d8", "a5 a4")
     assert {"d8-c7", "d8-d7", "d8-e7", "d8-c8", "d8-e8"} == moves_of(state, "d8")
-
-
-def test_a_king_on_its_last_rank_goes_on_capturing():
     assert "d8xe8-f8" in moves(on("d8K", "f8 h2"))
 
 

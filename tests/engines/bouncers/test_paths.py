@@ -41,7 +41,6 @@ def positions(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def assert_same_moves(position: dict[str, Any]) -> None:
-    """The same paths, and the same board after each of them."""
     state = GAME.from_position(position)
     expected = {result.squares: result.board for result in slow.moves(slow.read(position))}
     actions = list(GAME.legal_actions(state, state.to_move))

@@ -25,13 +25,10 @@ def test_a_position_is_plain_json():
     assert GAME.from_position(json.loads(json.dumps(written))) == state
 
 
-def test_quiet_plies_and_positions_seen_may_be_left_out():
+def test_a_position_remembers_what_the_draw_rules_need_unless_left_out():
     written = GAME.position(GAME.start(2, "10x10-20"))
     del written["quiet_plies"], written["seen"]
     assert GAME.from_position(written) == GAME.start(2, "10x10-20")
-
-
-def test_a_position_remembers_what_the_draw_rules_need():
     shuffle = ("a1-a2", "h8-h7", "a2-a1", "h7-h8")
     state = GAME.from_position(GAME.position(go(on("a1K", "h8K"), *shuffle)))
     assert GAME.outcome(go(state, *shuffle)) == Outcome((), "The same position came up three times.")

@@ -9,8 +9,6 @@ from engines.game import IllegalAction, IncompleteAction, MalformedAction
 from engines.text import Text
 from tests.engines.bouncers.squares import BLUE, GAME, RED, go, on
 
-# --- notation ---------------------------------------------------------------------------------------------------------------
-
 
 def test_a_move_is_written_with_a_dash_for_a_step_and_an_x_for_a_step_that_captured():
     state = on("c2 c1 b3", "e5 h8")
@@ -42,12 +40,9 @@ def test_a_move_can_be_typed_in_many_ways(text):
     assert GAME.parse(GAME.start(2), RED, text) == ("c2", "c3", "d4")
 
 
-def test_two_figures_of_a_rank_stay_together():
+def test_two_digits_of_a_rank_stay_together_and_a_final_stop_is_dropped():
     state = GAME.start(2, "10x10-20")
     assert GAME.parse(state, BLUE, "j10-i9xh8") == GAME.parse(state, BLUE, "J10I9H8") == ("j10", "i9", "h8")
-
-
-def test_stop_is_dropped_only_at_the_end():
     state = GAME.start(2)
     assert GAME.parse(state, RED, "c2 stop c3") == ("c2", "stop", "c3")
     assert GAME.parse(state, RED, "stop") == ()
@@ -64,7 +59,6 @@ def test_a_path_that_does_not_exist_has_no_notation():
 
 
 PIECES = "a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2"
-"""The pieces that can move first."""
 
 
 @pytest.mark.parametrize(
@@ -92,12 +86,7 @@ PIECES = "a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2"
             "“c22” isn’t a word this game knows. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2.",
         ),
         ("j2 j3", IllegalAction, 0, "There’s no j2 on this board. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
-        (
-            "c1 c2",
-            IllegalAction,
-            0,
-            f"c1 has something to bounce off, but no free square to land on. You can pick {PIECES}.",
-        ),
+        ("c1 c2", IllegalAction, 0, f"c1 has something to bounce off, but no free square to land on. You can pick {PIECES}."),
         ("c7 c6", IllegalAction, 0, "c7 isn’t your piece. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
         ("c4 c5", IllegalAction, 0, "c4 is empty. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
         ("c2 c4", IllegalAction, 1, "c4 is too far: go one square at a time. You can pick b3 · c3 · d3."),
@@ -118,7 +107,7 @@ def test_a_path_that_has_come_to_its_end_says_so():
         GAME.play(state, RED, ("d7", "d8", "c8"))
 
 
-def test_who_is_not_to_move_is_told():
+def test_somebody_who_is_not_to_move_is_told():
     with pytest.raises(IllegalAction, match="Blue can’t act now") as caught:
         GAME.play(GAME.start(2), BLUE, ("c7", "c6"))
     assert (caught.value.index, caught.value.possible) == (0, ())
@@ -136,17 +125,11 @@ def test_choices_say_in_words_what_a_step_does():
     assert labels(state, "d4", "d6") == labels(state, "zzz") == labels(state, "h8") == {}
 
 
-# --- what is told and shown -------------------------------------------------------------------------------------------------
-
-
-def test_a_move_is_one_event_with_its_path():
+def test_a_move_is_one_event_with_its_path_and_the_players_name():
     step = GAME.play(on("c2 c1 b2", "e5K h8"), RED, ("c2", "c3", "d4"))
     assert [(event.kind, event.seat, event.private_to) for event in step.events] == [("move", RED, None)]
     assert step.events[0].text == "Red bounces c2 → c3 → d4, capturing king e5."
     assert step.events[0].detail == Path(("c2", "c3", "d4"), (("e5", BLUE, True),), promoted=False)
-
-
-def test_the_event_is_told_with_the_players_name():
     event = GAME.play(GAME.start(2), RED, ("c2", "c3")).events[0]
     assert isinstance(event.text, Text)
     assert event.text.render(name={RED: "Ann"}.get) == "Ann bounces c2 → c3."
@@ -186,9 +169,6 @@ def test_the_board_in_words_says_how_a_game_ended():
     assert drawn[3] == "Nothing was captured for 50 moves each, and only kings moved. It’s a draw."
 
 
-# --- a move in phrases ------------------------------------------------------------------------------------------------------
-
-
 def told(state, *squares):
     (event,) = GAME.play(state, state.to_move, squares).events
     return event.phrase, event.major
@@ -223,7 +203,6 @@ def test_a_move_to_be_decided_on_is_told_by_its_squares_and_captures():
 
 
 def asked(state) -> str:
-    """The question to the side to move, as everybody reads it."""
     return str(GAME.question(GAME.view(state), state.to_move))
 
 
@@ -285,7 +264,6 @@ def test_the_symbol_of_a_capture_is_where_a_capture_can_follow_and_nowhere_else(
 
 
 def _standing(state, move):
-    """The enemy pieces that a move leaves on the board."""
     after = GAME.play(state, state.to_move, move).state
     return {piece.square for piece in GAME.view(after).pieces if piece.seat != state.to_move}
 
@@ -298,9 +276,6 @@ def test_what_wins_is_marked_as_such():
     assert winning(on("b7 b6", "h8"), "b7") == set(), "there it becomes a king"
     assert winning(on("d4 d3 a1", "d6"), "d4") == {"d5"}, "captures the last enemy piece"
     assert winning(on("d4 d3 a1", "d6 h8"), "d4") == set()
-
-
-# --- why something is impossible --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -343,7 +318,6 @@ def test_what_is_impossible_says_why(state, text, reason):
 
 
 def test_every_square_that_is_not_offered_has_a_reason_of_its_own():
-    """Along random games, whatever is not a choice is explained, and no choice is explained away."""
     rng = random.Random(7)
     for variant in ("8x8-16", "8x8-12-terminal", "10x10-20"):
         state = GAME.start(2, variant)

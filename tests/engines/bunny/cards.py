@@ -11,7 +11,7 @@ GAME = Bunny()
 
 
 def field(cards: dict[str, str], taken: int = 0) -> dict[str, str]:
-    """A whole field: the given cards, and the others of the deck on the other spaces, Carrots and empty spaces at the top."""
+    """A whole field: the given cards, and the rest of the deck on the other spaces, Carrots and empty spaces at the top."""
     rest = Counter({**Counter(SHUFFLED), "carrot": CARROTS - taken, "empty": taken})
     rest.subtract(cards.values())
     assert min(rest.values()) >= 0, "more cards than there are"
@@ -44,7 +44,7 @@ def table(cards: dict[str, str], **changes: Any) -> BunnyState:
 
 
 def play(state: BunnyState, *actions: str) -> Step[BunnyState]:
-    """Play actions one after the other, each by whoever must choose; the last step."""
+    """Play each action by whoever must choose; return the last step."""
     for action in actions:
         (seat,) = GAME.to_act(state)
         step = GAME.play(state, seat, tuple(action.split()))
@@ -62,7 +62,7 @@ def told(step: Step[BunnyState]) -> list[str]:
 
 
 def now(state: BunnyState) -> tuple[int, str, int]:
-    """Whose turn it is, what there is to do, and who must do it."""
+    """The seat in turn, the phase, and the seat to choose."""
     return state.turn, state.phase, state.to_choose
 
 

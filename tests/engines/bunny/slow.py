@@ -4,7 +4,6 @@ Cards lie at (column, row) from (0, 0) at the bottom left. Everything is changed
 """
 
 Place = tuple[int, int]
-"""A column and a row."""
 
 STEP = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 
@@ -31,7 +30,7 @@ class Table:
         self.fed = position.get("carrot_taken", False)
 
     def ahead(self, start, direction):
-        """Walk step by step, round the edges, until there is a card; None if that is where the walk began, or nothing."""
+        """Walk step by step, round the edges, to the next card; None if that is where the walk began, or there is none."""
         column, row = start
         for _ in range(7):
             column, row = (column + STEP[direction][0]) % 7, (row + STEP[direction][1]) % 5
@@ -45,7 +44,6 @@ class Table:
         return 3 in self.carrots or self.quiet == 80
 
     def legal(self):
-        """All whole actions of whoever must choose, as a set."""
         if self.over():
             return set()
         me, other = self.bunnies[self.chooser], self.bunnies[1 - self.chooser]
@@ -61,7 +59,6 @@ class Table:
         return {("swap", first, second) for first in free for second in free if first != second}
 
     def play(self, action):
-        """Carry out a legal action."""
         me = self.chooser
         word = action[0]
         if word == "enter":
@@ -154,7 +151,7 @@ class Table:
 
 
 def reach(field):
-    """The greatest number of Carrots that a lone Bunny can take, tried out in every order by brute force."""
+    """The most Carrots that a lone Bunny can take, trying out every order by brute force."""
     best = 0
     seen: set[tuple[Place | None, frozenset[Place]]] = set()
     todo: list[tuple[Place | None, frozenset[Place]]] = [(None, frozenset())]

@@ -64,9 +64,6 @@ def test_labels_are_short():
                 assert len(choice.label) <= 24, choice.label
 
 
-# --- told ----------------------------------------------------------------------------------------------------------------
-
-
 def test_what_one_player_did_can_be_told_in_one_breath():
     state = table({"c1": "up", "c2": "carrot", "g5": "stop"}, bunnies=[None, "g5"])
     moved = play(state, "enter c")
@@ -79,14 +76,11 @@ def test_what_one_player_did_can_be_told_in_one_breath():
     assert play(on_a_spy(), "spy a1").events[0].phrase == "peeks at a1"
 
 
-def test_a_carrot_and_a_bump_are_what_matters_of_a_turn():
+def test_carrots_bumps_and_loops_matter_in_a_turn_and_a_shock_that_cannot_be_kept_is_routine():
     state = table({"c3": "stop", "d3": "carrot"}, bunnies=["c3", None])
     assert [(event.kind, event.major) for event in play(state, "right").events] == [("bounce", False), ("carrot", True)]
     state = table({"c3": "stop", "d3": "stop"}, bunnies=["c3", "d3"])
     assert [(event.kind, event.major) for event in play(state, "right").events] == [("bounce", False), ("bump", True)]
-
-
-def test_a_loop_is_what_matters_of_a_turn_and_a_shock_that_cannot_be_kept_is_routine():
     state = table({"c3": "stop", "d3": "right", "e3": "left"}, bunnies=["c3", None])
     assert [(event.kind, event.major) for event in play(state, "right").events] == [("bounce", False), ("loop", True)]
     full = table({"c3": "stop", "d3": "bonus"}, bunnies=["c3", None], shocks=[3, 0])
@@ -107,20 +101,14 @@ def test_a_card_is_asked_for_by_its_row(prefix, row, card):
     assert GAME.region_prompt(state, 0, prefix, plain("Row 4")) == card
 
 
-def test_a_bump_and_a_shock_affect_the_other_player():
+def test_a_bump_and_a_shock_affect_the_other_player_and_the_third_carrot_decides_the_game():
     state = table({"c3": "stop", "d3": "stop"}, bunnies=["c3", "d3"])
     assert [event.affects for event in play(state, "right").events] == [(), (1,)]
     shocked = play(shock_phase({"d4": "carrot"}, "d3"), "shock up").events
     assert [(event.kind, event.seat, event.affects) for event in shocked] == [("bounce", 0, (1,)), ("carrot", 1, (1,))]
-
-
-def test_the_third_carrot_decides_the_game():
     for carrots in (1, 2):
         state = table({"c3": "stop", "d3": "carrot"}, bunnies=["c3", None], carrots=[carrots, 0])
         assert [event.decisive for event in play(state, "right").events] == [False, carrots == 2]
-
-
-# --- foreseen ------------------------------------------------------------------------------------------------------------
 
 
 def foreseen(state, *action, seat=0):
@@ -177,8 +165,6 @@ def test_whether_something_can_be_foreseen_depends_on_no_card_that_lies_face_dow
     assert foreseen_at_all > 100
 
 
-# --- impossible ----------------------------------------------------------------------------------------------------------
-
 ON_FIELD = table({"c3": "stop", "g1": "stop"}, bunnies=["c3", "g1"])
 OFF_FIELD = table({"g1": "stop", "b1": "empty"}, bunnies=[None, "g1"], carrots=[1, 0])
 ALONE = table({"c3": "stop", "c1": "empty", "c2": "empty", "c4": "empty", "c5": "empty"}, carrots=[2, 2], bunnies=["c3", None])
@@ -227,7 +213,7 @@ def test_a_shock_in_a_direction_that_does_not_exist_says_so():
 
 
 @pytest.mark.parametrize("typed", ["nonsense", "enter nonsense", "enter a b", "spy nonsense"])
-def test_of_what_is_no_word_of_the_game_nothing_more_is_said_than_what_is_possible(typed):
+def test_nothing_is_said_about_an_unknown_word_but_what_is_possible(typed):
     state = on_a_spy() if typed.startswith("spy") else OFF_FIELD
     with pytest.raises(IllegalAction) as raised:
         GAME.play(state, 0, typed.split())

@@ -7,8 +7,6 @@ from engines.bunny.field import DIRECTIONS, SPACES, card_on
 from engines.game import Outcome, passive_action
 from tests.engines.bunny.cards import GAME, now, offered, play, shock_phase, table, told
 
-# --- action: shocks ----------------------------------------------------------------------------------------------------
-
 
 def test_a_shock_bounces_the_bunny_on_at_once_and_so_on():
     step = play(table({"c1": "up", "c2": "right", "d2": "down", "d1": "right", "e1": "stop"}), "enter c")
@@ -56,19 +54,13 @@ def test_a_chain_that_comes_to_a_card_it_has_already_shown_puts_the_bunny_out():
     assert now(step.state) == (1, "move", 1)
 
 
-def test_who_was_put_out_by_a_loop_may_enter_again():
-    state = play(table({"c1": "right", "d1": "left", "a1": "stop"}), "enter c", "enter a").state
-    assert now(state) == (0, "move", 0)
-    assert offered(state) == ["enter"]
-
-
-def test_after_a_loop_the_turn_goes_on_with_the_shock_phase():
+def test_after_a_loop_the_turn_goes_on_and_the_bunny_may_enter_again():
     state = play(table({"c1": "right", "d1": "left", "g5": "stop"}, bunnies=[None, "g5"]), "enter c").state
     assert state.bunnies == (None, "g5")
     assert now(state) == (0, "shock", 0)
-
-
-# --- action: the other cards -------------------------------------------------------------------------------------------
+    state = play(table({"c1": "right", "d1": "left", "a1": "stop"}), "enter c", "enter a").state
+    assert now(state) == (0, "move", 0)
+    assert offered(state) == ["enter"]
 
 
 def test_a_stop_does_nothing_and_lies_face_up_until_the_end_of_the_turn():
@@ -104,18 +96,12 @@ def test_the_bonus_shock_gives_a_universal_shock_and_stays_face_up():
     assert told(step)[1] == "Red gets a shock and has 2 now."
 
 
-def test_the_bonus_shock_gives_no_fourth_universal_shock():
+def test_a_bonus_shock_works_every_time_and_can_be_spent_at_once_but_there_is_no_fourth():
     step = play(table({"c1": "bonus"}), "enter c")
     assert step.state.shocks == (3, 3)
     assert told(step)[1] == "Red already has 3 shocks, and that’s the limit."
-
-
-def test_the_bonus_shock_works_every_time():
     state = table({"c1": "bonus", "b1": "stop"}, shocks=[0, 0], bunnies=["b1", None], face_up=["c1"])
     assert play(state, "right").state.shocks == (1, 0)
-
-
-def test_a_bonus_shock_can_be_spent_in_the_same_turn():
     state = table({"c1": "bonus", "g5": "stop"}, shocks=[0, 0], bunnies=[None, "g5"])
     assert now(play(state, "enter c").state) == (0, "shock", 0)
 
@@ -140,12 +126,9 @@ def test_a_spy_may_look_at_any_face_down_card_and_at_no_other():
     assert "d2" in offered(state, "spy")
 
 
-def test_a_spy_with_no_face_down_card_left_does_nothing():
+def test_a_spy_works_again_but_does_nothing_with_no_face_down_card_left():
     state = table({"c1": "spy"}, face_up=list(SPACES))
     assert now(play(state, "enter c").state) == (1, "move", 1)
-
-
-def test_a_spy_works_again():
     state = table({"c1": "spy", "b1": "stop"}, bunnies=["b1", None], face_up=["c1"])
     assert now(play(state, "right").state) == (0, "spy", 0)
 
@@ -169,21 +152,15 @@ def test_swapped_cards_keep_the_side_that_was_up():
     assert told(step) == ["Red swaps b3 and e5 (Bonus Shock)."]
 
 
-def test_carrots_can_be_swapped_even_into_row_1():
+def test_any_two_cards_but_those_under_a_bunny_can_be_swapped_in_either_order():
     state = play(table({"c1": "swap", "b3": "carrot", "e1": "left"}), "enter c", "swap e1 b3").state
     shown = dict(GAME.view(state).field)
     assert (shown["e1"], shown["b3"]) == ("carrot", "hidden")
-
-
-def test_cards_under_a_bunny_and_empty_spaces_cannot_be_swapped():
     state = table({"c1": "swap", "g5": "stop", "d3": "empty"}, carrots=[1, 0], bunnies=[None, "g5"])
     state = play(state, "enter c").state
     assert set(offered(state, "swap")) == set(SPACES) - {"c1", "g5", "d3"}
     assert set(offered(state, "swap", "a1")) == set(SPACES) - {"c1", "g5", "d3", "a1"}
     assert offered(state, "swap", "g5") == []
-
-
-def test_both_orders_of_a_swap_are_the_same():
     state = play(table({"c1": "swap"}), "enter c").state
     assert play(state, "swap b3 e5").state == play(state, "swap e5 b3").state
 
@@ -191,9 +168,6 @@ def test_both_orders_of_a_swap_are_the_same():
 def test_a_swap_and_a_spy_have_to_be_carried_out():
     assert offered(play(table({"c1": "swap"}), "enter c").state) == ["swap"]
     assert offered(play(table({"c1": "spy"}), "enter c").state) == ["spy"]
-
-
-# --- the shock phase ---------------------------------------------------------------------------------------------------
 
 
 def test_a_universal_shock_bounces_the_other_bunny_once():
@@ -220,18 +194,15 @@ def test_only_directions_that_exist_can_be_shocked():
     assert offered(state, "shock") == ["left", "right"]
 
 
-def test_what_it_lands_on_acts_at_once_for_its_owner():
+def test_a_card_turned_up_by_a_universal_shock_acts_at_once_for_its_owner_and_may_win():
     assert play(shock_phase({"d4": "carrot"}, "d3"), "shock up").state.carrots == (0, 1)
     assert play(shock_phase({"d4": "bonus"}, "d3", shocks=[3, 1]), "shock up").state.shocks == (2, 2)
     assert play(shock_phase({"d4": "right", "e4": "stop"}, "d3"), "shock up").state.bunnies == ("a1", "e4")
-
-
-def test_a_third_carrot_wins_on_anybodys_turn():
     state = play(shock_phase({"d4": "carrot"}, "d3", carrots=[1, 2]), "shock up").state
     assert GAME.outcome(state) == Outcome((1,), "Three carrots!")
 
 
-def test_a_swap_is_its_owners_to_choose_before_their_own_movement_and_the_turn_is_still_the_spenders():
+def test_after_a_universal_shock_onto_a_swap_its_owner_chooses_first_in_the_spenders_turn():
     state = play(shock_phase({"d4": "swap", "b3": "left", "e5": "down"}, "d3"), "shock up").state
     assert now(state) == (0, "swap", 1)
     assert GAME.to_act(state) == (1,)
@@ -241,7 +212,7 @@ def test_a_swap_is_its_owners_to_choose_before_their_own_movement_and_the_turn_i
     assert now(step.state) == (1, "move", 1)
 
 
-def test_a_spy_is_its_owners_too():
+def test_after_a_universal_shock_onto_a_spy_its_owner_looks_first():
     state = play(shock_phase({"d4": "spy", "b3": "left"}, "d3"), "shock up").state
     assert now(state) == (0, "spy", 1)
     step = play(state, "spy b3")
@@ -251,11 +222,8 @@ def test_a_spy_is_its_owners_too():
     assert now(step.state) == (1, "move", 1)
 
 
-def test_without_a_bunny_to_bounce_the_phase_is_skipped():
+def test_without_a_bunny_to_shock_or_a_universal_shock_the_phase_is_skipped():
     assert now(play(table({"c1": "stop"}), "enter c").state) == (1, "move", 1)
-
-
-def test_without_a_universal_shock_the_phase_is_skipped():
     state = table({"c1": "stop", "g5": "stop"}, bunnies=[None, "g5"], shocks=[0, 3])
     assert now(play(state, "enter c").state) == (1, "move", 1)
 

@@ -38,7 +38,7 @@ def test_after_80_turns_without_a_carrot_more_carrots_win_and_equal_is_a_draw(ca
     assert GAME.to_act(state) == ()
 
 
-def test_who_leaves_loses():
+def test_whoever_leaves_loses():
     for seat, name in enumerate(("Red", "Blue")):
         state = GAME.withdraw(GAME.start(2), seat).state
         assert GAME.outcome(state) == Outcome((1 - seat,), f"{name} left the game.")

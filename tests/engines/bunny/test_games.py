@@ -21,7 +21,6 @@ seeds = st.binary(min_size=32, max_size=32)
 
 
 def pick(state, seat, draw):
-    """A random legal action, token by token."""
     action: Action = ()
     while True:
         choices = GAME.choices(state, seat, action)
@@ -32,7 +31,6 @@ def pick(state, seat, draw):
 
 
 def states(draw, seed, at_most):
-    """The course of a game with random actions: state, seat, action, step."""
     state = GAME.start(2, chance=Fair(seed))
     for _ in range(at_most):
         if not GAME.to_act(state):

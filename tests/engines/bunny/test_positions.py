@@ -28,7 +28,7 @@ def test_a_position_need_not_have_the_cards_of_a_real_game():
 
 
 CROSS = {space: "empty" if (space[0] == "d") is not (space[1] == "3") else "stop" for space in SPACES}
-"""A field on which nothing but empty spaces lies in the row and the column of d3."""
+"""A field with only empty spaces in the row and the column of d3."""
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ SMALL = ["B Gs K", "Ge B Gw", "K' Gn B"]
 
 
 def laid(rows: list[str]) -> dict[str, Any]:
-    """The mats of a position from the words of a layout."""
     found = [(word, [column, row]) for row, line in enumerate(rows) for column, word in enumerate(line.split()) if word != "_"]
     return {chr(ord("a") + i): {"at": at, **mat(word)} for i, (word, at) in enumerate(found)}
 
@@ -47,7 +46,7 @@ def names_on(drawing: str) -> dict[str, tuple[int, int]]:
 
 
 def drawn(drawing: str = "", mats: list[str] | None = None, chance: Chance = UNSEEDED, **keys: Any) -> State:
-    """The state of a drawing: red to act with one action, two players, no cards, unless the keys of the position say otherwise.
+    """The state of a drawing: Red to act with one action, two players, no cards, unless the keys of the position say otherwise.
 
     Without mats, the board is as many basic mats in one row as the drawing is wide.
     """
@@ -62,7 +61,6 @@ def drawn(drawing: str = "", mats: list[str] | None = None, chance: Chance = UNS
 
 
 def by_name(state: State) -> dict[str, str]:
-    """Where the pieces on the board stand, by name."""
     return PUCKS.position(state)["pieces"]
 
 
@@ -71,13 +69,12 @@ def scored(state: State) -> list[str]:
 
 
 def assert_board(state: State, drawing: str) -> None:
-    """The board shows these pieces on these points, and no others."""
     view = PUCKS.view(state)
     assert {placed.piece.name: placed.point for placed in view.pieces} == names_on(drawing)
 
 
 def seat_and_action(state: State, text: str) -> tuple[int, tuple[str, ...]]:
-    """ "blue: play whistle" is Blue's action; without a colour it is that of the first one who is waited for."""
+    """ "blue: play whistle" is Blue's action; without a colour it is that of the first seat that is waited for."""
     colour, colon, action = text.partition(": ")
     if not colon:
         colour, action = COLOURS[PUCKS.to_act(state)[0]], text
@@ -85,7 +82,6 @@ def seat_and_action(state: State, text: str) -> tuple[int, tuple[str, ...]]:
 
 
 def play(state: State, *actions: str) -> State:
-    """The state after these actions, one after the other."""
     for text in actions:
         seat, action = seat_and_action(state, text)
         state = PUCKS.play(state, seat, action).state
@@ -114,7 +110,6 @@ def offered(state: State, text: str = "") -> list[str]:
 
 
 def all_cards(state: State) -> Counter[str]:
-    """Every card, wherever it is."""
     return Counter((*state.draw_pile, *state.discard, *state.edge, *(held for hand in state.hands for held in hand)))
 
 

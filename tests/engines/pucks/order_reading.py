@@ -1,7 +1,7 @@
 """Standing orders read a second time, from the rules page alone and as plainly as can be, to compare with.
 
-What happens is followed by the views of the seats, which is what they see, and by the actions. Nothing is shared with the
-engine's orders.
+It follows what happens by the actions and by the seats' views, which are what they see. It shares nothing with the engine's
+orders.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -35,11 +35,11 @@ class OrderReading:
     """What the rules page says of standing orders.
 
     Attributes:
-        given: the orders of each seat, with the number of entries that the log had when it was given.
+        given: the orders of each seat, with the number of entries that the log had when they were given.
         taken: the last action that can be whistled, or None.
         unbroken: whether everything since that action was played by order.
         number: the number of entries of the log.
-        newest: the newest entry: who played it, and what.
+        newest: the newest entry: its seat and its action.
     """
 
     given: dict[int, dict[Order, int]] = field(default_factory=dict)
@@ -49,7 +49,6 @@ class OrderReading:
     newest: tuple[int, Action] = (0, ())
 
     def give(self, seat: int, orders: Sequence[Order]) -> None:
-        """The seat drops its orders and gives these."""
         self.given[seat] = dict.fromkeys(orders, self.number)
 
     def follow(self, seat: int, action: Action, before: Look, now: Look, *, by_order: bool) -> None:
@@ -67,7 +66,7 @@ class OrderReading:
             self.taken, self.unbroken = _taken(self.number, seat, action, before(None), now(None)), True
 
     def next_answer(self, look: Look) -> tuple[int, Action, Order] | None:
-        """Who plays what by an order now, and by which order; None if nobody does."""
+        """The seat that plays an action by an order now, with both, or None."""
         seen = look(None)
         actor = self.newest[0]
         for step in range(1, seen.seats + 1):
@@ -85,7 +84,7 @@ class OrderReading:
     def answer_when_given(self, seat: int, seen: PucksView) -> Action | None:
         """What a seat plays that has just given its orders: it lets a win stand that it is asked about.
 
-        If it has ordered a Whistle for what has won, it decides itself, unless it lets every win stand.
+        If it has ordered a Whistle for that win, it decides itself, unless it lets every win stand.
         """
         orders = self.given.get(seat, {})
         if not self._is_asked(seat, seen):
@@ -104,7 +103,7 @@ class OrderReading:
         return (("pass",), passing) if passing is not None and self._is_asked(seat, seen) else None
 
     def _is_asked(self, seat: int, seen: PucksView) -> bool:
-        """Whether a win waits for this seat: all opponents who hold a card are asked, except who took the action."""
+        """Whether a win waits for this seat: all opponents who hold a card are asked, except the one who took the action."""
         waits = seen.winning not in {None, seat} and "whistle" not in seen.without and seat not in seen.out
         took_it = self.taken is not None and self.taken.seat == seat
         return waits and not took_it and bool(seen.hand_sizes[seat]) and seat not in seen.passed
@@ -127,7 +126,6 @@ class OrderReading:
         return just and self._names_what_happened(seat, order, seen)
 
     def _names_what_happened(self, seat: int, order: Order, seen: PucksView) -> bool:
-        """Whether the last action is what an order is about."""
         taken = self.taken
         if taken is None or seat in {taken.seat, seen.winning}:
             return False
@@ -143,7 +141,6 @@ class OrderReading:
 
 
 def _can_be_whistled(action: Action) -> bool:
-    """Whether an action is a move, or a card that is not quick."""
     if action[0] == "play":
         return card(action[1]).kind is not CardKind.QUICK
     return action[0] not in {"place", "auto", "draw", "discard", "end", "pass"}

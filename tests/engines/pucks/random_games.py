@@ -23,8 +23,8 @@ KINDS = tuple(COMMON)
 def begun(kind: str, seats: int, dice: random.Random) -> State:
     """A game in which all pieces are placed.
 
-    Near its end, by house rules too, everybody needs one more puck of each colour, and hands have all sizes. With mats about
-    they lie in a row, which any shift can break, and most have one meeple and the others no piece at all.
+    Near its end, also by house rules, everybody needs one more puck of each colour, and hands have all sizes. With mats about,
+    they lie in a row that any shift can break, and most players have one meeple, the others no piece at all.
     """
     options = house_rules(seats, dice) if kind == "by house rules" else {}
     state = PUCKS.start(seats, chance=Fair(dice.randbytes(32)), setup="random", **options)
@@ -51,7 +51,6 @@ def begun(kind: str, seats: int, dice: random.Random) -> State:
 
 
 def house_rules(seats: int, dice: random.Random) -> dict[str, str]:
-    """Options of a table, drawn at random."""
     colours = dice.choice(["1", "2"]) if seats <= 3 else "1"
     left_out = dice.choice(["none", "whistle", "mats", "mats+whistle", "draw-2"])
     board = dice.choice(["standard", "shuffled"])

@@ -1,8 +1,8 @@
 """A second reading of the rules, written from the rules page alone and as plainly as can be, to compare with.
 
 The referee keeps the books of a game: whose turn it is, what is left of it, where the cards are, what a whistle undoes, whom a
-win asks, and what happens by itself. Where a move or a card leaves pieces and mats is read off the engine's position, since
-others look at that; where a whistle and a new turn leave them, the referee says. Cards are counted, not ordered.
+win asks, and what happens by itself. Where a move or a card leaves pieces and mats is read off the engine's position, which
+other tests check; where a whistle and a new turn leave them, the referee says. Cards are counted, not ordered.
 """
 
 from collections import Counter
@@ -62,7 +62,7 @@ class Referee:
                 self.edge[card[:4]] = card
 
     def look(self, state: State) -> None:
-        """Read off where pieces and mats are, and what the cards in force say of moving."""
+        """Read off where pieces and mats are, and what the cards in force say about moving."""
         position = PUCKS.position(state)
         self.pieces, self.scored, self.mats = position["pieces"], sorted(position["scored"]), position["mats"]
         self.draw_rule, self.action_rule = position["draw_rule"], position["action_rule"]
@@ -73,8 +73,6 @@ class Referee:
         if self.whole():
             self.whole_at = {letter: mat["at"] for letter, mat in self.mats.items()}
 
-    # --- what can be read off the table ---
-
     def live(self) -> list[int]:
         return [seat for seat in range(self.seats) if seat not in self.out]
 
@@ -82,7 +80,6 @@ class Referee:
         return int(self.action_rule * 2**self.doubled + self.extra)
 
     def whole(self) -> bool:
-        """Whether one can walk from mat to mat to all of them."""
         places = {tuple(mat["at"]) for mat in self.mats.values()}
         reached, edge = set(), [next(iter(places))]
         while edge:
@@ -108,7 +105,7 @@ class Referee:
         )  # fmt: skip
 
     def can_move(self, state: State) -> bool:
-        """Whether any piece of the player can be moved otherwise than straight back."""
+        """Whether any piece of the player can be moved other than straight back."""
         movers = {colour for seat in (self.to_move, *self.borrowed) for colour in self.colours_of(seat)}
         for name in [name for name in self.pieces if name.split()[0] in movers]:
             for way in slow.WAYS:
@@ -128,10 +125,8 @@ class Referee:
             return self.live()
         return self.winning[:1] if self.winning and not self.asked() else None
 
-    # --- what is done ---
-
     def act(self, before: State, seat: int, action: tuple[str, ...], after: State) -> None:
-        """Enter an action of a seat into the books. `after` is looked at only for what moved, and which cards were drawn."""
+        """Enter an action of a seat into the books. `after` only tells what moved, and which cards were drawn."""
         if action[0] == "play":
             self.hands[seat][action[1]] -= 1
             self.card(before, seat, action[1], action[2:], after)
@@ -255,7 +250,6 @@ class Referee:
                 mat["at"] = self.whole_at[letter]
 
     def leave(self, seat: int) -> None:
-        """Enter that a seat has left into the books."""
         self.out.append(seat)
         self.gone[seat], self.hands[seat] = self.hands[seat], Counter()
         self.borrowed = [other for other in self.borrowed if other != seat]
@@ -271,7 +265,7 @@ class Referee:
             self.to_move = self.after(seat)
 
     def go_on(self, state: State) -> None:
-        """What happens by itself. `state` is looked at only for the points of the pieces, which it does not change."""
+        """What happens by itself. `state` only tells the points of the pieces, which it does not change."""
         if self.winner() is not None or self.winning:
             return
         if self.phase == "act":
@@ -282,10 +276,7 @@ class Referee:
             self.borrowed, self.before_last_move = [], None
             self.phase, self.to_move = "draw", self.after(self.to_move)
 
-    # --- what must be so ---
-
     def check(self, state: State) -> None:
-        """Fail unless the engine's state is what the books say."""
         position, view = PUCKS.position(state), PUCKS.view(state)
         outcome, winner = PUCKS.outcome(state), self.winner()
         assert (None if outcome is None else list(outcome.winners)) == winner
@@ -339,5 +330,4 @@ class Referee:
 
 
 def by_piece(board: slow.Board) -> dict[str, slow.Point]:
-    """Where each piece on the board stands."""
     return {name: point for point, name in board.pieces.items()}

@@ -1,7 +1,7 @@
 """The rules of moving pieces a second time, written from the rules page alone and as plainly as can be, to compare with.
 
 A board is a table of the points that can be stood on, a set of walls between points, and a table of pieces by point. Everything
-is looked at point by point; nothing is shared with the engine but the names of mats and pieces.
+is looked at point by point; only the names of mats and pieces are shared with the engine.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,7 @@ WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 @dataclass
 class Board:
-    """`floor`: what is printed on each point. `walls`: pairs of points that no piece can pass between.
-
-    `closed`: the points of the goal that may not be entered.
-    """
+    """What is printed on each point, the walls (pairs of points), and the points of the closed goal."""
 
     floor: dict[Point, str]
     walls: set[frozenset[Point]]
@@ -89,7 +86,7 @@ def is_puck(name: str) -> bool:
 
 
 def move(board: Board, name: str, way: str) -> bool:
-    """Move a piece on the board, in place; False, and nothing moved, if it cannot go that way."""
+    """Move a piece on the board, in place. Return False, without moving anything, if it cannot go that way."""
     start = next(point for point, piece in board.pieces.items() if piece == name)
     kind, ahead = name.split()[1][0], plus(start, way)
     if open_to(board, start, way):

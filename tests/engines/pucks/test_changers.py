@@ -6,8 +6,6 @@ from engines.pucks.board.views import PiecePlaced, PucksSwapped
 from tests.engines.pucks.drawing import PUCKS, SMALL, assert_board, by_name, drawn, events, offered, play, scored, told
 from tests.engines.pucks.tables import small, turns_of_mats
 
-# --- draw and action cards --------------------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_a_draw_card_costs_an_action_and_counts_from_the_next_players_turn_on(number):
@@ -18,10 +16,12 @@ def test_a_draw_card_costs_an_action_and_counts_from_the_next_players_turn_on(nu
     assert len(play(after, "draw").hands[1]) == number
 
 
-def test_a_draw_card_replaces_the_one_in_force():
+def test_a_draw_card_replaces_the_one_in_force_and_only_the_first_action_card_replaces_none():
     after = play(small("draw-2", draw_rule=4), "play draw-2")
     assert (after.table.draw_rule, after.discard) == (2, ("draw-4",))
     assert "draw-4" not in after.edge
+    after = play(small("take-3", "swap", action_rule=1), "play take-3")
+    assert (after.edge, after.discard) == (("take-3",), ())
 
 
 @pytest.mark.parametrize("number", range(1, 7))
@@ -32,31 +32,20 @@ def test_an_action_card_costs_nothing_and_counts_at_once(number):
     assert (after.edge, after.discard) == ((f"take-{number}",), ("take-2",))
 
 
-def test_only_the_first_action_card_of_a_game_replaces_none():
-    after = play(small("take-3", "swap", action_rule=1), "play take-3")
-    assert (after.edge, after.discard) == (("take-3",), ())
-
-
-def test_fewer_actions_than_are_taken_end_the_turn():
+def test_fewer_actions_than_are_taken_end_the_turn_but_an_action_card_may_add_some():
     state = play(small("take-1", action_rule=3), "p1 up", "p1 left")
     after = play(state, "play take-1")
     assert (after.to_move, after.phase.value) == (1, "draw")
-
-
-def test_an_action_card_may_be_played_when_all_actions_are_taken():
     state = play(small("take-2", action_rule=1), "p1 up")
     assert offered(state) == ["play", "end"]
     after = play(state, "play take-2")
     assert (after.to_move, after.taken, after.allowed) == (0, 1, 2)
 
 
-def test_a_card_in_nobodys_turn_but_the_own_is_no_use():
+def test_game_changers_are_no_use_in_other_players_turns():
     state = small(hands=[[], ["take-3", "draw-2", "shift", "thin-ice"]])
     assert offered(state, "blue: play") == []
     assert PUCKS.may_act(state) == (0,)
-
-
-# --- I Like Your Pieces More ------------------------------------------------------------------------------------------------
 
 
 def test_borrowed_pieces_may_be_moved_until_the_end_of_the_turn():
@@ -71,44 +60,29 @@ def test_borrowed_pieces_may_be_moved_until_the_end_of_the_turn():
     assert offered(over) == ["m1", "p1"]
 
 
-def test_two_players_pieces_may_be_borrowed_in_one_turn():
+def test_borrowed_pieces_of_two_players_may_be_moved_and_their_pucks_count_for_their_owners():
     state = drawn("", SMALL, seats=3, hands=[["borrow", "borrow"], [], []], action_rule=4,
                   pieces={"red p1": "e1", "blue p1": "e4", "green p1": "e16"})  # fmt: skip
     after = play(state, "play borrow green")
     assert offered(after, "play borrow") == ["blue"]
     assert offered(play(after, "play borrow blue")) == ["p1", "green", "blue"]
-
-
-def test_a_borrowed_puck_counts_for_its_owner():
     state = drawn("", ["Gs"], pieces={"red p1": "a16", "blue p1": "a14"}, hands=[["borrow"], []], action_rule=2)
     assert scored(play(state, "play borrow blue", "blue p1 up")) == ["blue p1"]
 
 
-def test_nobody_can_borrow_the_own_pieces_or_those_of_a_player_who_left():
+def test_nobody_can_borrow_their_own_pieces_or_those_of_a_player_who_left():
     state = drawn("", SMALL, seats=3, hands=[["borrow"], [], []], out=[2], pieces={"red p1": "e1", "green p1": "a1"})
     assert offered(state, "play borrow") == ["blue"]
 
 
-# --- Second Wind ------------------------------------------------------------------------------------------------------------
-
-
-def test_second_wind_takes_any_card_from_the_discard_pile():
+def test_second_wind_takes_any_card_of_the_discard_pile_if_there_is_one():
     state = small("salvage", discard=["whistle", "shift", "whistle", "take-3"])
     assert offered(state, "play salvage") == ["take-3", "whistle", "shift"]
     after = play(state, "play salvage whistle")
     assert (after.hands[0], after.discard) == (("whistle",), ("whistle", "shift", "take-3", "salvage"))
-
-
-def test_a_card_played_in_the_same_turn_can_be_picked_up_again():
     after = play(small("twist", "salvage"), "play twist a 90", "play salvage twist", "play twist a 90")
     assert turns_of_mats(after)["a"] == 180
-
-
-def test_there_must_be_a_card_to_pick_up():
     assert "play" not in offered(small("salvage"))
-
-
-# --- Face-Off ---------------------------------------------------------------------------------------------------------------
 
 
 def test_a_face_off_lets_any_two_pucks_on_the_board_change_places():
@@ -129,9 +103,6 @@ def test_a_face_off_needs_two_pucks():
     assert "play" not in offered(small("faceoff", pieces={"red p1": "a1", "red i1": "e1"}))
 
 
-# --- Video Review -----------------------------------------------------------------------------------------------------------
-
-
 def test_a_video_review_puts_a_scored_puck_of_an_opponent_back_on_a_start_space():
     state = small("review", pieces={"red p1": "e1", "blue p1": "c3"}, scored=["red p2", "blue p3", "blue p4"])
     assert offered(state, "play review") == ["blue"]
@@ -144,46 +115,31 @@ def test_a_video_review_puts_a_scored_puck_of_an_opponent_back_on_a_start_space(
     assert (event.detail.piece.name, event.detail.space, event.detail.point) == ("blue p3", "g3", (1, 11))
 
 
-def test_a_video_review_needs_an_opponent_who_has_scored():
+def test_a_video_review_needs_an_opponent_who_has_scored_and_its_puck_no_longer_counts():
     assert "play" not in offered(small("review", scored=["red p2"]))
     left = drawn("", SMALL, seats=3, out=[1], scored=["blue p1"], hands=[["review"], [], []], pieces={"red p1": "e1"})
     assert "play" not in offered(left)
-
-
-def test_a_puck_that_came_back_no_longer_counts():
     state = small("review", scored=["blue p1", "blue p2", "blue p3"])
     after = play(state, "play review blue a1")
     assert PUCKS.view(after).scores == ("0 of 4", "2 of 4")
 
 
-# --- ongoing cards ----------------------------------------------------------------------------------------------------------
-
-
-def test_on_thin_ice_an_ice_block_slides_when_it_is_moved_and_sets_pucks_sliding():
+def test_on_thin_ice_an_ice_block_even_a_borrowed_one_slides_when_moved_and_sets_pucks_sliding():
     state = drawn("ri1 . . bp1  . . . .", hands=[["thin-ice"], []], action_rule=2)
     after = play(state, "play thin-ice", "i1 right")
     assert_board(after, ". . ri1 .  . . . bp1")
     assert (after.edge, after.discard) == (("take-2", "thin-ice"), ())
-
-
-def test_on_thin_ice_a_borrowed_ice_block_slides_too():
     state = drawn("bi1 . . .", ongoing="thin-ice", hands=[["borrow"], []], action_rule=2, pieces={"red p1": "a16"})
     assert by_name(play(state, "play borrow blue", "blue i1 right"))["blue i1"] == "a4"
 
 
-def test_in_slush_a_slide_covers_four_spaces_at_most():
+def test_in_slush_each_slide_of_a_chain_covers_four_spaces_and_does_not_hit_the_fifth():
     state = drawn("rp1 . . .  . . . .", hands=[["slush"], []], action_rule=2)
     assert_board(play(state, "play slush", "p1 right"), ". . . .  rp1 . . .")
-
-
-def test_in_slush_what_lies_in_the_fifth_space_is_not_hit():
     fifth = drawn("rp1 . . .  . bp1 . .", ongoing="slush")
     assert_board(play(fifth, "p1 right"), ". . . .  rp1 bp1 . .")
     fourth = drawn("rp1 . . .  bp1 . . .", ongoing="slush")
     assert_board(play(fourth, "p1 right"), ". . . rp1  . . . bp1")
-
-
-def test_in_slush_each_slide_of_a_chain_has_four_spaces():
     state = drawn("rm1 rp1 . bp1  . . . .  . . . .", ongoing="slush")
     assert_board(play(state, "m1 right"), ". rm1 rp1 .  . . . bp1  . . . .")
     bumped = drawn("rm1 bi1 . .  . . . .", ongoing="slush")
@@ -201,12 +157,9 @@ def test_net_off_closes_one_goal_to_all_pieces():
     assert scored(play(after, "p2 up")) == ["red p2"]
 
 
-def test_net_off_lets_pieces_out_and_across():
+def test_net_off_closes_only_goals_but_lets_pieces_out_and_across():
     state = drawn("", ["Gs"], pieces={"red m1": "a2"}, ongoing="net-off", net_off="a")
     assert offered(state, "m1") == ["right", "down"]
-
-
-def test_only_goals_can_be_closed():
     assert offered(small("net-off"), "play net-off") == ["b", "d", "f", "h"]
 
 

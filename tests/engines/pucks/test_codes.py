@@ -1,4 +1,4 @@
-"""Codes of boards: what they say, their shortest form, and every wrong place of those that are none."""
+"""Codes of boards: what they say, their shortest form, and every wrong place of texts that are none."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""House rule: everybody plays two colours with one hand of cards. Two players: red and green, blue and yellow."""
+"""A house rule: everybody plays two colours with one hand of cards. Two players have red and green, blue and yellow."""
 
 import random
 from collections import Counter
@@ -41,7 +41,6 @@ def doubled(drawing: str = "", mats: list[str] | None = None, **keys: Any) -> St
 
 
 def why_not(state: State, action: str, seat: int = 0) -> str:
-    """What somebody hears who types an impossible action."""
     tokens = tuple(action.split())
     with pytest.raises(ValueError) as wrong:
         PUCKS.play(state, seat, tokens)
@@ -83,14 +82,11 @@ def test_the_layout_goes_by_the_colours_and_the_hand_by_the_players(seats, varia
     assert BESIDE not in state.table.places
 
 
-def test_a_game_with_one_colour_each_is_the_game_as_it_was():
+def test_a_game_with_one_colour_each_is_the_usual_one_and_two_are_a_house_rule():
     plain, said = (PUCKS.start(2, "standard", Fair(bytes(32)), **options) for options in ({}, {"colours": "1"}))
     assert plain == said
     assert "colours" not in PUCKS.position(plain)
     assert len(plain.table.mats) == 9
-
-
-def test_a_house_rule_is_said_to_be_one():
     assert PUCKS.house_rules(normal_options(PUCKS, "standard", 2, {"colours": "2"})) == ("colours",)
     assert PUCKS.house_rules(normal_options(PUCKS, "standard", 2, {"colours": "1", "setup": "random"})) == ()
 
@@ -107,7 +103,7 @@ def test_a_piece_is_placed_by_its_colour_and_its_word():
     assert told(state, "place green m2 a6") == ["Red places green meeple 2 on a6."]
 
 
-def test_one_piece_a_time_is_placed_of_either_colour_until_all_are():
+def test_one_piece_at_a_time_of_either_colour_is_placed_until_all_are():
     state, dice = started(), random.Random(4)
     placed = []
     while state.phase is Phase.PLACE:
@@ -152,7 +148,7 @@ def test_why_no_piece_of_a_colour_is_left_to_be_placed():
 LINE = "rp1 . . gp1 . . bp1 yp1\nrm1 . . . . . . ."
 
 
-def test_an_own_piece_is_moved_by_its_colour_and_its_word():
+def test_a_players_own_piece_is_moved_by_its_colour_and_its_word():
     state = doubled(LINE)
     assert offered(state)[:2] == ["red", "green"]
     assert legal(state, "red p1 right")
@@ -163,18 +159,20 @@ def test_an_own_piece_is_moved_by_its_colour_and_its_word():
     assert by_name(after) == by_name(state) | {"green p1": "a2", "red m1": "a6"}
 
 
-def test_a_piece_of_somebody_else_is_told_of_with_its_owner_and_its_colour():
+def test_another_players_piece_is_named_with_its_owner_and_its_colour():
     step = PUCKS.play(doubled("rp1 . . yp1 . ."), 0, ("red", "p1", "right"))
     assert [str(event.text) for event in step.events] == [
         "Red slides red puck 1 right, bumping Blue’s yellow puck 1 to the edge of mat b."
     ]
 
 
-def test_without_a_colour_no_piece_is_moved():
+def test_no_piece_is_moved_without_a_colour_that_is_in_the_game():
     state = doubled(LINE)
     assert not legal(state, "p1 right")
     assert "Say which colour first: red p1 or green p1." in why_not(state, "p1 right")
     assert "There’s no piece called p9." in why_not(state, "p9 right")
+    assert "purple" not in offered(doubled(LINE))
+    assert not legal(doubled(LINE), "purple p1 up")
 
 
 @pytest.mark.parametrize(("action", "why"), [
@@ -194,13 +192,8 @@ def test_why_no_piece_of_a_colour_can_be_moved():
     assert "None of the red pieces can move." in why_not(state, "red m1 up")
 
 
-def test_nobody_can_move_a_colour_that_is_not_in_the_game():
-    assert "purple" not in offered(doubled(LINE))
-    assert not legal(doubled(LINE), "purple p1 up")
-
-
 def test_pieces_of_both_colours_count_for_whether_there_is_a_move():
-    """Red's own colour stands walled in, so the turn goes on for the green piece alone."""
+    """Red's first colour stands walled in, so the turn goes on for the green piece alone."""
     state = doubled("rm1 bm1 .\nbm2 . gm1", hands=[[], []])
     assert PUCKS.to_act(state) == (0,)
     assert "green" in offered(state)
@@ -235,22 +228,22 @@ def test_borrow_takes_either_colour_of_a_player_and_lends_both(colour):
     assert PUCKS.position(after)["borrowed"] == "blue"
 
 
-def test_nobody_borrows_from_the_same_player_by_the_other_colour():
+def test_nobody_borrows_their_own_colours_or_from_the_same_player_by_the_other_colour():
     three = with_card("borrow", seats=3, hands=[["borrow", "borrow"], ["extra"], ["extra"]])
     assert offered(three, "red: play borrow") == ["blue", "purple", "green", "orange"]
     after = play(three, "play borrow blue")
     assert offered(after, "red: play borrow") == ["green", "orange"]
     assert "You’ve already borrowed Blue’s pieces." in why_not(after, "play borrow purple")
-
-
-def test_own_colours_are_not_borrowed():
     assert "Those pieces are already yours." in why_not(with_card("borrow"), "play borrow green")
 
 
-def test_borrowed_pieces_go_back_with_both_colours():
+def test_borrowed_pieces_and_whistled_moves_go_back_in_both_colours():
     after = play(with_card("borrow", action_rule=2), "play borrow yellow", "blue p1 down", "end", "blue: draw")
     assert after.table.borrowed == ()
     assert not legal(after, "blue: red p1 down")
+    state = with_card("slush")
+    after = play(play(state, "green p1 down"), "blue: play whistle")
+    assert by_name(after) == by_name(state)
 
 
 def test_faceoff_swaps_any_two_pucks_even_two_of_one_player():
@@ -273,12 +266,6 @@ def test_review_names_the_colour_of_the_puck_that_comes_back():
     assert told(state, "play review yellow a13")[1] == "Red puts Blue’s yellow puck 3 back on a13."
     assert "Only an opponent’s puck can come back." in why_not(state, "play review green a13")
     assert "No blue puck has been scored." in why_not(state, "play review blue a13")
-
-
-def test_a_whistle_takes_back_what_either_colour_did():
-    state = with_card("slush")
-    after = play(play(state, "green p1 down"), "blue: play whistle")
-    assert by_name(after) == by_name(state)
 
 
 # --- winning --------------------------------------------------------------------------------------------------------------
@@ -396,7 +383,7 @@ def test_a_position_has_full_names_and_says_that_there_are_two_colours():
 
 
 @pytest.mark.parametrize(("written", "seats", "read"), [("yellow", 2, "blue"), (["purple", "green"], 3, ["blue", "green"])])
-def test_who_lends_may_be_named_by_either_colour_in_a_position(written, seats, read):
+def test_a_position_may_name_a_lender_by_either_colour(written, seats, read):
     state = doubled(LINE, seats=seats, borrowed=written, hands=[["extra"]] * seats)
     assert PUCKS.position(state)["borrowed"] == read
 
@@ -408,7 +395,7 @@ def test_who_lends_may_be_named_by_either_colour_in_a_position(written, seats, r
     ({"borrowed": "purple"}, "borrowed must be null"),
     ({"pieces": {"purple p1": "a1"}}, "there is no 'purple p1' in this game"),
 ])  # fmt: skip
-def test_what_is_wrong_with_a_position_is_said(keys, why):
+def test_a_wrong_position_says_what_is_wrong(keys, why):
     with pytest.raises(ValueError, match=why):
         doubled(LINE, **keys)
 
@@ -443,7 +430,7 @@ def test_hands_are_never_seen_by_others(seats, seed):
 @settings(max_examples=20, deadline=None)
 @given(players, variants, st.integers(0, 10**9))
 def test_no_choice_is_longer_than_a_menu(seats, variant, seed):
-    """Nobody is asked to pick from more than 25 tokens that are no spaces: of those the mat is asked for first."""
+    """Nobody has to pick from more than 25 tokens except spaces, whose mat is asked for first."""
     for state, dice in random_states(seats, variant, seed, 60, colours="2"):
         seat = dice.choice(PUCKS.may_act(state) or (0,))
         action: Action = ()

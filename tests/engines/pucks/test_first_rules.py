@@ -1,4 +1,4 @@
-"""The first version of the rules, by which games go on that began under it: what hidden cards had a say in then."""
+"""Version 1 of the rules, for games that began under it: how hidden cards decided things then."""
 
 import random
 from typing import Any
@@ -15,28 +15,14 @@ from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from engines.values import replace
 from tests.engines.contract_games import random_action
-from tests.engines.pucks.drawing import PUCKS, all_cards, drawn, offered, play, seat_and_action
-from tests.engines.pucks.tables import four, two
+from tests.engines.pucks.drawing import PUCKS, all_cards, offered, play, seat_and_action
+from tests.engines.pucks.tables import four, last_puck, outcome, row, two
 
 FIRST = rules_of("pucks", 1)
 
 
 def first(state: State) -> State:
-    """The same state in a game by the first rules."""
     return replace(state, edition=1)
-
-
-def outcome(state: State) -> tuple[int, ...] | None:
-    end = PUCKS.outcome(state)
-    return None if end is None else end.winners
-
-
-def last_puck(*hands: list[str]) -> State:
-    """Red needs one more puck, which stands before a goal; the hands are those of the seats."""
-    return first(
-        drawn("", ["Gs B"], seats=4, hands=[*hands, *[[]] * 4][:4], pieces={"red p4": "a14", "blue m1": "b6"}, action_rule=2,
-              scored=["red p1", "red p2", "red p3"])
-    )  # fmt: skip
 
 
 def test_old_and_new_games_are_told_apart_by_their_version():
@@ -55,29 +41,24 @@ def test_a_turn_ended_by_itself_unless_a_card_could_be_played_for_free(held, goe
 
 
 def test_a_win_waited_only_while_somebody_held_a_whistle_and_then_for_all():
-    assert outcome(play(last_puck([], ["swap"]), "p4 up")) == (0,)
-    waiting = play(last_puck([], ["whistle"]), "p4 up")
+    assert outcome(play(first(last_puck([], ["swap"])), "p4 up")) == (0,)
+    waiting = play(first(last_puck([], ["whistle"])), "p4 up")
     assert PUCKS.to_act(waiting) == (1, 2, 3)
     assert outcome(play(waiting, "green: pass")) is None
     assert outcome(play(waiting, "blue: pass")) == (0,)
 
 
-def test_the_cards_of_who_left_went_to_the_discard_pile():
+def test_the_cards_of_a_player_who_left_went_to_the_discard_pile():
     left = PUCKS.withdraw(first(four(["swap"], ["take-3", "shift"])), 1).state
     assert (left.hands[1], left.discard) == ((), ("take-3", "shift"))
 
 
-def row(*hand: str, actions: int) -> State:
-    hands = [list(hand), ["whistle", "u-turn"]]
-    return first(drawn("", ["B B B"], hands=hands, action_rule=actions, pieces={"red p1": "a1"}))
-
-
 def test_a_whistle_left_mats_apart_that_could_still_be_mended():
     moves = ("play shift b north-of a", "play shift c east-of b", "blue: play whistle")
-    state = play(row("shift", "shift", "shift", actions=3), *moves)
+    state = play(first(row("shift", "shift", "shift", actions=3)), *moves)
     assert (state.whole, state.taken, offered(state)) == (False, 2, ["play"])
     assert play(state, "play shift c east-of b").whole
-    assert play(row("shift", "shift", actions=3), *moves).whole
+    assert play(first(row("shift", "shift", actions=3)), *moves).whole
 
 
 def test_another_card_like_the_one_that_second_wind_took_went_back():
@@ -88,7 +69,7 @@ def test_another_card_like_the_one_that_second_wind_took_went_back():
 
 
 def test_what_depended_on_hidden_cards_was_not_foreseen():
-    win = last_puck([], ["sweep"])
+    win = first(last_puck([], ["sweep"]))
     assert PUCKS.foresee(win, *seat_and_action(win, "p4 up")) is None
     moved = play(first(two(["twist"], ["whistle"], taken=1)), "m1 up")
     assert PUCKS.foresee(moved, *seat_and_action(moved, "blue: play whistle")) is None

@@ -1,4 +1,4 @@
-"""What a player is shown of an action before playing it: only what the board and the own hand make certain."""
+"""What a player is shown of an action before playing it: only what the board and their own hand make certain."""
 
 import random
 
@@ -18,9 +18,6 @@ def foreseen(state: State, text: str) -> State | None:
     return None if step is None else step.state
 
 
-# --- what is certain --------------------------------------------------------------------------------------------------------
-
-
 def test_a_move_is_foreseen_with_what_it_sets_moving():
     state = two(["twist"], ["whistle", "u-turn"])
     assert foreseen(state, "m1 up") == play(state, "m1 up")
@@ -34,22 +31,19 @@ def test_a_move_is_foreseen_with_what_it_sets_moving():
         "u-turn",
     ],
 )  # fmt: skip
-def test_a_card_of_the_own_turn_is_foreseen(card):
+def test_a_card_played_in_turn_is_foreseen(card):
     held = card.split(maxsplit=1)[0]
     state = two([held], ["whistle"], pieces={"red p1": "e1", "blue p1": "a1"}, scored=["blue p2"], discard=["extra"])
     assert foreseen(state, f"play {card}") == play(state, f"play {card}")
 
 
-def test_that_the_turn_ends_by_itself_is_foreseen():
+def test_the_end_of_a_turn_is_foreseen_whether_it_comes_by_itself_by_choice_or_by_a_discard():
     after = foreseen(two([], ["sweep"], taken=1), "m1 up")
     assert after is not None
     assert (after.to_move, after.phase) == (1, Phase.DRAW)
     goes_on = foreseen(two(["shift"], ["sweep"], taken=1), "m1 up")
     assert goes_on is not None
     assert (goes_on.to_move, goes_on.phase) == (0, Phase.ACT)
-
-
-def test_ending_the_turn_and_discarding_are_foreseen():
     state = play(two(["shift"] * 4 + ["swap"] * 3 + ["extra"], [], action_rule=1), "m1 up")
     assert foreseen(state, "end") == play(state, "end")
     assert foreseen(play(state, "end"), "discard swap") == play(state, "end", "discard swap")
@@ -90,12 +84,11 @@ def test_whether_a_whistled_turn_goes_on_is_foreseen_because_it_follows_from_how
     assert after.to_move == to_move
 
 
-def test_old_school_has_nothing_to_hide():
+def test_an_illegal_action_is_not_foreseen_and_old_school_has_nothing_to_hide():
     state = drawn("", ["Gs"], variant="old-school", pieces={"red p2": "a14"}, scored=["red p1"], action_rule=2, hands=[])
     assert foreseen(state, "p2 up") == play(state, "p2 up")
-
-
-# --- what is not ------------------------------------------------------------------------------------------------------------
+    with pytest.raises(ValueError, match="You have no actions left"):
+        foreseen(small("sweep", taken=3), "p1 up")
 
 
 def test_what_is_drawn_or_shuffled_is_never_foreseen():
@@ -123,8 +116,3 @@ def test_what_is_foreseen_comes_about_and_never_depends_on_what_is_hidden(seed):
                 assert PUCKS.view(there.state, seat) == PUCKS.view(here.state, seat), action
                 assert there.events == here.events
         state = PUCKS.play(state, seat, action).state
-
-
-def test_what_is_not_legal_is_not_foreseen():
-    with pytest.raises(ValueError, match="You have no actions left"):
-        foreseen(small("sweep", taken=3), "p1 up")

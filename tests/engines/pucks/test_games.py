@@ -1,4 +1,4 @@
-"""Whole games: what holds in every state of them, whoever plays however badly, and that they come to an end."""
+"""Whole games: what holds in each of their states, however badly people play, and that they come to an end."""
 
 import random
 from collections import Counter
@@ -36,7 +36,7 @@ def random_action(state: State, seat: int, dice: random.Random, keen: bool = Fal
 
 
 def scoring(state: State, seat: int) -> Action | None:
-    """A move of an own puck into a goal."""
+    """A move of one of the seat's own pucks into a goal."""
     if seat != state.to_move or state.phase is not Phase.ACT or state.winning:
         return None
     for piece in own_pucks(state, seat):
@@ -48,14 +48,14 @@ def scoring(state: State, seat: int) -> Action | None:
 
 
 def own_pucks(state: State, seat: int) -> list[Action]:
-    """The own pucks that can be moved, as they are named in actions."""
+    """The seat's own pucks that can be moved, as they are named in actions."""
     colours = [(COLOURS[colour],) for colour in state.owners.colours_of(seat)] if state.colours > 1 else [()]
     found = [(*colour, choice.token) for colour in colours for choice in PUCKS.choices(state, seat, colour)]
     return [piece for piece in found if piece[-1] in {"p1", "p2", "p3", "p4"}]
 
 
 def assert_nothing_is_lost(state: State) -> None:
-    """Every piece is somewhere, once; every card too; mats hang together where they must."""
+    """Every piece is somewhere, once; so is every card; and mats hang together where they must."""
     counted = Counter((piece.colour, piece.kind.value) for piece in state.pieces)
     colours = range(state.owners.colours)
     assert counted == {(colour, kind): n for colour in colours for kind, n in PIECES[state.variant].items()}
@@ -75,7 +75,7 @@ def assert_nothing_is_lost(state: State) -> None:
 
 
 def assert_nobody_sees_more_than_they_may(state: State, dice: random.Random) -> None:
-    """With hands and draw pile dealt anew, a seat sees the same, is offered the same and is told the same."""
+    """With the other hands and the draw pile dealt anew, a seat sees the same, is offered the same and is told the same."""
     for seat in (None, *range(state.seats)):
         other = PUCKS.resample(state, seat, Fair(dice.randbytes(32)))
         assert_nothing_is_lost(other)

@@ -27,7 +27,6 @@ def deals(state: State, seat: int | None) -> list[State]:
 
 
 def small(*hands: list[str], **keys: Any) -> State:
-    """Three players on one long board, Red to act, with these hands."""
     usual: dict[str, Any] = {"seats": 3, "hands": [list(hand) for hand in hands], "action_rule": 2}
     pieces = {"red p4": "a14", "blue m1": "b6", "green m1": "b11"}
     return drawn("", ["Gs B"], **{**usual, "pieces": pieces, **keys})
@@ -43,9 +42,6 @@ def assert_even(counted: Counter[Any], ways: int) -> None:
     assert len(counted) == ways
     usual = DEALT / ways
     assert all(abs(count - usual) < 5 * usual**0.5 for count in counted.values()), counted
-
-
-# --- dealing again -----------------------------------------------------------------------------------------------------------
 
 
 STATES = {
@@ -78,7 +74,7 @@ def test_all_cards_that_a_seat_does_not_see_are_as_likely_here_as_there(name, se
         assert PUCKS.from_position(PUCKS.position(other)) == other
 
 
-def test_the_hand_of_somebody_who_left_mats_apart_holds_a_repair_and_either_one_as_often():
+def test_the_hand_of_a_player_who_left_mats_apart_holds_either_repair_equally_often():
     state = drawn("", ["B B B"], seats=3, pieces={"red p1": "a1"}, hands=[["shift", "mix"], ["shift"], ["swap"]], action_rule=2)
     broken = play(state, "play shift b north-of a")
     assert_even(Counter(other.hands for other in deals(broken, None)), 4)
@@ -95,17 +91,14 @@ def test_a_card_that_everybody_saw_being_taken_is_known_only_until_one_like_it_h
     assert all("quick-draw" in other.hands[0] for other in deals(left, 1)), "it is in no pile, as everybody knows"
 
 
-# --- what happens by itself --------------------------------------------------------------------------------------------------
-
-
 def all_that_is_seen(state: State) -> tuple[Any, ...]:
-    """What a spectator can see of a state, and what is offered to everybody alike."""
+    """What a spectator can see of a state, and what everybody is offered alike."""
     view = PUCKS.view(state)
     return view, PUCKS.to_act(state), PUCKS.outcome(state), PUCKS.shortcuts(view), PUCKS.describe(view)
 
 
 def assert_alike(one: State, other: State) -> None:
-    """Two states that differ in hidden cards alone look the same, and for whoever is away the same is done."""
+    """Two states that differ only in hidden cards look the same, and the same is done for whoever is away."""
     assert all_that_is_seen(one) == all_that_is_seen(other)
     assert PUCKS.from_position(PUCKS.position(other)) == other, "nothing more happens by itself"
     for seat in PUCKS.to_act(one):
@@ -119,7 +112,7 @@ def assert_alike(one: State, other: State) -> None:
 
 
 def assert_same_step(one: State, other: State, seat: int, action: Action) -> tuple[State, State]:
-    """An action does the same to both as far as others can see; returns what it leads to."""
+    """An action does the same to both as far as others can see. Return what it leads to."""
     assert PUCKS.closing(one, seat, action) == PUCKS.closing(other, seat, action)
     here, there = (PUCKS.play(state, seat, action) for state in (one, other))
     told = [[event for event in step.events if event.known_to(None)] for step in (here, there)]

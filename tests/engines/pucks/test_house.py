@@ -1,4 +1,4 @@
-"""House rules: which can be chosen, alone and together, what is dealt by them, and how a game goes on with them."""
+"""House rules: which can be chosen, alone and together, what is dealt under them, and how the game is played then."""
 
 import random
 from collections import Counter
@@ -23,7 +23,6 @@ RING = "BGeKBk/Gn...B/K...K/B...Gs/kBGwKB"
 """All mats of the box but one basic and one goal mat, around an empty middle; every goal opens along the ring."""
 
 ROW = "BBBBBBKKKKkkGeGwGeGw"
-"""All mats of the box in one row."""
 
 COLUMN = "B/B/B/B/B/B/K/K/K/K/k/k/Gs/Gn/Gs/Gn"
 
@@ -78,13 +77,10 @@ def test_cards_that_are_left_out_have_one_order(typed, kept):
     assert settled(without=kept) == {"without": kept}
 
 
-def test_a_game_starts_with_the_options_of_the_issue():
+def test_a_game_starts_with_the_documented_options_and_some_make_it_another_game():
     state = PUCKS.start(2, "standard", Fair(bytes(32)), **{"to-win": "2", "without": "mats+whistle"})
     assert state == start(to_win="2", without="whistle+twist+swap+shift+mix+mix")
     assert (state.needed, state.house) == (2, House(to_win=2, without=("shift", "swap", "twist", "mix", "whistle")))
-
-
-def test_which_options_make_it_another_game():
     assert PUCKS.house_rules({}) == PUCKS.house_rules({"setup": "random", "order": "shuffled"}) == ()
     chosen = settled(board="shuffled", to_win="3", without="quick", setup="random")
     assert set(PUCKS.house_rules(chosen)) == {"board", "to-win", "without"}
@@ -281,7 +277,7 @@ def won(to_win: int | None, count: int, **keys: Any) -> State:
     (3, 2, "3 pucks are in, and that’s all it takes!"),
     (None, 3, "All 4 pucks are in!"),
 ])  # fmt: skip
-def test_so_many_pucks_win_as_the_table_says(to_win, count, reason):
+def test_as_many_pucks_win_as_the_table_says(to_win, count, reason):
     before = won(to_win, count)
     assert PUCKS.outcome(before) is None
     assert PUCKS.view(before).scores == (f"{count} of {count + 1}", f"0 of {count + 1}")

@@ -23,7 +23,6 @@ AROUND = [(0, -1), (1, 0), (0, 1), (-1, 0)]
 
 
 def mats_at(drawing: str) -> Mats:
-    """Mats called by their letters, lying as they are drawn."""
     found = {
         letter: (x, y)
         for y, line in enumerate(drawing.strip().splitlines())
@@ -31,9 +30,6 @@ def mats_at(drawing: str) -> Mats:
         if letter != "."
     }
     return tuple(Mat(letter, "basic", found[letter], 0, box().face("basic", "standard")) for letter in sorted(found))
-
-
-# --- the rules ---------------------------------------------------------------------------------------------------------------
 
 
 def test_a_mat_can_be_moved_if_one_of_its_sides_touches_no_mat():
@@ -48,9 +44,12 @@ def test_a_layout_is_legal_if_all_mats_hang_together_side_to_side():
     assert not whole(shape_of(mats_at("ab.\n..c"))), "touching at a corner is not enough"
 
 
-def test_the_same_shape_is_the_same_wherever_it_lies():
+def test_a_shape_is_the_same_wherever_it_lies_and_a_frame_reads_back_what_it_wrote():
     moved = tuple(Mat(m.id, m.kind, (m.at[0] - 7, m.at[1] + 3), m.turn, m.face) for m in mats_at("ab\n.c"))
     assert shape_of(moved) == shape_of(mats_at("ab\n.c"))
+    frame = Frame(-3, 5)
+    for at in [(-3, 5), (0, 9), (12, 5), (-4, 4)]:
+        assert frame.at(frame.place(at)) == at
 
 
 def test_every_relation_names_the_place_on_its_own_side():
@@ -58,9 +57,6 @@ def test_every_relation_names_the_place_on_its_own_side():
     for relation, step in zip(RELATIONS, AROUND, strict=True):
         other = (*mats, Mat("b", "basic", (5, 5), 0, mats[0].face))
         assert layouts.shift_mat(other, "b", relation, "a")[1].at == (1 + step[0], 1 + step[1])
-
-
-# --- the same, slowly --------------------------------------------------------------------------------------------------------
 
 
 def slow_whole(places: frozenset[tuple[int, int]]) -> bool:
@@ -117,12 +113,6 @@ def test_where_a_mat_may_be_shifted_is_what_trying_all_shifts_says(shifts):
             found = targets(shape, frame.place(mat), shifts)
             assert {frame.at(place) for place in layouts._each(found)} == expected[mat]
             assert has_target(shape, frame.place(mat), shifts) == bool(expected[mat])
-
-
-def test_a_frame_reads_back_what_it_wrote():
-    frame = Frame(-3, 5)
-    for at in [(-3, 5), (0, 9), (12, 5), (-4, 4)]:
-        assert frame.at(frame.place(at)) == at
 
 
 @pytest.mark.parametrize("players", [2, 6])

@@ -1,12 +1,10 @@
-"""The game changer cards that move mats: which mats may be named, where they may go, what rides with them."""
+"""The game changer cards that move mats: which mats may be named, where they may go, and what rides along."""
 
 import pytest
 
 from engines.pucks.board.views import CardPlayed, MatsMoved
 from tests.engines.pucks.drawing import PUCKS, by_name, drawn, events, legal, offered, play, scored
 from tests.engines.pucks.tables import places_of_mats, small, turns_of_mats
-
-# --- Board Shift ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_shift_lays_a_mat_elsewhere_with_everything_on_it():
@@ -27,8 +25,15 @@ def test_a_shift_is_told_with_how_the_mat_lay_before_and_lies_now():
     assert [card.text, shift.text] == ["Red plays Board Shift.", "Red moves mat c to the right of mat f."]
 
 
-def test_only_a_mat_with_an_open_side_can_be_shifted():
+def test_a_mat_is_shifted_only_from_an_open_side_to_another_place_with_all_mats_connected():
     assert offered(small("shift"), "play shift") == list("abcdfghi")
+    state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift"], []], action_rule=2)
+    assert offered(state, "play shift") == ["a", "c"], "without b between them, a and c would lie apart"
+    assert not legal(state, "play shift b north-of a")
+    assert legal(state, "play shift a north-of b")
+    state = drawn("", ["B B"], pieces={"red p1": "a1"}, hands=[["shift"], []])
+    assert not legal(state, "play shift a west-of b")
+    assert legal(state, "play shift a east-of b")
 
 
 def test_a_mat_may_be_shifted_to_every_free_place_beside_another_mat_and_nowhere_else():
@@ -40,19 +45,6 @@ def test_a_mat_may_be_shifted_to_every_free_place_beside_another_mat_and_nowhere
         ("north-of", "b"), ("north-of", "c"), ("east-of", "c"), ("east-of", "f"), ("east-of", "i"), ("south-of", "i"),
         ("south-of", "h"), ("south-of", "g"), ("west-of", "g"), ("west-of", "d"),
     }  # fmt: skip
-
-
-def test_a_shift_that_leaves_the_mats_in_two_parts_is_refused():
-    state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift"], []], action_rule=2)
-    assert offered(state, "play shift") == ["a", "c"], "without b between them, a and c would lie apart"
-    assert not legal(state, "play shift b north-of a")
-    assert legal(state, "play shift a north-of b")
-
-
-def test_a_mat_cannot_be_shifted_to_where_it_lies():
-    state = drawn("", ["B B"], pieces={"red p1": "a1"}, hands=[["shift"], []])
-    assert not legal(state, "play shift a west-of b")
-    assert legal(state, "play shift a east-of b")
 
 
 def test_an_illegal_layout_is_allowed_for_a_while_if_another_shift_and_an_action_are_left():
@@ -102,13 +94,13 @@ def test_cards_can_be_played_while_mats_are_being_moved():
     assert (after.whole, after.discard) == (True, ("shift", "extra", "twist", "shift"))
 
 
-# --- Let's Mix Things Up ----------------------------------------------------------------------------------------------------
-
-
-def test_a_mix_shifts_up_to_three_mats_one_after_the_other_for_one_action():
+def test_a_mix_shifts_up_to_three_mats_one_after_the_other_for_one_action_and_then_ends():
     after = play(small("mix"), "play mix c east-of f a west-of g i north-of b done")
     assert {letter: places_of_mats(after)[letter] for letter in "cai"} == {"c": (3, 1), "a": (-1, 2), "i": (1, -1)}
     assert (after.taken, after.discard) == (1, ("mix",))
+    state = small("mix")
+    assert offered(state, "play mix c east-of f a west-of g i north-of b") == ["done"]
+    assert offered(state, "play mix c east-of f a west-of g i north-of b done") == []
 
 
 @pytest.mark.parametrize("shifts", ["c east-of f", "c east-of f a west-of g"])
@@ -116,12 +108,6 @@ def test_a_mix_may_end_after_one_or_two_shifts_but_not_before(shifts):
     assert legal(small("mix"), f"play mix {shifts} done")
     assert not legal(small("mix"), f"play mix {shifts}")
     assert not legal(small("mix"), "play mix done")
-
-
-def test_a_mix_ends_after_the_third_shift():
-    state = small("mix")
-    assert offered(state, "play mix c east-of f a west-of g i north-of b") == ["done"]
-    assert offered(state, "play mix c east-of f a west-of g i north-of b done") == []
 
 
 def test_a_mat_may_lie_illegally_between_two_shifts_of_a_mix_to_free_another():
@@ -134,22 +120,16 @@ def test_a_mat_may_lie_illegally_between_two_shifts_of_a_mix_to_free_another():
     assert legal(row, "play mix b north-of a c east-of b done")
 
 
-def test_the_last_shift_of_a_mix_must_leave_all_mats_together():
+def test_the_last_shift_of_a_mix_must_leave_all_mats_together_and_can_repair_a_layout():
     row = drawn("", ["B B B B"], pieces={"red p1": "a1"}, hands=[["mix"], []])
     first_two = "play mix b north-of a d north-of c"
     assert offered(row, first_two) == ["a", "b", "c", "d"]
     assert legal(row, f"{first_two} d west-of c done"), "d joins a to c"
     assert not legal(row, f"{first_two} a west-of c done"), "b would lie alone"
     assert offered(row, f"{first_two} a west-of") == ["d"]
-
-
-def test_a_mix_can_repair_an_illegal_layout():
     state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "mix"], []], action_rule=2)
     broken = play(state, "play shift b north-of a")
     assert play(broken, "play mix c east-of b a east-of c done").whole
-
-
-# --- Board Swap -------------------------------------------------------------------------------------------------------------
 
 
 def test_two_movable_mats_change_places_and_keep_their_turns():
@@ -167,9 +147,6 @@ def test_a_mat_without_an_open_side_cannot_be_swapped():
     assert "a" not in offered(state, "play swap a")
 
 
-# --- Board Twist ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("degrees", "point"), [(90, (3, 0)), (180, (3, 3)), (270, (0, 3))])
 def test_a_twist_turns_a_mat_clockwise_with_everything_on_it(degrees, point):
     state = small("twist", pieces={"red p1": "a1", "red p2": "e1"})
@@ -178,11 +155,8 @@ def test_a_twist_turns_a_mat_clockwise_with_everything_on_it(degrees, point):
     assert PUCKS.view(after).pieces[0].point == point
 
 
-def test_any_mat_can_be_turned_where_it_lies():
+def test_any_mat_can_be_turned_and_its_walls_turn_with_it():
     assert offered(small("twist"), "play twist") == list("abcdefghi")
-
-
-def test_walls_turn_with_their_mat():
     state = drawn("", ["Gs B"], pieces={"red p1": "a14", "red m1": "b16"}, hands=[["twist"], []], action_rule=2)
     after = play(state, "play twist a 90")
     assert PUCKS.view(after).pieces[1].point == (0, 1)

@@ -9,9 +9,6 @@ from tests.engines.pucks.drawing import assert_board, by_name, drawn, events, le
 RED_1, BLUE_1 = Piece(0, PieceKind.PUCK, 1), Piece(1, PieceKind.PUCK, 1)
 
 
-# --- pucks ------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("action", "space"), [("p1 up", "a2"), ("p1 down", "a14"), ("p1 left", "a5"), ("p1 right", "b8")])
 def test_a_puck_slides_to_the_edge_in_each_of_the_four_directions(action, space):
     board = """
@@ -26,25 +23,19 @@ def test_a_puck_slides_until_a_piece_stops_it():
     assert_board(after, ". . . .  rp1 bm1 . .")
 
 
-def test_a_puck_that_is_blocked_at_once_cannot_be_moved_that_way():
+def test_a_puck_that_is_blocked_at_once_can_neither_move_nor_push():
     state = drawn("""
         . bm1 . .
         . rp1 . .
     """)
     assert offered(state, "p1") == ["right", "down", "left"]
-
-
-def test_a_puck_cannot_push_the_puck_it_stands_next_to():
     state = drawn("rp1 bp1 . .")
     assert not legal(state, "p1 right")
 
 
-def test_a_puck_that_is_hit_slides_on_in_the_same_direction():
+def test_a_puck_that_is_hit_slides_on_in_the_same_direction_and_so_do_five():
     after = play(drawn("rp1 . bp1 .  . . . ."), "p1 right")
     assert_board(after, ". rp1 . .  . . . bp1")
-
-
-def test_five_pucks_set_one_another_sliding():
     after = play(drawn("rp1 . bp1 .  rp2 . bp2 .  rp3 . . ."), "p1 right")
     assert_board(after, ". rp1 . bp1  . rp2 . bp2  . . . rp3")
 
@@ -73,12 +64,9 @@ def test_a_chain_goes_down_the_board_too():
     )
 
 
-def test_a_puck_that_is_hit_without_room_before_it_stays_and_passes_nothing_on():
+def test_a_chain_ends_at_a_puck_without_room_before_it():
     after = play(drawn("rp1 . bp1 bp2  . . . ."), "p1 right")
     assert_board(after, ". rp1 bp1 bp2  . . . .")
-
-
-def test_a_chain_ends_at_a_puck_that_stands_at_the_edge():
     after = play(drawn("rp1 . . .  . bp1 . .", ["B B"]), "p1 right")
     assert_board(after, ". . . .  rp1 . . bp1")
     again = play(drawn("rp1 . . .  . . . bp1", ["B B"]), "p1 right")
@@ -105,9 +93,6 @@ def test_the_way_of_every_piece_is_told_with_what_it_hit():
     assert event.text == "Red slides puck 1 right, bumping Blue’s puck 1 to the edge of mat b."
 
 
-# --- pools, walls and edges --------------------------------------------------------------------------------------------------
-
-
 def test_a_pool_stops_a_puck():
     state = drawn("""
         . . . .
@@ -121,16 +106,10 @@ def test_a_pool_stops_a_puck():
     assert by_name(after) == {"red p1": "a8"}
 
 
-def test_a_piece_cannot_leave_the_board_where_there_is_no_mat():
+def test_no_piece_goes_where_there_is_no_mat_but_a_slide_crosses_the_seam_of_two():
     assert offered(drawn("rm1 . . ."), "m1") == ["right", "down"]
-
-
-def test_a_slide_goes_on_over_the_seam_of_two_mats_and_ends_where_a_mat_is_missing():
     state = drawn("rp1 . . .  . . . .", ["B B _ B", "_ B B B"])
     assert by_name(play(state, "p1 right")) == {"red p1": "b4"}
-
-
-# --- goals -------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("facing", "start", "direction"), [
@@ -153,13 +132,10 @@ def test_a_goal_cannot_be_entered_from_the_back():
     assert "down" not in offered(state, "m1")
 
 
-def test_a_puck_is_out_at_once_and_pushes_nothing():
+def test_a_puck_in_a_goal_is_out_at_once_and_counts_for_its_owner():
     state = drawn("", ["Gs"], pieces={"red p1": "a14", "blue m1": "a3"})
     after = play(state, "p1 up")
     assert (by_name(after), scored(after)) == ({"blue m1": "a3"}, ["red p1"])
-
-
-def test_a_puck_counts_for_its_owner_whoever_moved_it():
     state = drawn("", ["Gs"], pieces={"red m1": "a14", "blue p1": "a10"})
     after = play(state, "m1 up")
     assert (by_name(after), scored(after)) == ({"red m1": "a10"}, ["blue p1"])
@@ -186,24 +162,20 @@ def test_sliding_ice_comes_to_rest_in_a_goal():
     assert (by_name(after), scored(after)) == ({"red m1": "a10", "blue i1": "a2"}, [])
 
 
-# --- ice and meeples ---------------------------------------------------------------------------------------------------------
-
-
-def test_an_ice_block_goes_one_space():
+def test_an_ice_block_goes_one_space_and_sets_nothing_sliding():
     after = play(drawn("ri1 . . ."), "i1 right")
     assert_board(after, ". ri1 . .")
-
-
-def test_an_ice_block_that_is_moved_sets_nothing_sliding():
     state = drawn("ri1 . bp1 .", action_rule=2)
     after = play(state, "i1 right")
     assert_board(after, ". ri1 bp1 .")
     assert not legal(after, "i1 right")
 
 
-def test_a_meeple_goes_one_space():
+def test_a_meeple_goes_one_space_and_cannot_bump_a_meeple():
     after = play(drawn("rm1 . . ."), "m1 right")
     assert_board(after, ". rm1 . .")
+    assert not legal(drawn("rm1 bm1 . ."), "m1 right")
+    assert not legal(drawn("rm1 rm2 . ."), "m1 right")
 
 
 @pytest.mark.parametrize("piece", ["rp1", "bp1", "ri1", "bi1"])
@@ -212,33 +184,22 @@ def test_a_meeple_bumps_a_puck_or_ice_of_any_colour_and_takes_its_space(piece):
     assert_board(after, f". . rm1 .  . . . {piece}")
 
 
-def test_a_meeple_cannot_bump_a_meeple():
-    assert not legal(drawn("rm1 bm1 . ."), "m1 right")
-    assert not legal(drawn("rm1 rm2 . ."), "m1 right")
-
-
 @pytest.mark.parametrize("behind", ["bp2", "bi1", "bm1"])
 def test_a_meeple_cannot_bump_what_has_no_room_behind_it(behind):
     assert not legal(drawn(f"rm1 bp1 {behind} ."), "m1 right")
 
 
-def test_a_meeple_cannot_bump_a_piece_against_the_edge_or_a_pool():
+def test_a_meeple_cannot_bump_a_piece_against_the_edge_a_pool_or_a_wall():
     assert not legal(drawn(". . rm1 bp1"), "m1 right")
     pool = drawn("", ["B", "K"], pieces={"red m1": "a14", "blue p1": "b2"})
     assert not legal(pool, "m1 down")
-
-
-def test_a_meeple_cannot_bump_through_a_wall():
     state = drawn("", ["Gs"], pieces={"red m1": "a1", "blue i1": "a2"})
     assert not legal(state, "m1 right")
 
 
-def test_a_bumped_puck_sets_the_next_one_sliding():
+def test_a_bumped_puck_and_sliding_ice_set_the_next_puck_sliding():
     after = play(drawn("rm1 rp1 . bp1  . . . ."), "m1 right")
     assert_board(after, ". rm1 rp1 .  . . . bp1")
-
-
-def test_sliding_ice_sets_a_puck_sliding():
     after = play(drawn("rm1 bi1 . bp1  . . . ."), "m1 right")
     assert_board(after, ". rm1 bi1 .  . . . bp1")
 
@@ -258,7 +219,7 @@ def test_a_bump_is_told_with_the_bumped_piece_first_and_the_meeple_last():
     assert event.text == "Red moves meeple 1 right, bumping Blue’s puck 1 to the edge of mat a."
 
 
-def test_only_own_pieces_can_be_moved():
+def test_players_can_only_move_their_own_pieces():
     state = drawn("rp1 bp1 . .  . bm1 bi1 .")
     assert offered(state) == ["p1"]
     assert not legal(state, "red: blue p1 right")

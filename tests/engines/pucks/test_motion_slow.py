@@ -81,7 +81,7 @@ def test_every_move_on_a_random_board_does_what_the_rules_say_it_does(board, sea
 
 
 def assert_ways_lead_there(rink, places, motion):
-    """Each way begins where its piece stood and ends where it stands, over points that touch one another."""
+    """Each way begins where its piece stood and ends where it stands, over adjacent points."""
     points = rink.grid.points
     ways = motion.ways(rink)
     assert max(Counter(way.piece for way in ways).values()) == 1

@@ -34,11 +34,8 @@ def test_a_turn_has_two_actions_and_nothing_is_drawn():
     assert (second.to_move, second.taken, second.phase) == (1, 0, Phase.ACT)
 
 
-def test_a_hit_sets_nothing_sliding():
+def test_a_hit_sets_nothing_sliding_and_ice_goes_one_space():
     assert_board(play(old("rp1 . bp1 .", pieces={"blue p2": "a16"}), "p1 right"), ". rp1 bp1 .\n.\n.\n. . . bp2")
-
-
-def test_ice_goes_one_space():
     assert by_name(play(old("ri1 . . ."), "i1 right"))["red i1"] == "a2"
 
 
@@ -48,23 +45,17 @@ def test_two_scored_pucks_win():
     assert PUCKS.outcome(after) == Outcome((0,), "All 2 pucks are in!")
 
 
-def test_the_second_move_may_not_take_the_first_one_back():
+def test_no_move_may_take_the_one_before_back_even_if_its_player_is_passed_over():
     assert offered(play(old("ri1 . . .", pieces={"blue i1": "a16"}), "i1 right"), "i1") == ["right", "down"]
-
-
-def test_a_player_whose_only_move_would_take_the_last_one_back_is_passed_over():
     boxed = old("", ["B"], pieces={"red i1": "a1", "blue i1": "a2", "blue i2": "a6", "blue p1": "a9"})
     after = play(boxed, "i1 down")
     assert (after.to_move, after.taken) == (1, 0)
 
 
-def test_a_player_who_cannot_move_is_passed_over():
+def test_players_who_cannot_move_are_passed_over_and_nobody_wins_if_nobody_can():
     state = old("", ["B"], seats=4, pieces={"red i1": "a16", "yellow i1": "a1"})
     after = play(state, "i1 up", "i1 up")
     assert after.to_move == 3
-
-
-def test_if_nobody_can_move_any_more_nobody_wins():
     stuck = old("", ["K"], seats=2, pieces={})
     assert PUCKS.outcome(stuck) == Outcome((), "No piece can move any more.")
     assert PUCKS.from_position(PUCKS.position(stuck)) == stuck

@@ -1,4 +1,4 @@
-"""Standing orders: which there are, what they say, what each answers, and that none of it tells of hands."""
+"""Standing orders: which there are, what they say, what each answers, and that none of them reveals hands."""
 
 import random
 from collections.abc import Iterator
@@ -22,7 +22,6 @@ OTHERWISE = "pass otherwise"
 
 
 def all_orders(game: Game[Any, Any], state: Any, seat: int, prefix: Order = ()) -> Iterator[Order]:
-    """Every order that a seat can give."""
     for choice in part_of(game, Orders).order_choices(state, seat, prefix):
         if choice.final:
             yield (*prefix, choice.token)
@@ -30,7 +29,7 @@ def all_orders(game: Game[Any, Any], state: Any, seat: int, prefix: Order = ()) 
 
 
 def happened(state: State, text: str, origin: Happened[State] | None = None) -> Happened[State]:
-    """What is made of an action: "blue: m1 up"; after another one that it answers by order."""
+    """What an action led to ("blue: m1 up"), perhaps as an order's answer to an earlier one."""
     state = state if origin is None else origin.step.state
     seat, action = seat_and_action(state, text)
     return Happened(seat, action, state, PUCKS.play(state, seat, action), origin)
@@ -39,7 +38,7 @@ def happened(state: State, text: str, origin: Happened[State] | None = None) -> 
 def answers(state: State, text: str, seat: int, *orders: str, origin: str = "") -> tuple[str | None, list[str]]:
     """What a seat with these orders plays after an action, and the orders that it has then.
 
-    If `origin` is an action, that was played first, and the other one answers it by order.
+    If there is an action `origin`, that was played first, and the other one answers it by order.
     """
     seen = happened(state, text, happened(state, origin) if origin else None)
     made = PUCKS.respond(seen, seat, [tuple(order.split()) for order in orders])
@@ -48,7 +47,7 @@ def answers(state: State, text: str, seat: int, *orders: str, origin: str = "") 
 
 
 def scoring(*hands: list[str], seats: int = 3, scored: tuple[str, ...] = (), **keys: Any) -> State:
-    """Red’s puck 4 stands before a goal, which `p4 up` slides it into; the hands are those of the seats."""
+    """Red’s puck 4 stands before a goal, which `p4 up` slides it into."""
     dealt = [*hands, *[[]] * seats][:seats]
     pieces = {"red p4": "a14", "red m1": "b1", "blue m1": "b6", "blue p1": "b13", "green m1": "b3"}
     usual: dict[str, Any] = {"seats": seats, "hands": dealt, "pieces": pieces, "action_rule": 2, "scored": list(scored)}
@@ -98,11 +97,8 @@ def test_against_one_opponent_nobody_has_to_say_who_is_meant():
     assert [choice.token for choice in PUCKS.order_choices(left, 0, ("whistle", "scores"))] == ["anyone", "blue", "green"]
 
 
-def test_orders_can_be_given_while_pieces_are_still_placed():
+def test_orders_can_be_given_while_pieces_are_placed_but_not_without_cards_after_leaving_or_after_the_end():
     assert list(all_orders(PUCKS, PUCKS.start(2), 0))
-
-
-def test_there_are_none_without_cards_nor_for_those_who_have_left_nor_when_the_game_is_over():
     assert list(all_orders(PUCKS, PUCKS.start(2, "old-school"), 0)) == []
     assert list(all_orders(PUCKS, PUCKS.withdraw(four(), 3).state, 3)) == []
     over = PUCKS.withdraw(two([]), 1).state
@@ -137,7 +133,7 @@ def test_with_two_colours_a_piece_is_named_with_its_colour_first():
     "", "whistle", "whistle scores", "whistle scores red", "whistle moves p5", "whistle moves any p1", "whistle plays whistle",
     "whistle plays shift c", "u-turn", "pass", "pass otherwise p1", "extra", "whistle moves blue p1",
 ])  # fmt: skip
-def test_what_is_no_order(order):
+def test_a_wrong_order_is_no_order(order):
     assert not PUCKS.is_order(two([]), 0, tuple(order.split()))
 
 
@@ -187,29 +183,20 @@ def test_a_goal_is_whistled_and_the_order_is_used_up(order):
     )
 
 
-def test_a_goal_of_somebody_else_is_not_meant():
+def test_a_goal_counts_for_the_owner_of_the_puck_whoever_brings_it_in():
     assert answers(scoring([], ["whistle"]), "p4 up", 1, "whistle scores green") == (None, ["whistle scores green"])
     assert answers(scoring([], ["whistle"]), "m1 down", 1, "whistle scores anyone") == (None, ["whistle scores anyone"])
-
-
-def test_a_goal_counts_for_whose_puck_it_is_whoever_brings_it_in():
     state = scoring([], [], ["whistle"], pieces={"red p4": "a10", "blue m1": "a14"}, to_move=1)
     assert answers(state, "blue: m1 up", 2, "whistle scores red")[0] == "play whistle"
     assert answers(state, "blue: m1 up", 2, "whistle scores blue")[0] is None
     own = scoring(["whistle"], pieces={"red p4": "a10", "blue m1": "a14"}, to_move=1)
     assert answers(own, "blue: m1 up", 0, "whistle scores anyone")[0] is None, "nobody whistles their own goal"
-
-
-def test_a_goal_of_somebody_who_has_left_is_none():
     state = PUCKS.withdraw(scoring([], [], ["whistle"], pieces={"red p4": "a10", "blue m1": "a14"}, to_move=1), 0).state
     assert answers(state, "blue: m1 up", 2, "whistle scores anyone")[0] is None
 
 
-def test_nobody_answers_their_own_action():
+def test_an_order_answers_nobodys_own_action_and_waits_for_its_card():
     assert answers(scoring(["whistle"]), "p4 up", 0, "whistle scores anyone", "u-turn scores anyone")[0] is None
-
-
-def test_without_the_card_the_order_stays_and_nothing_happens():
     assert answers(scoring([], ["swap"]), "p4 up", 1, "whistle scores red") == (None, ["whistle scores red"])
 
 
@@ -253,15 +240,12 @@ def test_what_scores_for_oneself_is_not_whistled_as_a_move():
     assert answers(state, "m1 right", 1, "whistle moves p1")[0] == "play whistle"
 
 
-def test_a_piece_that_a_card_moves_has_moved_but_not_one_that_its_mat_carries():
+def test_a_piece_that_a_card_moves_or_brings_back_has_moved_but_not_one_that_its_mat_carries():
     facing_off = bumping(["faceoff"], ["whistle"], pieces={"red p1": "a1", "blue p1": "a6"})
     assert answers(facing_off, "play faceoff red p1 blue p1", 1, "whistle moves p1")[0] == "play whistle"
     twisting = bumping(["twist"], ["whistle"])
     assert answers(twisting, "play twist a 90", 1, "whistle moves any")[0] is None
     assert answers(twisting, "play twist a 90", 1, "whistle plays twist")[0] == "play whistle"
-
-
-def test_a_puck_that_video_review_brings_back_has_moved():
     state = bumping(["review"], ["whistle"], scored=["blue p2"])
     assert answers(state, "play review blue b1", 1, "whistle moves p2")[0] == "play whistle"
 
@@ -306,29 +290,23 @@ def test_what_was_there_before_is_not_answered_when_something_else_happens():
     assert answers(state, "red: m1 down", 1, "whistle scores red")[0] is None
 
 
-def test_a_whistle_still_answers_what_an_order_of_somebody_else_has_answered():
+def test_a_whistle_still_answers_what_somebody_elses_order_has_answered():
     state = scoring([], ["whistle", "u-turn"], ["u-turn"])
     orders = ["u-turn scores red", "whistle scores red"]
     assert answers(state, "green: play u-turn", 1, *orders, origin="p4 up") == ("play whistle", ["u-turn scores red"])
     assert answers(state, "green: play u-turn", 1, "u-turn scores red", origin="p4 up")[0] is None, "the turn is over"
 
 
-def test_a_whistle_does_not_answer_what_was_played_before_it_was_ordered():
+def test_a_whistle_answers_neither_what_was_played_before_it_was_ordered_nor_what_has_been_whistled():
     after = play(scoring(["extra"], ["whistle", "u-turn"], ["u-turn"]), "p4 up")
     assert answers(after, "green: play u-turn", 1, "whistle scores red", origin="red: play extra")[0] is None
-
-
-def test_what_has_been_whistled_is_not_answered_again():
     state = scoring([], ["whistle"], ["whistle"])
     assert answers(state, "green: play whistle", 1, "whistle scores red", origin="p4 up")[0] is None
 
 
-def test_a_u_turn_waits_until_the_mats_hang_together():
+def test_a_u_turn_waits_for_connected_mats_and_the_last_action_is_answered_before_the_next_draw():
     state = drawn("", ["B B B"], hands=[["shift", "shift"], ["u-turn"]], action_rule=2, pieces={"red p1": "a1"})
     assert answers(state, "play shift b north-of a", 1, "u-turn plays shift") == (None, ["u-turn plays shift"])
-
-
-def test_the_last_action_of_a_turn_is_answered_before_the_next_player_has_drawn():
     state = scoring([], [], ["whistle", "u-turn"], action_rule=1)
     assert answers(state, "p4 up", 2, "whistle scores red")[0] == "play whistle"
     assert answers(state, "p4 up", 2, "u-turn scores red")[0] == "play u-turn"
@@ -364,7 +342,7 @@ def test_passing_otherwise_comes_after_an_order_that_answers_the_win_and_until_t
     assert answers(state, "p4 up", 1, "whistle wins red", UNTIL) == ("pass", ["whistle wins red", UNTIL])
 
 
-def test_who_has_let_a_win_stand_until_the_next_turn_does_not_whistle_it_once_others_have_let_it_stand_too():
+def test_whoever_lets_wins_stand_until_the_next_turn_does_not_whistle_one_once_others_let_it_stand_too():
     won = happened(winning([], ["whistle"], ["swap"], ["swap"], seats=4), "p4 up")
     state = play(won.step.state, "blue: pass")
     let = Happened(2, ("pass",), state, PUCKS.play(state, 2, ("pass",)), won)
@@ -373,11 +351,8 @@ def test_who_has_let_a_win_stand_until_the_next_turn_does_not_whistle_it_once_ot
     assert PUCKS.respond(let, 1, orders[:1]).action == ("play", "whistle")
 
 
-def test_until_the_next_turn_concerns_wins_alone():
+def test_only_a_seat_that_is_asked_about_a_win_passes():
     assert answers(scoring([], ["whistle"]), "p4 up", 1, UNTIL, "whistle scores red")[0] == "play whistle"
-
-
-def test_who_is_not_asked_does_not_pass():
     state = winning(["swap"], [], ["whistle"])
     assert answers(state, "p4 up", 0, OTHERWISE)[0] is None, "it is Red who wins"
     passed = play(winning([], ["swap"], ["whistle"]), "p4 up", "blue: pass")
@@ -392,7 +367,7 @@ def test_a_win_that_another_order_has_let_stand_is_whistled_all_the_same():
     assert answers(state, "blue: pass", 2, OTHERWISE)[0] == "pass"
 
 
-def test_no_order_takes_the_own_win_away_and_no_u_turn_is_wasted_on_a_win():
+def test_no_order_undoes_its_owners_win_and_no_u_turn_is_wasted_on_a_win():
     pieces = {"red p4": "a10", "blue m1": "a14"}
     state = winning(["whistle"], [], ["whistle"], pieces=pieces, to_move=1)
     assert answers(state, "blue: m1 up", 0, "whistle moves any", "whistle scores anyone", "whistle moves p4")[0] is None
@@ -428,12 +403,12 @@ def test_when_a_winner_leaves_whoever_is_asked_about_the_next_one_answers_by_ord
     (["whistle wins red"], None),
 ])  # fmt: skip
 @pytest.mark.parametrize("hand", [["whistle"], ["swap"]])
-def test_who_is_asked_about_a_win_passes_with_the_order_unless_it_is_to_be_whistled(orders, played, hand):
+def test_a_seat_that_is_asked_about_a_win_passes_by_order_unless_the_win_is_to_be_whistled(orders, played, hand):
     state = play(winning([], hand, ["whistle"]), "p4 up")
     assert PUCKS.at_once(state, 1, [tuple(order.split()) for order in orders]) == played
 
 
-def test_who_is_asked_nothing_plays_nothing_with_the_order():
+def test_a_seat_that_is_asked_nothing_plays_nothing_by_order():
     waiting = play(winning([], ["swap"], ["whistle"]), "p4 up")
     assert PUCKS.at_once(waiting, 0, [("pass", "until-turn")]) is None
     assert PUCKS.at_once(play(waiting, "blue: pass"), 1, [("pass", "until-turn")]) is None
@@ -492,7 +467,7 @@ def test_what_is_answered_to_a_win_that_waits_depends_on_no_hand_unless_it_is_wh
 
 
 def assert_alike(dice: random.Random, here: Happened[State]) -> None:
-    """For every seat: the same orders whatever is held, and the same answer to them unless a card is played that is held."""
+    """For every seat: the same orders whatever is held, and the same answer to them unless a held card is played."""
     state = here.step.state
     other = PUCKS.resample(state, None, Fair(dice.randbytes(32)))
     there = Happened(here.seat, here.action, here.before, Step(other, here.step.events), here.origin)

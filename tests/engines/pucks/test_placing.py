@@ -38,14 +38,11 @@ def test_a_piece_goes_on_any_empty_start_space_of_its_kind(word, mark, spaces):
     assert found[0] not in offered(after, f"place {word}")
 
 
-def test_any_own_piece_that_is_left_may_be_placed():
+def test_players_may_place_any_of_their_own_pieces_but_nobody_elses():
     state = start()
     assert offered(state, "place") == ["m1", "m2", "i1", "i2", "p1", "p2", "p3", "p4"]
     state = play(state, "place p3 a1", "auto", "auto", "auto")
     assert offered(state, "place") == ["m1", "m2", "i1", "i2", "p1", "p2", "p4"]
-
-
-def test_a_piece_of_another_player_cannot_be_placed():
     assert not legal(start(), "red: place blue p1 a1")
     assert not legal(start(), "blue: place p1 a1")
 
@@ -89,7 +86,7 @@ def test_a_piece_that_is_placed_is_shown():
     assert (event.text, event.detail.piece.name, event.detail.space) == ("Red places puck 2 on a1.", "red p2", "a1")
 
 
-def test_who_leaves_during_the_setup_is_passed_over_and_placed_pieces_stay():
+def test_whoever_leaves_during_the_setup_is_passed_over_and_placed_pieces_stay():
     state = play(start(), "place p1 a1", "place p1 a4")
     after = PUCKS.withdraw(state, 2).state
     assert (PUCKS.to_act(after), after.phase) == ((1,), Phase.PLACE)

@@ -38,7 +38,6 @@ def read(**changes):
 
 
 def again(state):
-    """The state after it was written to JSON and read back."""
     return PUCKS.from_position(json.loads(json.dumps(PUCKS.position(state))))
 
 
@@ -49,7 +48,9 @@ def test_a_position_with_only_the_documented_keys_is_read():
     assert again(state) == state
 
 
-def test_what_is_written_has_the_documented_keys_and_values():
+def test_a_position_needs_few_keys_and_writes_the_documented_ones():
+    state = PUCKS.from_position({"variant": "standard", "seats": 2, "mats": laid(SMALL), "pieces": {"red p1": "e1"}})
+    assert (state.phase, state.to_move, state.allowed, state.hands) == (Phase.ACT, 0, 1, ((), ()))
     assert PUCKS.position(read()) == DOCUMENTED
 
 
@@ -60,17 +61,9 @@ def test_every_phase_can_be_written(phase):
     assert again(state) == state
 
 
-def test_most_keys_may_be_left_out():
-    state = PUCKS.from_position({"variant": "standard", "seats": 2, "mats": laid(SMALL), "pieces": {"red p1": "e1"}})
-    assert (state.phase, state.to_move, state.allowed, state.hands) == (Phase.ACT, 0, 1, ((), ()))
-
-
-def test_a_position_that_waits_for_nobody_is_played_on():
+def test_a_position_is_played_on_until_somebody_is_waited_for_or_has_won():
     state = read(taken=6, hands=[[], [], []])
     assert (state.to_move, state.phase) == (2, Phase.DRAW)
-
-
-def test_a_position_in_which_somebody_has_scored_everything_is_won():
     won = read(scored=[f"blue p{n}" for n in range(1, 5)])
     assert PUCKS.outcome(won) == Outcome((1,), "All 4 pucks are in!")
     assert again(won) == won
@@ -96,20 +89,17 @@ def test_a_layout_that_does_not_hang_together_remembers_where_it_did():
     assert again(broken) == broken
 
 
-def test_the_move_that_may_not_be_taken_back_is_part_of_the_position():
+def test_the_move_that_may_not_be_taken_back_and_a_win_that_waits_are_part_of_the_position():
     state = play(drawn("rm1 . . .", action_rule=2), "m1 right")
     assert PUCKS.position(state)["previous"] == {"red m1": [0, 0]}
     assert again(state) == state
-
-
-def test_a_win_that_waits_is_part_of_the_position():
     state = drawn("", ["Gs"], seats=3, pieces={"red p4": "a14"}, scored=[f"red p{n}" for n in range(1, 4)],
                   hands=[[], ["whistle"], ["whistle"]])  # fmt: skip
     waiting = play(state, "p4 up", "blue: pass")
     assert (again(waiting), PUCKS.to_act(again(waiting))) == (waiting, (2,))
 
 
-def test_a_win_waits_on_when_whoever_took_the_action_has_left_also_in_the_position():
+def test_a_position_keeps_a_win_waiting_after_whoever_took_the_action_has_left():
     state = drawn("", ["Gs"], seats=3, pieces={"red m1": "a14", "blue p4": "a10"}, scored=[f"blue p{n}" for n in range(1, 4)],
                   hands=[[], ["shift"], ["whistle"]])  # fmt: skip
     waiting = PUCKS.withdraw(play(state, "m1 up"), 0).state
@@ -192,13 +182,10 @@ def test_a_position_that_cannot_be_is_refused_with_what_is_wrong(changes, compla
         read(**changes)
 
 
-def test_before_a_draw_the_turn_that_u_turn_ends_is_that_of_the_player_before():
+def test_before_a_draw_the_turn_that_u_turn_ends_is_that_of_the_player_before_if_any():
     pieces = {"red m1": "e6", "blue m1": "i6", "green m1": "a6"}
     waiting = read(phase="draw", to_move=1, direction=1, taken=0, extra=0, pieces=pieces, hands=[[], ["u-turn"], []])
     assert PUCKS.to_act(play(waiting, "blue: play u-turn")) == (2,)
-
-
-def test_before_the_very_first_turn_there_is_no_player_before():
     state = PUCKS.start(3, setup="random")
     assert PUCKS.position(state)["turn_of"] is None
     assert again(state) == state
@@ -208,14 +195,11 @@ def test_a_position_may_hold_more_of_a_card_than_the_deck_does():
     assert read(draw_pile=["draw-4"] * 3).draw_pile == ("draw-4",) * 3
 
 
-def test_an_old_school_turn_has_two_actions_whatever_a_position_says():
+def test_an_old_school_position_has_two_actions_a_turn_and_no_cards():
     state = PUCKS.from_position(
         {"variant": "old-school", "seats": 2, "mats": laid(SMALL), "pieces": {"red p1": "e1"}, "action_rule": 1, "draw_rule": 1}
     )
     assert state.allowed == 2
-
-
-def test_there_are_no_cards_in_the_old_school():
     with pytest.raises(ValueError, match="old-school has no cards"):
         read(variant="old-school", ongoing=None, net_off=None, pieces={}, scored=[], borrowed=None)
 

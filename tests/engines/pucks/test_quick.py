@@ -1,4 +1,4 @@
-"""Quick play: who may play what when, and what each card does but the whistle."""
+"""Quick play: who may play what when, and what each card does, except the whistle."""
 
 import pytest
 
@@ -11,22 +11,16 @@ from tests.engines.pucks.tables import four, two
 QUICK = ["whistle", "u-turn", "double", "extra", "quick-draw", "sweep"]
 
 
-# --- when --------------------------------------------------------------------------------------------------------------------
-
-
-def test_nobody_may_play_quickly_while_pieces_are_placed():
+def test_no_quick_card_is_played_while_pieces_are_placed_and_no_whistle_before_the_first_draw():
     state = PUCKS.start(2)
     for seat in (0, 1):
         assert "play" not in [choice.token for choice in PUCKS.choices(state, seat)]
-
-
-def test_before_the_first_draw_there_is_nothing_to_whistle():
     state = two(QUICK, ["whistle", "u-turn", "quick-draw", "sweep"], phase="draw", turn_of=None)
     assert offered(state, "red: play") == ["u-turn", "quick-draw", "sweep"]
     assert offered(state, "blue: play") == ["u-turn", "quick-draw", "sweep"]
 
 
-def test_double_and_extra_belong_to_the_own_turn_after_the_draw():
+def test_double_and_extra_belong_to_a_players_own_turn_after_the_draw():
     state = two(["double", "extra"], ["double", "extra"])
     assert offered(state, "red: play") == ["double", "extra"]
     assert offered(state, "blue: play") == []
@@ -36,13 +30,10 @@ def test_double_and_extra_belong_to_the_own_turn_after_the_draw():
     assert offered(discarding, "red: play") == []
 
 
-def test_the_others_may_play_quickly_at_any_time_of_a_turn():
+def test_other_players_may_play_quick_cards_at_any_time_though_nobody_waits_for_them():
     hands = ["shift"] * 4 + ["swap"] * 3 + ["twist"], ["quick-draw", "sweep", "u-turn", "double"]
     for phase in ("draw", "act", "discard"):
         assert offered(two(*hands, phase=phase), "blue: play") == ["quick-draw", "sweep", "u-turn"]
-
-
-def test_those_who_may_act_are_more_than_those_who_are_waited_for():
     state = two(["swap"], ["sweep"])
     assert (PUCKS.to_act(state), PUCKS.may_act(state)) == ((0,), (0, 1))
 
@@ -52,10 +43,7 @@ def test_a_quick_card_costs_no_action_and_goes_to_the_discard_pile():
     assert (after.taken, after.to_move, after.discard) == (0, 0, ("quick-draw",))
 
 
-# --- the plain ones ----------------------------------------------------------------------------------------------------------
-
-
-def test_quick_draw_draws_two_cards_and_tells_only_who_drew_them_which():
+def test_quick_draw_draws_two_cards_and_tells_which_only_to_whoever_drew_them():
     state = two(["take-1"], ["quick-draw"], draw_pile=["swap", "twist", "shift"])
     after = play(state, "blue: play quick-draw")
     assert (after.hands[1], after.draw_pile) == (("shift", "twist"), ("swap",))
@@ -64,10 +52,13 @@ def test_quick_draw_draws_two_cards_and_tells_only_who_drew_them_which():
     assert told(state, "blue: play quick-draw", 0) == told(state, "blue: play quick-draw")
 
 
-def test_an_extra_action_is_one_more():
+def test_an_extra_action_is_one_more_even_when_all_are_taken():
     state = play(two(["extra", "extra"]), "play extra")
     assert state.allowed == 3
     assert play(state, "play extra").allowed == 4
+    state = play(two(["extra"]), "m1 up", "m1 up")
+    assert (state.to_move, offered(state)) == (0, ["play", "end"])
+    assert offered(play(state, "play extra")) == ["m1"]
 
 
 @pytest.mark.parametrize(
@@ -94,20 +85,11 @@ def test_a_doubled_turn_has_its_actions_and_the_next_one_the_usual_number():
     assert (after.to_move, after.allowed) == (1, 2)
 
 
-def test_an_extra_action_may_be_played_when_all_are_taken():
-    state = play(two(["extra"]), "m1 up", "m1 up")
-    assert (state.to_move, offered(state)) == (0, ["play", "end"])
-    assert offered(play(state, "play extra")) == ["m1"]
-
-
-def test_a_sweep_shuffles_the_discard_pile_and_itself_into_the_draw_pile():
+def test_a_sweep_shuffles_the_discard_pile_and_itself_into_the_draw_pile_but_not_the_edge():
     state = two([], ["sweep"], discard=["swap", "take-3"], draw_pile=["shift"], chance=Scripted([3, 2, 1]))
     after = play(state, "blue: play sweep")
     assert (after.draw_pile, after.discard) == (("shift", "swap", "take-3", "sweep"), ())
     assert all_cards(after) == all_cards(state)
-
-
-def test_a_sweep_leaves_the_cards_at_the_edge():
     after = play(two([], ["sweep"], draw_rule=3, action_rule=4, ongoing="slush"), "blue: play sweep")
     assert after.edge == ("draw-3", "take-4", "slush")
 
@@ -120,9 +102,6 @@ def test_a_sweep_while_somebody_picks_a_card_of_the_discard_pile_leaves_that_car
         play(swept, "red: play salvage whistle")
     assert swept.hands[0] == ("salvage",)
     assert "salvage" not in offered(swept, "red: play")
-
-
-# --- U-Turn ------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_u_turn_ends_the_turn_and_the_one_on_the_other_side_is_next():
@@ -140,9 +119,11 @@ def test_a_u_turn_in_mid_turn_makes_its_player_discard_down_first():
     assert (after.to_move, after.phase) == (0, Phase.DRAW)
 
 
-def test_a_u_turn_while_somebody_discards_turns_the_direction():
+def test_a_u_turn_while_somebody_discards_or_in_ones_own_turn_turns_the_direction():
     state = four(["u-turn"], ["shift"] * 4 + ["swap"] * 2, phase="discard")
     after = play(state, "red: play u-turn", "blue: discard swap")
+    assert (after.to_move, after.direction) == (0, -1)
+    after = play(four([], ["u-turn"], action_rule=3), "blue: play u-turn")
     assert (after.to_move, after.direction) == (0, -1)
 
 
@@ -155,26 +136,15 @@ def test_a_u_turn_before_the_next_draw_gives_the_turn_to_the_other_side_of_the_l
     assert back.to_move == 3, "play goes on to the right"
 
 
-def test_a_u_turn_may_be_played_in_the_own_turn():
-    after = play(four([], ["u-turn"], action_rule=3), "blue: play u-turn")
-    assert (after.to_move, after.direction) == (0, -1)
-
-
-def test_a_u_turn_before_the_first_turn_only_turns_the_direction():
+def test_a_u_turn_before_the_first_turn_only_turns_the_direction_and_two_lead_back():
     state = four(["u-turn"], to_move=0, phase="draw", turn_of=None, draw_pile=["swap"])
     after = play(state, "red: play u-turn")
     assert (after.to_move, after.phase, after.direction) == (0, Phase.DRAW, -1)
     assert told(state, "red: play u-turn") == ["Red plays U-Turn: Yellow plays after Red."]
     assert play(after, "draw", "m1 down", "end").to_move == 3
-
-
-def test_two_u_turns_lead_back():
     state = play(four(["u-turn"], [], ["u-turn"]), "blue: m1 up")
     after = play(state, "red: play u-turn", "green: play u-turn")
     assert (after.to_move, after.direction) == (2, 1)
-
-
-# --- what is told ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_quick_card_is_told_to_all_in_one_line():

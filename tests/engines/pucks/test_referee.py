@@ -1,4 +1,4 @@
-"""Turns, cards and waiting wins are kept by the engine as by the plain second reading of the rules, in random games."""
+"""In random games the engine keeps turns, cards and waiting wins as the plain second reading of the rules does."""
 
 import random
 

@@ -24,14 +24,10 @@ def rest(state: State, seat: int = 0) -> list[str]:
 
 
 FREE = {"red m1": "e6", "red m2": "e11", "red i1": "e1", "red p1": "i1", "blue m1": "i6"}
-"""Pieces with room around them, on the small board."""
 
 
 def turn(**keys: Any) -> State:
     return drawn("", SMALL, **{"pieces": FREE, "action_rule": 6, "hands": [["whistle"], []], **keys})
-
-
-# --- the piece that goes on ---------------------------------------------------------------------------------------------------
 
 
 def test_the_piece_just_moved_goes_on_if_it_can_move_again():
@@ -60,9 +56,6 @@ def test_a_piece_that_is_stuck_or_scored_does_not_go_on():
     assert following(play(boxed, "i1 down"), "i1 down") == ()
 
 
-# --- the rest of a turn -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("left", "steps"),
     [
@@ -88,7 +81,7 @@ def test_there_is_no_rest_before_the_first_action_after_the_last_or_for_others()
     assert rest(play(turn(), "p1 right"), seat=1) == []
 
 
-def test_who_has_only_pucks_to_move_or_one_piece_for_several_actions_cannot_spend_them():
+def test_a_player_with_only_pucks_or_with_one_piece_for_several_actions_cannot_spend_them():
     assert rest(play(turn(pieces={"red p1": "i1", "red p2": "e1"}), "p1 right")) == []
     alone = {"red p1": "i1", "red m1": "e6"}
     assert rest(play(turn(pieces=alone, action_rule=3), "p1 right")) == []

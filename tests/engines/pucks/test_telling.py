@@ -17,7 +17,7 @@ from tests.engines.pucks.tables import four, small, two
 
 
 def phrases(state: State, action: str) -> list[str]:
-    """What an action is told with, without its subject; what everybody may know."""
+    """The public phrases of an action, without their subject."""
     return [str(event.phrase) for event in events(state, action) if event.private_to is None]
 
 
@@ -49,18 +49,26 @@ def test_a_move_is_told_with_everything_that_it_set_moving(board, action, phrase
     assert phrases(drawn(board), action)[0] == phrase
 
 
-def test_a_borrowed_piece_is_called_its_owners():
+def test_a_borrowed_piece_is_named_with_its_owner_even_if_it_goes_back():
     state = drawn("bp1 . . .\nrm1 . . .", borrowed="blue", action_rule=2)
     assert phrases(state, "blue p1 right") == ["slides Blue’s puck 1 right to the edge of mat a"]
+    state = drawn("bp1 . . .\nrm1 . . .", borrowed="blue", action_rule=2, hands=[[], ["whistle"]])
+    (undoing,) = [event for event in events(play(state, "blue p1 right"), "blue: play whistle") if event.kind == "undo"]
+    assert str(undoing.phrase) == "plays Whistle: Red’s slide of Blue’s puck 1 is undone, and Red has 1 action left"
 
 
-def test_a_goal_is_the_line_to_read():
+def test_goals_waiting_wins_and_a_turned_direction_are_the_lines_to_read():
     state = drawn("", ["Gs"], pieces={"red p3": "a14"}, scored=["red p1"], action_rule=2)
     assert phrases(state, "p3 up")[:2] == ["slides puck 3 up", "scores puck 3: 2 of 4"], "a goal is told once"
     assert majors(state, "p3 up") == ["scores puck 3: 2 of 4"]
+    assert len(majors(two(["u-turn"]), "play u-turn")) == 1
+    assert majors(two(["extra"]), "play extra") == []
+    state = drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], ["whistle"]])
+    assert majors(state, "p4 up") == ["scores puck 4: 4 of 4", "wins unless somebody whistles"]
+    assert [event.kind for event in events(state, "p4 up") if event.decisive] == ["score", "win"]
 
 
-def test_somebody_elses_puck_counts_for_its_owner_and_is_told_of_who_did_it():
+def test_somebody_elses_puck_counts_for_its_owner_and_the_player_who_scored_it_is_named():
     state = drawn("", ["Gs", "B"], pieces={"red p1": "b14", "blue p2": "a10"}, action_rule=2)
     moved, goal = events(state, "p1 up")[:2]
     assert str(moved.phrase) == "slides puck 1 up, bumping Blue’s puck 2"
@@ -137,19 +145,11 @@ def test_a_moved_mat_is_told_before_its_card_and_after_a_goal(card):
     assert (played.routine, moved.routine, moved.major) == (True, False, False)
 
 
-def test_a_turned_course_of_play_is_the_line_to_read():
-    assert len(majors(two(["u-turn"]), "play u-turn")) == 1
-    assert majors(two(["extra"]), "play extra") == []
-
-
-def test_letting_a_win_stand_is_the_last_thing_to_read():
+def test_the_line_to_read_last_lets_a_win_stand_or_undoes_something():
     pieces, scored = {"red p4": "a14", "blue m1": "b6"}, ["red p1", "red p2", "red p3"]
     won = play(drawn("", ["Gs B"], seats=4, hands=[[], ["whistle"], ["swap"], []], pieces=pieces, scored=scored), "p4 up")
     (passed,) = events(won, "blue: pass")
     assert (str(passed.phrase), passed.routine) == ("lets the win stand", True)
-
-
-def test_what_undoes_something_is_the_line_to_read():
     review = small("review", pieces={"red p1": "e1"}, scored=["blue p2"])
     assert majors(review, "play review blue c3") == ["puts Blue’s puck 2 back on c3"]
     after = play(two([], ["whistle"]), "m1 up")
@@ -162,12 +162,6 @@ def test_a_whistle_names_the_card_that_it_undoes_and_affects_its_player():
     (undoing,) = [event for event in events(state, "blue: play whistle") if event.kind == "undo"]
     assert str(undoing.phrase) == "plays Whistle: Red’s Board Shift is undone, and Red has 1 action left"
     assert undoing.affects == (0,)
-
-
-def test_a_borrowed_piece_that_goes_back_is_called_its_owners():
-    state = drawn("bp1 . . .\nrm1 . . .", borrowed="blue", action_rule=2, hands=[[], ["whistle"]])
-    (undoing,) = [event for event in events(play(state, "blue p1 right"), "blue: play whistle") if event.kind == "undo"]
-    assert str(undoing.phrase) == "plays Whistle: Red’s slide of Blue’s puck 1 is undone, and Red has 1 action left"
 
 
 def whistled(state: State, *actions: str) -> str:
@@ -280,12 +274,6 @@ def test_an_action_is_put_into_words_as_an_order(action, words):
     assert str(action_words(PUCKS, state, seat, tokens)) == words
 
 
-def test_a_win_that_waits_is_the_line_to_read():
-    state = drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], ["whistle"]])
-    assert majors(state, "p4 up") == ["scores puck 4: 4 of 4", "wins unless somebody whistles"]
-    assert [event.kind for event in events(state, "p4 up") if event.decisive] == ["score", "win"]
-
-
 # --- setting up -------------------------------------------------------------------------------------------------------------
 
 
@@ -355,7 +343,7 @@ def test_the_question_stands_until_something_is_picked():
     assert asked(over, "discard") == "Which card do you discard?"
 
 
-def test_who_can_only_end_the_turn_is_told_why_and_nobody_else():
+def test_only_a_player_who_can_do_nothing_but_end_the_turn_is_told_why():
     state = play(two(["twist", "extra"], taken=1), "m1 up")
     assert PUCKS.prompt(state, 0) is None, "a free card can still be played"
     state = play(two(["twist", "whistle"], taken=1), "m1 up")
@@ -417,12 +405,9 @@ def test_placing_asks_which_piece_and_where():
     assert asked(state, "place i1") == "Where does ice block 1 go?"
 
 
-def test_a_button_says_what_it_does():
+def test_a_button_says_what_it_does_and_a_space_is_looked_for_on_its_mat():
     labels = {action: str(PUCKS.confirm(tuple(action.split()))) for action in ("discard take-4", "place p1 c3", "p1 up")}
     assert labels == {"discard take-4": "Discard", "place p1 c3": "Place", "p1 up": "Play"}
-
-
-def test_a_space_is_looked_for_on_its_mat():
     state = PUCKS.start(2)
     asked_for = [str(PUCKS.region_prompt(state, 0, ("place", "p1"), region)) for region in (None, plain("Mat c"))]
     assert asked_for == ["Which mat?", "Mat c: which space?"]

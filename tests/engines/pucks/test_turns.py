@@ -1,7 +1,7 @@
-"""The turn: drawing, acting, discarding, when it ends by itself, and what the document's questions and answers say of it."""
+"""The turn: drawing, acting, discarding, when it ends by itself, and the rules' own questions and answers about it."""
 
 import random
-from typing import Any
+from functools import partial
 
 import pytest
 
@@ -9,6 +9,7 @@ from engines.chance import Fair, Scripted
 from engines.game import IllegalAction, is_reversible, passive_action
 from engines.pucks.board.state import State
 from engines.pucks.board.views import CardsDrawn, Phase
+from tests.engines.pucks import tables
 from tests.engines.pucks.drawing import (
     DECK,
     PUCKS,
@@ -24,13 +25,7 @@ from tests.engines.pucks.drawing import (
     told,
 )
 
-
-def two(*hands: list[str], **keys: Any) -> State:
-    usual: dict[str, Any] = {"hands": [*hands, [], []][:2], "pieces": {"red m1": "e6", "blue m1": "i6"}}
-    return drawn("", SMALL, **{**usual, **keys})
-
-
-# --- the beginning -----------------------------------------------------------------------------------------------------------
+two = partial(tables.two, action_rule=1)
 
 
 @pytest.mark.parametrize(("seats", "dealt"), [(2, 5), (3, 5), (4, 3), (6, 3)])
@@ -42,9 +37,6 @@ def test_a_game_begins_with_draw_one_take_one_and_cards_dealt(seats, dealt):
     assert (view.draw_rule, view.action_rule, view.direction) == (1, 1, 1)
     assert (view.phase, view.to_act) == (Phase.DRAW, (0,))
     assert all_cards(state) == DECK
-
-
-# --- drawing -----------------------------------------------------------------------------------------------------------------
 
 
 def test_the_turn_begins_with_the_draw():
@@ -60,7 +52,7 @@ def test_as_many_cards_are_drawn_as_the_draw_card_says(number):
     assert len(play(state, "draw").hands[0]) == number
 
 
-def test_everybody_hears_how_many_cards_were_drawn_and_only_who_drew_them_which():
+def test_everybody_hears_how_many_cards_were_drawn_but_only_the_player_hears_which():
     state = two(phase="draw", draw_rule=2, draw_pile=["swap", "twist", "shift"])
     assert told(state, "draw") == ["Red draws 2 cards."]
     assert told(state, "draw", 1) == ["Red draws 2 cards."]
@@ -68,33 +60,24 @@ def test_everybody_hears_how_many_cards_were_drawn_and_only_who_drew_them_which(
     assert [event.detail for event in events(state, "draw")] == [CardsDrawn(2), CardsDrawn(2, ("shift", "twist"))]
 
 
-def test_when_the_last_card_is_drawn_the_discard_pile_becomes_the_draw_pile():
+def test_when_the_last_card_is_drawn_the_discard_pile_becomes_the_draw_pile_and_the_draw_goes_on():
     state = two(phase="draw", draw_pile=["swap"], discard=["shift", "mix", "slush"], chance=Scripted([1, 0]))
     after = play(state, "draw")
     assert (after.hands[0], after.draw_pile, after.discard) == (("swap",), ("slush", "shift", "mix"), ())
-
-
-def test_a_draw_goes_on_with_the_new_pile():
     state = two(phase="draw", draw_rule=3, draw_pile=["swap"], discard=["shift", "mix", "slush"], chance=Scripted([1, 0]))
     after = play(state, "draw")
     assert (after.hands[0], after.draw_pile) == (("swap", "mix", "shift"), ("slush",))
     assert told(state, "draw")[0] == "The discard pile is shuffled into a new draw pile."
 
 
-def test_a_pile_that_ran_out_with_nothing_to_shuffle_is_filled_at_the_next_draw():
+def test_if_nothing_can_be_shuffled_no_card_is_drawn_and_the_pile_is_filled_later():
     state = two(phase="draw", discard=["mix", "slush"], chance=Scripted([1]))
     after = play(state, "draw")
     assert (after.hands[0], after.draw_pile, after.discard) == (("slush",), ("mix",), ())
-
-
-def test_if_both_piles_are_empty_no_card_is_drawn():
     state = two(phase="draw", draw_rule=4, draw_pile=["swap", "mix"])
     assert play(state, "draw").hands[0] == ("mix", "swap")
     assert play(two(phase="draw"), "draw").hands[0] == ()
     assert told(two(phase="draw"), "draw") == ["Red finds no cards left to draw."]
-
-
-# --- actions -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6])
@@ -112,14 +95,11 @@ def test_moves_and_cards_can_be_mixed_in_any_order():
     assert (after.to_move, by_name(after)["red m1"]) == (1, "e1")
 
 
-def test_nobody_may_pass_while_an_action_is_legal():
+def test_nobody_may_pass_while_an_action_even_with_a_card_is_legal():
     assert offered(two()) == ["m1"]
     assert not legal(two(["extra"]), "end")
     with pytest.raises(IllegalAction):
         play(two(), "end")
-
-
-def test_a_card_that_can_be_played_must_be_played_when_no_piece_can_move():
     state = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[["twist"], []])
     assert offered(state) == ["play"]
 
@@ -168,25 +148,19 @@ def test_a_quick_card_that_was_the_last_one_held_ends_a_turn_without_actions():
     assert play(play(two(["sweep"]), "m1 up"), "play sweep").to_move == 1
 
 
-# --- no move may be taken back -----------------------------------------------------------------------------------------------
-
-
-def test_a_move_may_not_put_every_piece_back_to_where_it_was():
+def test_no_move_may_put_every_piece_back_to_where_it_was():
     state = play(two(action_rule=3), "m1 up")
     assert offered(state, "m1") == ["up", "right", "left"]
-
-
-def test_a_puck_may_not_slide_back_either():
     state = play(drawn("rp1 . . .", action_rule=2), "p1 right")
     assert offered(state, "p1") == ["down"]
+    state = two(["borrow"], action_rule=3)
+    after = play(state, "play borrow blue", "blue m1 up")
+    assert not legal(after, "blue m1 down")
 
 
-def test_a_move_back_is_legal_if_another_piece_has_changed_its_place():
+def test_a_move_back_is_legal_if_another_piece_has_moved_or_it_is_not_the_move_before():
     state = play(drawn("rm1 bp1 . . .", action_rule=2), "m1 right")
     assert legal(state, "m1 left"), "the bumped puck lies elsewhere"
-
-
-def test_only_the_move_before_counts():
     state = play(two(action_rule=4), "m1 up", "m1 left", "m1 down")
     assert legal(state, "m1 right"), "the place is that of three moves before"
 
@@ -205,16 +179,7 @@ def test_the_next_turn_may_take_a_move_back():
     assert legal(state, "m1 down")
 
 
-def test_a_borrowed_move_may_not_be_taken_back_either():
-    state = two(["borrow"], action_rule=3)
-    after = play(state, "play borrow blue", "blue m1 up")
-    assert not legal(after, "blue m1 down")
-
-
-# --- discarding --------------------------------------------------------------------------------------------------------------
-
-
-def test_cards_above_the_limit_are_discarded_by_own_choice():
+def test_cards_above_the_limit_are_discarded_by_choice():
     hand = ["shift", "shift", "swap", "swap", "twist", "mix", "slush", "review", "faceoff"]
     state = play(two(hand), "m1 up", "end")
     assert (state.phase, offered(state), offered(state, "discard")) == (
@@ -236,18 +201,12 @@ def test_the_hand_limit_follows_from_the_number_of_players(seats, limit):
     assert (state.phase, len(state.hands[0])) == (Phase.DRAW, limit)
 
 
-def test_cards_above_the_limit_may_be_kept_until_the_own_turn_ends():
+def test_cards_above_the_limit_may_be_kept_until_the_turn_ends_and_everybody_sees_what_is_discarded():
     state = two([], ["shift"] * 4 + ["swap"] * 3 + ["quick-draw"], draw_pile=["mix", "mix", "slush"])
     after = play(state, "blue: play quick-draw", "red: m1 up")
     assert (after.phase, after.to_move, len(after.hands[1])) == (Phase.DRAW, 1, 9)
-
-
-def test_everybody_sees_what_is_discarded():
     state = play(two(["shift"] * 4 + ["swap"] * 3 + ["mix"]), "m1 up", "end")
     assert told(state, "discard mix") == [f"Red discards Let’s Mix Things Up (more than {state.hand_limit} in hand)."]
-
-
-# --- the order of play -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("direction", "order"), [(1, [0, 1, 2, 3, 0]), (-1, [0, 3, 2, 1, 0])])
@@ -261,9 +220,6 @@ def test_play_goes_round_one_way_or_the_other(direction, order):
         seen.append(state.to_move)
         state = play(state, "draw")
     assert seen == order
-
-
-# --- the document's examples and questions -----------------------------------------------------------------------------------
 
 
 def test_three_actions_to_shift_a_mat_and_then_score():
@@ -299,11 +255,8 @@ def test_a_card_that_moves_a_mat_may_be_whistled_but_not_a_card_that_was_drawn()
     assert not legal(play(state, "draw"), "blue: play whistle")
 
 
-def test_bumping_a_puck_on_an_adjacent_space_is_no_way_to_start_a_slide():
+def test_no_slide_starts_at_an_adjacent_puck_and_going_back_and_forth_uses_up_no_actions():
     assert offered(drawn("rp1 bp1 . ."), "p1") == ["down"]
-
-
-def test_going_back_and_forth_uses_up_no_actions():
     state = drawn("rm1 . . .", action_rule=2)
     assert not legal(play(state, "m1 right"), "m1 left")
     assert_board(play(state, "m1 right", "m1 right"), ". . rm1 .")
@@ -316,9 +269,6 @@ def test_an_action_is_a_whole_move_or_a_whole_card_and_a_wrong_word_is_named():
         "north",
         ["up", "right", "down", "left"],
     )
-
-
-# --- taking back by consent --------------------------------------------------------------------------------------------------
 
 
 def test_a_move_of_a_piece_can_be_taken_back_and_what_showed_or_drew_a_card_cannot():
@@ -336,9 +286,6 @@ def test_a_move_of_a_piece_can_be_taken_back_and_what_showed_or_drew_a_card_cann
 def test_ending_a_turn_that_has_actions_left_shows_what_is_not_in_the_hand():
     stuck = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[["whistle"], []])
     assert not is_reversible(PUCKS, stuck, ("end",), PUCKS.play(stuck, 0, ("end",)))
-
-
-# --- whoever is away ---------------------------------------------------------------------------------------------------------
 
 
 def test_for_whoever_is_away_pieces_are_placed_at_random_cards_are_drawn_and_a_win_stands():

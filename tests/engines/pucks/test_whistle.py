@@ -7,9 +7,7 @@ import pytest
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase, Undone
 from tests.engines.pucks.drawing import PUCKS, by_name, drawn, events, legal, offered, play, scored
-from tests.engines.pucks.tables import four, two
-
-# --- the moves it undoes -----------------------------------------------------------------------------------------------------
+from tests.engines.pucks.tables import four, row, two
 
 
 def test_a_whistle_undoes_a_move_and_the_action_stays_spent():
@@ -38,46 +36,31 @@ def test_a_whistle_undoes_a_chain_and_a_goal():
     assert (by_name(after)["red p1"], scored(after)) == ("b14", [])
 
 
-def test_after_a_whistle_the_same_move_may_be_tried_again():
+def test_after_a_whistle_the_same_move_may_be_tried_again_and_the_move_before_is_remembered():
     after = play(two([], ["whistle"]), "m1 up", "blue: play whistle")
     assert by_name(play(after, "m1 up"))["red m1"] == "e2"
-
-
-def test_a_whistle_gives_back_the_memory_of_the_move_before():
     state = play(two([], ["whistle"], action_rule=4), "m1 up", "m1 left", "blue: play whistle")
     assert "down" not in offered(state, "m1"), "down would take the first move back"
 
 
-# --- when --------------------------------------------------------------------------------------------------------------------
-
-
-def test_a_whistle_answers_the_last_action_only():
+def test_a_whistle_answers_the_last_action_only_before_the_next_draw_and_no_whistle():
     state = play(two([], ["whistle", "whistle"], action_rule=3), "m1 up", "m1 left", "blue: play whistle")
     assert by_name(state)["red m1"] == "e2"
     assert not legal(state, "blue: play whistle")
-
-
-def test_nobody_can_whistle_the_own_action():
-    state = play(two(["whistle"], ["whistle"]), "m1 up")
-    assert not legal(state, "red: play whistle")
-    assert legal(state, "blue: play whistle")
-
-
-def test_any_other_player_may_whistle():
-    state = play(four(["whistle"], [], ["whistle"], ["whistle"]), "m1 up")
-    for colour in ("red", "green", "yellow"):
-        assert by_name(play(state, f"{colour}: play whistle"))["blue m1"] == "b6"
-
-
-def test_when_the_next_player_has_drawn_it_is_too_late():
     state = play(four([], [], ["whistle"], ["whistle"], draw_pile=["swap"]), "m1 up")
     assert legal(state, "yellow: play whistle")
     assert not legal(play(state, "green: draw"), "yellow: play whistle")
-
-
-def test_a_whistle_cannot_be_whistled():
     state = play(two(["whistle"], ["whistle"]), "m1 up", "blue: play whistle")
     assert not legal(state, "red: play whistle")
+
+
+def test_nobody_can_whistle_their_own_action_but_any_other_player_may():
+    state = play(two(["whistle"], ["whistle"]), "m1 up")
+    assert not legal(state, "red: play whistle")
+    assert legal(state, "blue: play whistle")
+    state = play(four(["whistle"], [], ["whistle"], ["whistle"]), "m1 up")
+    for colour in ("red", "green", "yellow"):
+        assert by_name(play(state, f"{colour}: play whistle"))["blue m1"] == "b6"
 
 
 def test_a_whistle_reaches_past_quick_play_cards_and_leaves_what_they_did():
@@ -109,22 +92,16 @@ def borrowing() -> State:
     return play(state, "play borrow green", "green m1 up")
 
 
-def test_what_was_borrowed_does_not_come_back_with_a_turn_that_is_over():
+def test_borrowed_pieces_come_back_only_with_a_turn_that_goes_on_and_an_owner_who_is_there():
     after = play(borrowing(), "red: play u-turn", "red: play whistle")
     assert (by_name(after)["green m1"], after.table.borrowed, after.table.previous) == ("c6", (), None)
-
-
-def test_what_was_borrowed_comes_back_with_a_turn_that_goes_on_unless_its_owner_has_left():
     assert play(borrowing(), "red: play whistle").table.borrowed == (2,)
     left = PUCKS.withdraw(borrowing(), 2).state
     assert play(left, "red: play whistle").table.borrowed == ()
 
 
-# --- the cards it undoes -----------------------------------------------------------------------------------------------------
-
-
 def whistled(card: str, *hand: str, **keys: Any) -> tuple[State, State]:
-    """Red plays a card on the small board, Blue whistles: the state before and the state after."""
+    """Red plays a card on the small board, Blue whistles: the states before and after."""
     usual: dict[str, Any] = {"pieces": {"red p1": "e1", "blue p1": "a1"}, "scored": ["blue p2"]}
     state = two([card.split(maxsplit=1)[0], *hand], ["whistle"], **{**usual, **keys})
     return state, play(state, f"red: play {card}", "blue: play whistle")
@@ -141,13 +118,10 @@ def test_a_whistle_undoes_every_card_that_costs_an_action(card):
     assert (after.edge, after.to_move, after.phase) == (before.edge, 0, Phase.ACT)
 
 
-def test_a_whistle_undoes_an_action_card_for_which_nothing_was_spent():
+def test_a_whistle_undoes_an_action_card_and_gives_back_the_actions_it_had_cut_off():
     before, after = whistled("take-5")
     assert (after.table, after.taken, after.allowed) == (before.table, 0, 2)
     assert (after.edge, sorted(after.discard)) == (("take-2",), ["take-5", "whistle"])
-
-
-def test_a_whistle_gives_back_the_actions_that_an_action_card_had_cut_off():
     state = two(["take-1"], ["whistle"], action_rule=3)
     cut = play(state, "m1 up", "m1 left", "play take-1")
     assert cut.to_move == 1
@@ -169,19 +143,16 @@ def test_a_card_that_was_replaced_and_swept_away_stays_away_though_its_rule_is_b
     assert PUCKS.from_position(PUCKS.position(after)) == after
 
 
-def test_the_card_that_second_wind_took_goes_back():
+def test_the_card_that_second_wind_took_goes_back_unless_it_was_played_meanwhile():
     _, after = whistled("salvage extra", discard=["shift", "extra"])
     assert (after.hands[0], after.discard) == ((), ("shift", "salvage", "whistle", "extra"))
-
-
-def test_the_card_that_second_wind_took_is_gone_if_it_was_played_meanwhile():
     state = two(["salvage"], ["whistle"], discard=["quick-draw"], draw_pile=["swap", "twist", "shift"])
     after = play(state, "red: play salvage quick-draw", "red: play quick-draw", "blue: play whistle")
     assert (after.hands[0], after.discard) == (("shift", "twist"), ("salvage", "quick-draw", "whistle"))
 
 
-def test_of_two_like_cards_the_one_that_second_wind_took_is_played_first():
-    """Or a whistle would tell whether there is another one."""
+def test_two_like_cards_the_one_that_second_wind_took_is_played_first():
+    """Otherwise a whistle would tell whether there is another one."""
     for held in ("quick-draw", "mix"):
         state = two(["salvage", held], ["whistle"], discard=["quick-draw"], draw_pile=["swap", "twist", "shift"])
         after = play(state, "red: play salvage quick-draw", "red: play quick-draw")
@@ -205,22 +176,11 @@ def test_the_card_that_second_wind_took_does_not_come_back_from_somebody_who_has
     assert PUCKS.from_position(PUCKS.position(after)) == after
 
 
-def test_a_whole_mix_is_one_action():
+def test_a_whole_mix_is_one_action_and_pieces_ride_back_with_their_mat():
     before, after = whistled("mix c east-of f a west-of g i north-of b done")
     assert after.table.mats == before.table.mats
-
-
-def test_pieces_ride_back_with_their_mat():
     _, after = whistled("shift c east-of f", pieces={"red p1": "c4", "blue p1": "a1"})
     assert PUCKS.view(after).pieces[0].point == (11, 0)
-
-
-# --- mats that do not hang together ------------------------------------------------------------------------------------------
-
-
-def row(*hand: str, actions: int = 2) -> State:
-    hands = [list(hand), ["whistle", "u-turn"]]
-    return drawn("", ["B B B"], hands=hands, action_rule=actions, pieces={"red p1": "a1"})
 
 
 @pytest.mark.parametrize(
@@ -266,9 +226,6 @@ def test_the_turn_cannot_end_by_a_u_turn_while_the_layout_is_illegal():
     state = play(row("shift", "shift"), "play shift b north-of a")
     assert offered(state, "blue: play") == ["whistle"]
     assert play(state, "blue: play whistle").whole
-
-
-# --- what is told -------------------------------------------------------------------------------------------------------------
 
 
 def test_a_whistle_tells_what_went_back():

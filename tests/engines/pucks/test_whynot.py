@@ -11,7 +11,7 @@ from tests.engines.pucks.tables import four, small, two
 
 
 def why(state: State, text: str) -> str:
-    """What is said about the last token of this, as far as it is a reason; what is possible instead follows in the error."""
+    """The reason why the last token is wrong, which the error begins with."""
     seat, action = seat_and_action(state, text)
     reason = PUCKS.why_not(state, seat, action, len(action) - 1)
     assert reason is not None, text
@@ -21,8 +21,6 @@ def why(state: State, text: str) -> str:
     assert str(error.value).startswith(reason)
     return str(reason)
 
-
-# --- when -------------------------------------------------------------------------------------------------------------------
 
 ROOM: dict[str, Any] = {
     "hands": [["draw-2", "take-2", "quick-draw"], ["sweep"]],
@@ -87,9 +85,6 @@ def test_while_a_win_waits():
     assert why(play(state, "green: pass"), "green: pass") == "You’ve already let it stand."
 
 
-# --- moving -----------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("board", "tried", "reason"),
     [
@@ -128,7 +123,7 @@ def test_a_piece_that_cannot_move_at_all():
     assert why(state, "p7") == "There’s no piece called p7."
 
 
-def test_somebody_elses_pieces():
+def test_pieces_of_somebody_else_cannot_be_moved_and_borrowed_ones_may_be_stuck():
     state = drawn(
         "rp1 . . .\nbp1 bm1 . .\nbm2 gi1 . gi2\ngm1 . . .", seats=3, action_rule=2, borrowed="blue", scored=["blue p2"]
     )
@@ -136,14 +131,8 @@ def test_somebody_elses_pieces():
     assert why(state, "green") == "You haven’t borrowed Green’s pieces."
     assert why(state, "blue p2") == "You can’t move Blue’s puck 2: it’s scored."
     assert why(state, "blue m1 left") == "You can’t bump Blue’s puck 1: the space behind it isn’t open."
-
-
-def test_borrowed_pieces_that_cannot_move():
     state = drawn("bp1 gm1 . rp1\ngi1 . . .", seats=3, action_rule=2, borrowed="blue")
     assert why(state, "blue") == "None of Blue’s pieces can move."
-
-
-# --- mats that do not hang together -----------------------------------------------------------------------------------------
 
 
 def apart(*hand: str) -> State:
@@ -163,9 +152,6 @@ def test_while_the_mats_do_not_hang_together():
     assert why(state, "blue: play u-turn") == "The turn can’t end until the mats are all connected."
 
 
-# --- placing ----------------------------------------------------------------------------------------------------------------
-
-
 def test_placing():
     state = play(PUCKS.start(2), "place p1 a1", "place p1 a4")
     assert why(state, "place p1") == "You’ve already placed puck 1."
@@ -175,11 +161,9 @@ def test_placing():
     assert why(state, "place i1 a1") == "a1 isn’t a start space for ice blocks."
 
 
-# --- cards ------------------------------------------------------------------------------------------------------------------
-
-
-def test_a_card_that_is_not_held():
+def test_a_card_that_is_neither_held_nor_in_the_discard_pile():
     assert why(small("twist"), "play whistle") == "You don’t hold Whistle."
+    assert why(small("salvage", discard=["twist"]), "play salvage whistle") == "Whistle isn’t in the discard pile."
 
 
 def test_cards_of_others_turns():
@@ -270,13 +254,6 @@ def test_naming_players():
     assert why(state, "play faceoff blue m1") == "Only pucks face off."
     pair = small("faceoff", pieces={"red p1": "e1", "red p2": "e4"})
     assert why(pair, "play faceoff red p1 red p1") == "Name two different pucks."
-
-
-def test_a_card_that_is_not_in_the_discard_pile():
-    assert why(small("salvage", discard=["twist"]), "play salvage whistle") == "Whistle isn’t in the discard pile."
-
-
-# --- what has no reason -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

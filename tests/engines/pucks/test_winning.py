@@ -9,46 +9,20 @@ from engines.game import Outcome, open_view
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from tests.engines.pucks.drawing import PUCKS, SMALL, all_cards, by_name, drawn, legal, offered, play, scored, told
+from tests.engines.pucks.tables import last_puck, outcome
 
 ALL = ["p1", "p2", "p3", "p4"]
 
 
-def last_puck(*hands: list[str], seats: int = 4, **keys: Any) -> State:
-    """Red needs one more puck, which stands before a goal; the hands are those of the seats."""
-    dealt = [*hands, *[[]] * seats][:seats]
-    usual: dict[str, Any] = {
-        "seats": seats, "hands": dealt, "pieces": {"red p4": "a14", "blue m1": "b6"}, "action_rule": 2,
-        "scored": [f"red {word}" for word in ALL[:3]],
-    }  # fmt: skip
-    return drawn("", ["Gs B"], **{**usual, **keys})
-
-
-def outcome(state: State) -> tuple[int, ...] | None:
-    end = PUCKS.outcome(state)
-    return None if end is None else end.winners
-
-
-# --- the last puck -----------------------------------------------------------------------------------------------------------
-
-
-def test_whoever_has_all_pucks_scored_wins_at_once():
+def test_whoever_has_all_pucks_scored_wins_at_once_whoever_scored_the_last_one():
     state = last_puck(["extra", "whistle"])
     after = play(state, "p4 up")
     assert PUCKS.outcome(after) == Outcome((0,), "All 4 pucks are in!")
     assert (PUCKS.to_act(after), PUCKS.may_act(after)) == ((), ())
-
-
-def test_a_puck_that_a_card_has_brought_back_does_not_count():
-    state = last_puck(scored=["red p1", "red p2"], pieces={"red p4": "a14", "red p3": "b1", "blue m1": "b6"})
-    assert outcome(play(state, "p4 up")) is None
-
-
-def test_somebody_else_may_score_the_last_puck_for_a_player():
     state = last_puck(to_move=1, pieces={"red p4": "a10", "blue m1": "a14"})
     assert outcome(play(state, "blue: m1 up")) == (0,)
-
-
-# --- the win that waits ------------------------------------------------------------------------------------------------------
+    state = last_puck(scored=["red p1", "red p2"], pieces={"red p4": "a14", "red p3": "b1", "blue m1": "b6"})
+    assert outcome(play(state, "p4 up")) is None
 
 
 @pytest.mark.parametrize("held", ["whistle", "sweep", "shift"])
@@ -69,16 +43,13 @@ def test_all_opponents_with_a_card_are_asked_alike_so_that_nobody_learns_who_hol
     assert [offered(one, f"{colour}: ")[-1:] for colour in ("blue", "green", "yellow")] == [["pass"], ["pass"], []]
 
 
-def test_the_game_is_over_when_nobody_is_left_to_answer():
+def test_the_game_is_over_when_no_player_with_a_card_is_left_to_answer():
     waiting = play(last_puck([], ["whistle"], ["whistle"], ["swap"]), "p4 up")
     one = play(waiting, "blue: pass")
     assert (outcome(one), PUCKS.to_act(one), PUCKS.view(one).passed) == (None, (2, 3), (1,))
     two = play(one, "green: pass")
     assert (outcome(two), PUCKS.to_act(two)) == (None, (3,)), "whoever holds no whistle is waited for too"
     assert outcome(play(two, "yellow: pass")) == (0,)
-
-
-def test_nobody_waits_for_a_player_without_a_card():
     assert outcome(play(last_puck([], ["swap"]), "p4 up", "blue: pass")) == (0,)
 
 
@@ -106,19 +77,16 @@ def test_whoever_has_passed_stays_passed_whatever_they_play_then():
     assert legal(after, "blue: play whistle")
 
 
-def test_who_took_the_action_is_not_asked_whoever_wins_by_it():
+def test_the_player_who_took_the_action_is_not_asked_whoever_wins_by_it():
     pushed = last_puck(["swap"], ["whistle"], ["swap"], to_move=1, pieces={"red p4": "a10", "blue m1": "a14"})
     assert PUCKS.to_act(play(pushed, "blue: m1 up")) == (2,)
 
 
-def test_a_whistle_takes_the_win_back_and_the_turn_goes_on():
+def test_a_whistle_takes_the_win_back_and_the_turn_goes_on_even_twice():
     after = play(last_puck([], [], ["whistle"]), "p4 up", "green: play whistle")
     assert (outcome(after), after.winning, PUCKS.to_act(after), after.taken) == (None, (), (0,), 1)
     assert (by_name(after)["red p4"], len(scored(after))) == ("a14", 3)
     assert outcome(play(after, "p4 up")) == (0,), "the second action of the turn"
-
-
-def test_a_win_may_be_whistled_back_twice_by_two_whistles():
     state = play(last_puck([], ["whistle", "whistle"]), "p4 up", "blue: play whistle", "p4 up", "blue: play whistle")
     assert (outcome(state), state.to_move, state.phase) == (None, 1, Phase.DRAW)
 
@@ -180,10 +148,7 @@ def test_a_winner_who_leaves_before_the_win_is_final_has_not_won():
     assert PUCKS.view(after).passed == ()
 
 
-# --- several last pucks at once ----------------------------------------------------------------------------------------------
-
-
-def test_of_a_chain_only_the_last_puck_can_be_scored():
+def test_only_the_last_puck_of_a_chain_can_be_scored():
     state = drawn("", ["Gs", "B"], pieces={"red p4": "b14", "blue p4": "b6", "blue m1": "a16"},
                   scored=[f"{c} {w}" for c in ("red", "blue") for w in ALL[:3]])  # fmt: skip
     after = play(state, "p4 up")
@@ -193,14 +158,11 @@ def test_of_a_chain_only_the_last_puck_can_be_scored():
 @pytest.mark.parametrize(
     ("to_move", "direction", "winner"), [(0, 1, 0), (1, 1, 2), (1, -1, 0), (2, 1, 2), (2, -1, 2), (3, 1, 0), (3, -1, 2)]
 )
-def test_of_several_at_once_the_acting_player_wins_or_else_the_next_in_the_order_of_play(to_move, direction, winner):
+def test_if_several_score_their_last_puck_the_acting_player_wins_or_else_the_next_in_order(to_move, direction, winner):
     # A chain scores its last puck only, so this takes a position in which both have been scored.
     state = drawn("", SMALL, seats=4, to_move=to_move, direction=direction,
                   scored=[f"{colour} {word}" for colour in ("red", "green") for word in ALL])  # fmt: skip
     assert outcome(state) == (winner,)
-
-
-# --- leaving -----------------------------------------------------------------------------------------------------------------
 
 
 def five(**keys: Any) -> State:
@@ -251,7 +213,7 @@ def test_five_players_leave_one_after_the_other_until_one_is_left():
     assert outcome(state) == (2,)
 
 
-def test_who_leaves_out_of_turn_leaves_the_turn_alone():
+def test_leaving_out_of_turn_leaves_the_turn_alone():
     state = play(five(), "m1 up")
     after = PUCKS.withdraw(state, 4).state
     assert (after.to_move, after.taken, after.phase) == (1, 1, Phase.ACT)
@@ -266,7 +228,7 @@ def test_the_seat_of_a_player_who_left_is_passed_over_both_ways():
     assert play(other, "m1 up", "m1 left", "end").to_move == 0
 
 
-def test_who_leaves_while_discarding_or_before_drawing_leaves_the_turn_to_the_next():
+def test_whoever_leaves_while_discarding_or_before_drawing_leaves_the_turn_to_the_next():
     full = ["shift"] * 4 + ["swap"] * 2
     discarding = PUCKS.withdraw(five(phase="discard", hands=[[], full, [], [], []]), 1).state
     assert (discarding.to_move, discarding.phase, discarding.discard) == (2, Phase.DRAW, ())

@@ -45,7 +45,7 @@ def test_each_players_pieces_are_listed_kind_by_kind_with_their_numbers():
     assert "Blue: 0 of 4 scored, 0 cards, 7 pieces to place. Pucks: 4 a8." in lines
 
 
-def test_what_matters_of_a_board_of_six_fits_into_a_description_of_a_picture():
+def test_what_matters_about_a_board_of_six_fits_into_a_pictures_description():
     state = PUCKS.start(6, chance=Fair(bytes(32)), setup="random")
     words = PUCKS.describe(PUCKS.view(state))
     assert words.index("Draw pile") < 1024
@@ -125,12 +125,9 @@ def test_every_card_of_the_deck_has_one_line_in_the_card_index():
     assert all(isinstance(page, Text) for page in PUCKS.pages())
 
 
-def test_what_a_card_does_is_said_in_a_breath():
+def test_a_cards_effect_is_said_in_a_breath_and_the_rules_page_names_every_card():
     for card_id in dict.fromkeys(box().deck):
         assert len(card(card_id).effect) <= 75, card_id
-
-
-def test_the_rules_page_names_every_card_by_which_it_can_be_played():
     for card_id in box().deck:
         assert re.search(rf"`play {re.escape(re.sub(r'[0-9]', '', card_id))}", RULES), card_id
 

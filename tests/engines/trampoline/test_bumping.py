@@ -39,8 +39,9 @@ def test_down_onto_up_on_spot_1_the_other_only_turns_and_both_have_landed():
     assert GAME.outcome(step.state) == Outcome((0, 1), "Landed in the same turn: Red, Blue.")
 
 
-def test_one_place_on_from_1_facing_up_is_2_facing_up_and_no_jump():
+def test_one_place_on_from_1_facing_up_is_2_facing_up_and_no_bump_changes_a_jump_counter():
     assert after("3v 3", "1^ 6", dice=(1, 1, 1)) == ["1^ 4", "2^ 6"]
+    assert after("3v 3", "1^ 14", dice=(1, 1, 1)) == ["1^ 4", "2^ 14"]
 
 
 def test_the_mover_who_is_set_back_from_spot_2_has_landed():
@@ -53,9 +54,11 @@ def test_players_off_the_board_or_thrown_up_are_on_no_spot():
     assert after("off", "off", "sick", dice=(1, 1, 1)) == ["3^ 1", "off", "sick"]
 
 
-def test_the_falling_rule_comes_before_bumping():
+def test_the_falling_rule_comes_before_bumping_and_not_for_bumped_tokens():
     assert after("1^ 10", "4^ 3", dice=(3,)) == ["4v 10", "3v 3"]
     assert after("1^ 10", "4v 3", dice=(3,)) == ["4v 10", "3v 3"]
+    step = rolled("3v 3", "1^ 12", dice=(1, 1, 1))
+    assert step.state.tokens[1].facing == "up"
 
 
 def test_one_place_on_from_9_up_is_9_down_and_both_share_the_top_in_peace():
@@ -86,12 +89,13 @@ def test_a_chain_may_land_two_players_at_once():
     assert GAME.outcome(step.state) == Outcome((1, 2), "Landed in the same turn: Blue, Green.")
 
 
-def test_with_two_tokens_on_the_spot_only_the_one_that_has_been_there_longer_is_bumped():
+def test_of_two_tokens_on_the_spot_the_one_that_has_been_there_longer_is_bumped():
     assert after("6^ 3", "9^ 4", "9v 5", dice=(1, 1, 1), sharing=(1, 2)) == ["9^ 3", "9v 4", "9v 5"]
     assert after("6^ 3", "9^ 4", "9v 5", dice=(1, 1, 1), sharing=(2, 1)) == ["8v 3", "9^ 4", "9v 5"]
+    assert after("9^ 12", "9v 3", dice=(1,), sharing=(0, 1)) == ["9v 12", "8v 3"]
 
 
-def test_who_has_been_there_longer_is_remembered_from_turn_to_turn():
+def test_how_long_a_token_has_been_there_is_remembered_from_turn_to_turn():
     state = table("6^ 3", "9^ 3", "6^ 4", dice=(1, 1, 1, 6, 6, 6, 1, 1, 1))
     state = GAME.play(state, 0, ("roll",)).state
     assert [written(jumper) for jumper in state.tokens] == ["9^ 3", "9v 3", "6^ 4"]
@@ -115,16 +119,3 @@ def test_a_token_that_only_turns_at_the_top_has_been_there_all_the_while_and_bum
     assert [written(jumper) for jumper in step.state.tokens] == ["9^ 3", "9v 3", "9v 3"]
     assert step.state.sharing == (1, 2, 0)
     assert len(bumps_of(step)) == 1
-
-
-def test_a_roll_of_1_at_the_shared_top_bumps_the_other_there():
-    assert after("9^ 12", "9v 3", dice=(1,), sharing=(0, 1)) == ["9v 12", "8v 3"]
-
-
-def test_a_bump_never_changes_a_jump_counter():
-    assert after("3v 3", "1^ 14", dice=(1, 1, 1)) == ["1^ 4", "2^ 14"]
-
-
-def test_the_falling_rule_is_not_applied_to_bumped_tokens():
-    step = rolled("3v 3", "1^ 12", dice=(1, 1, 1))
-    assert step.state.tokens[1].facing == "up"

@@ -6,8 +6,6 @@ from engines.game import Outcome
 from engines.trampoline import Place
 from tests.engines.trampoline.tokens import GAME, rolled, table
 
-# --- the end --------------------------------------------------------------------------------------------------------------
-
 
 def test_the_first_to_land_ends_the_game():
     state = rolled("6v 3", "off", dice=(1, 1, 3)).state
@@ -33,25 +31,19 @@ def test_the_turn_passes_over_those_who_are_out():
     assert GAME.to_act(state) == (0,)
 
 
-def test_one_who_is_left_alone_by_the_stomachs_of_the_others_still_has_to_land():
+def test_a_player_left_alone_when_the_others_throw_up_still_has_to_land():
     state = rolled("2v 14", "5v 14", dice=(6,)).state
     assert GAME.outcome(state) is None
     assert GAME.to_act(state) == (1,)
 
 
-def test_if_all_throw_up_nobody_wins():
+def test_if_all_throw_up_nobody_wins_and_alone_you_either_land_or_throw_up():
     assert GAME.outcome(rolled("2v 14", "sick", dice=(6,)).state) == Outcome((), "Everybody threw up.")
-
-
-def test_alone_you_either_land_or_throw_up():
     assert GAME.outcome(rolled("2v 14", dice=(1,)).state) == Outcome((0,), "Red landed after 14 jumps.")
     assert GAME.outcome(rolled("2v 14", dice=(2,)).state) == Outcome((), "Jump 15 was one too many.")
 
 
-# --- leaving --------------------------------------------------------------------------------------------------------------
-
-
-def test_who_leaves_takes_the_token_off_and_the_rest_play_on():
+def test_whoever_leaves_takes_their_token_off_and_the_rest_play_on():
     step = GAME.withdraw(table("4v 3", "4^ 6", "off", sharing=(0, 1)), 0)
     assert [jumper.place for jumper in step.state.tokens] == [None, Place(4, "up"), None]
     assert step.state.sharing == ()
@@ -59,21 +51,15 @@ def test_who_leaves_takes_the_token_off_and_the_rest_play_on():
     assert GAME.view(step.state).out == (0,)
 
 
-def test_who_leaves_out_of_turn_does_not_pass_the_turn_on():
+def test_leaving_out_of_turn_does_not_pass_the_turn_on_and_the_last_one_left_wins():
     assert GAME.to_act(GAME.withdraw(table("4v 3", "5^ 6", "off"), 1).state) == (0,)
-
-
-def test_the_last_one_left_wins_when_the_others_leave():
     state = GAME.withdraw(table("4v 3", "sick", "5v 6"), 0).state
     assert GAME.outcome(state) == Outcome((2,), "Everyone else went home.")
-
-
-def test_who_leaves_a_table_of_one_leaves_nobody():
     assert GAME.outcome(GAME.withdraw(table("4v 3"), 0).state) == Outcome((), "Nobody’s left on the trampoline.")
     assert GAME.outcome(GAME.withdraw(table("4v 3", "sick"), 0).state) == Outcome((), "Nobody’s left on the trampoline.")
 
 
-def test_one_who_left_does_not_make_the_last_one_win_who_is_left_by_a_stomach():
+def test_a_player_who_left_does_not_make_the_last_one_win_after_another_threw_up():
     state = GAME.withdraw(table("2v 14", "5v 3", "4v 3", dice=(6,)), 1).state
     state = GAME.play(state, 0, ("roll",)).state
     assert GAME.outcome(state) is None

@@ -31,9 +31,6 @@ def games(state, pick):
         state = step.state
 
 
-# --- a second reading of the rules, kept as simple as can be ------------------------------------------------------------------
-
-
 class ByHand:
     """The board as a person would keep it: for each player a height, +1 or -1 for the arrow, and a counter."""
 
@@ -137,9 +134,6 @@ def test_a_second_reading_agrees_about_one_roll_on_crowded_boards(data):
     assert step.state.sharing == tuple(seat for height, _, seat in shared if height)
 
 
-# --- what always holds --------------------------------------------------------------------------------------------------------
-
-
 @settings(max_examples=100, deadline=None)
 @given(seats=st.integers(1, 4), seed=seeds, data=st.data())
 def test_a_token_is_always_on_one_of_the_18_places_or_off_or_out_and_games_end(seats, seed, data):
@@ -198,9 +192,6 @@ def test_there_is_some_variety_in_the_telling():
     assert told == {"up to spot 8.", "whee, spot 8.", "spot 8 and rising."}
 
 
-# --- the odds -----------------------------------------------------------------------------------------------------------------
-
-
 def test_the_chance_to_win_alone_without_the_faceplant_is_0_90973():
     from benchmarks.trampoline_odds import exact  # noqa: PLC0415 only slow tests need it
 
@@ -215,14 +206,8 @@ def test_games_of_the_engine_come_out_near_the_exact_chance():
     assert 13 < rolls / 2000 < 15.5
 
 
-# --- positions as JSON --------------------------------------------------------------------------------------------------------
-
-
 def position(**changes):
-    written = {
-        "to_move": 0,
-        "tokens": [{"spot": 3, "facing": "down", "jumps": 10}, {"spot": None, "facing": None, "jumps": 0}],
-    }
+    written = {"to_move": 0, "tokens": [{"spot": 3, "facing": "down", "jumps": 10}, {"spot": None, "facing": None, "jumps": 0}]}
     return {**written, **changes}
 
 
@@ -268,10 +253,7 @@ ON_3 = {"spot": 3, "facing": "down", "jumps": 10}
         (position(tokens=[{**ON_3, "jumps": 15}]), "Red threw up or left, and can’t be on a spot."),
         (position(tokens=[{"spot": None, "facing": None, "jumps": 1}]), "After 1 jump Red must be on a spot."),
         (position(tokens=[{**ON_3, "left": "yes"}]), "“left” of Red must be true or false, not yes."),
-        (
-            position(tokens=[{"spot": None, "facing": None, "jumps": 15}, ON_3]),
-            "It can’t be Red’s turn: Red is out.",
-        ),
+        (position(tokens=[{"spot": None, "facing": None, "jumps": 15}, ON_3]), "It can’t be Red’s turn: Red is out."),
         (position(sharing=[0, 1]), "“sharing” must list the seats that share a spot (), not [0, 1]."),
         (position(tokens=[ON_3, ON_3], sharing=[0]), "“sharing” must list the seats that share a spot (0, 1), not [0]."),
         (position(last_left=1), "Blue isn’t the last one left."),

@@ -10,41 +10,24 @@ from engines.trampoline import Jumper, Place, TrampolineState
 from engines.trampoline.track import CYCLE
 from tests.engines.trampoline.tokens import GAME, after, bumps_of, path_of, rolled, table, written
 
-# --- the track ------------------------------------------------------------------------------------------------------------
-
 
 def test_there_are_nine_spots_and_eighteen_places():
     assert [place.spot for place in CYCLE] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 8, 7, 6, 5, 4, 3, 2, 1]
     assert [place.facing for place in CYCLE] == ["up"] * 9 + ["down"] * 9
 
 
-def test_one_move_takes_a_token_one_place_along_the_cycle():
+def test_one_move_takes_a_token_one_place_along_the_cycle_also_where_it_turns():
     assert path_of(rolled("2^ 1", dice=(1, 1, 2))) == "3^ 4^ 5^ 6^"
-
-
-def test_turning_at_the_top_costs_a_move():
     step = rolled("8^ 1", dice=(1, 1, 1))
     assert path_of(step) == "9^ 9v 8v"
     assert written(step.state.tokens[0]) == "8v 1"
-
-
-def test_turning_at_the_trampoline_costs_a_move():
     assert path_of(rolled("2v 5", dice=(1, 2))) == "1v 1^ 2^"
 
 
-def test_a_player_starts_off_the_board_with_the_counter_at_0():
+def test_a_player_starts_off_the_board_and_the_first_arrival_on_1_facing_up_is_jump_1():
     for seats in (1, 2, 3, 4):
         assert GAME.start(seats).tokens == (Jumper(None, 0),) * seats
-
-
-def test_the_first_move_puts_the_token_on_1_facing_up():
     assert path_of(rolled("off", dice=(1, 1, 1))) == "1^ 2^ 3^"
-
-
-# --- jumps ----------------------------------------------------------------------------------------------------------------
-
-
-def test_the_first_arrival_on_1_facing_up_is_jump_1():
     assert after("off", dice=(1, 1, 1)) == ["3^ 1"]
 
 
@@ -66,9 +49,6 @@ def test_throwing_up_voids_the_rest_of_the_roll():
     assert path_of(step) == "1v 1^"
     assert [written(jumper) for jumper in step.state.tokens] == ["sick", "4v 3"]
     assert bumps_of(step) == []
-
-
-# --- a turn ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("jumps", range(15))
@@ -97,23 +77,14 @@ def test_a_token_that_faces_up_on_spot_2_or_above_falls_for_free(spot):
     assert after("1^ 10", dice=(spot - 1,)) == [f"{spot}v 10"]
 
 
-def test_a_token_that_was_bumped_up_to_8_may_still_reach_the_top_and_falls_from_there():
-    assert after("8^ 10", dice=(1,)) == ["9v 10"]
-
-
-def test_a_token_on_1_facing_up_stays_as_it_is():
+def test_only_a_token_that_faces_up_on_spot_2_or_above_falls_by_the_counter_after_the_moves():
     step = rolled("2v 10", dice=(2,))
     assert written(step.state.tokens[0]) == "1^ 11"
     assert not step.events[0].detail.fell
-
-
-def test_the_counter_after_the_moves_decides_about_falling():
     assert after("2v 9", dice=(2, 3)) == ["4v 10"]
     assert after("2v 8", dice=(2, 3)) == ["4^ 9"]
-
-
-def test_a_token_that_faces_down_already_does_not_fall():
     assert not rolled("9v 12", dice=(3,)).events[0].detail.fell
+    assert after("8^ 10", dice=(1,)) == ["9v 10"]
 
 
 @pytest.mark.parametrize(("place", "jumps"), list(product(CYCLE[:-1], range(1, 15))))
@@ -140,15 +111,9 @@ def test_a_faceplant_is_a_fair_coin():
         rolled("2v 14", dice=(3,), action="faceplant")
 
 
-def test_whoever_is_away_rolls():
+def test_whoever_is_away_rolls_and_a_faceplant_that_ends_on_another_token_bumps_it():
     assert {passive_action(GAME, table("2v 14"), 0, random.Random(number)) for number in range(20)} == {("roll",)}
-
-
-def test_a_faceplant_that_ends_on_another_token_bumps_it():
     assert after("3v 14", "2v 4", dice=(1,), action="faceplant") == ["2v 14", "1v 4"]
-
-
-# --- landing --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_token_that_ends_on_1_facing_down_has_landed_and_won():

@@ -22,12 +22,7 @@ def test_the_words_are_roll_and_faceplant():
 @pytest.mark.parametrize(
     ("seat", "action", "error", "message"),
     [
-        (
-            0,
-            ("faceplant",),
-            IllegalAction,
-            "You can’t faceplant before jump 14, and you’ve made 13 jumps. You can roll 1 die.",
-        ),
+        (0, ("faceplant",), IllegalAction, "You can’t faceplant before jump 14, and you’ve made 13 jumps. You can roll 1 die."),
         (0, ("bounce",), IllegalAction, "“bounce” isn’t possible now. You can roll 1 die."),
         (0, ("ROLL!",), MalformedAction, "“ROLL!” isn’t a word this game knows. You can roll 1 die."),
         (0, (), IncompleteAction, "You haven’t said what you’d like to do. You can roll 1 die."),
@@ -68,8 +63,11 @@ def test_a_view_that_says_nothing_of_jumps_and_landing_is_described_without_them
     assert GAME.describe(view) == "Red: spot 2, coming down.\nBlue: spot 9, going up.\nRed rolls 1 die."
 
 
-def test_the_strip_shows_the_jumps():
+def test_the_strip_shows_the_jumps_and_the_aim_says_how_to_land():
     assert GAME.view(table("2v 14", "9^ 1")).scores == ("14 of 15", "1 of 15")
+    assert GAME.aim("standard") == (
+        "To win, your roll must end exactly on the mat (spot 1), coming down. At jump 15 the cake comes back up."
+    )
 
 
 def test_a_faceplant_from_a_wrong_place_says_which_places_are_right():
@@ -107,12 +105,6 @@ def test_the_odds_of_a_roll_that_wins_are_said_where_they_are_small():
         rolls = range(dice, 6 * dice + 1)
         assert odds(tuple(rolls), dice) == 1
         assert odds((rolls[0],), dice) == odds((rolls[-1],), dice) == Fraction(1, 6**dice)
-
-
-def test_the_aim_says_how_to_land():
-    assert GAME.aim("standard") == (
-        "To win, your roll must end exactly on the mat (spot 1), coming down. At jump 15 the cake comes back up."
-    )
 
 
 def test_with_the_rolls_that_are_said_to_land_one_lands_and_with_no_others():

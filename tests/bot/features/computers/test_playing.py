@@ -21,10 +21,10 @@ from bot.messages.pictures import picture
 from bot.messages.players import COMPUTER_MARK
 from bot.messages.story import WIDTH
 from engines.game import Action, Event, legal_actions
+from loopback.limits import ANSWERS
 from storage.schema.records import EntryKind, Level, Status
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, a_chief, button, buttons, reply
-from tests.bot.limits import ANSWERS
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import EDIT, SEND, a_bad_line
 from tests.bot.seated import Seated, all_that_is_public, core_of, open_table, pings

@@ -19,8 +19,8 @@ from bot.messages.terms import HEADING_LIMIT, has_house_rules, short_terms
 from engines import GAMES
 from engines.game import editable_text
 from engines.text import plain
+from loopback.limits import Call, Kind, breaches_of
 from storage.schema.records import Grace, Level, Seat, SeatStatus, Table
-from tests.bot.limits import Call, Kind, breaches_of
 from tests.engines.random_options import FREE_TEXTS, RandomTable, random_tables
 from tests.marks import quick_first
 

@@ -5,9 +5,9 @@ from simcord.results import InteractionResult
 from bot.core.people import Users
 from bot.core.table.settings import ServerSettings
 from bot.messages.click import Click
+from loopback.limits import Kind
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, buttons, reply
-from tests.bot.limits import Kind
 from tests.bot.seated import all_that_is_public, core_of
 from tests.bot.settings_panels import fill
 

@@ -16,10 +16,10 @@ from bot.features.matchmaking.waiting import ANEW_EVERY, EVERY
 from bot.features.matchmaking.wishes import PLAYS
 from bot.messages.click import Click
 from bot.outbox.access import Access
+from loopback.limits import Kind
 from storage.schema.records import PostKind, Status
 from tests.bot.forging import chosen
 from tests.bot.kit import World, _components, a_chief, a_world, buttons, reply, selects
-from tests.bot.limits import Kind
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import clicks, core_of, seeded

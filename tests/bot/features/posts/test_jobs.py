@@ -13,10 +13,10 @@ from bot.features.posts.service import Posts
 from bot.features.puzzles.daily import Dailies
 from bot.messages.click import Click
 from bot.outbox.refusals import REFUSED_RETRY
+from loopback.limits import Kind
 from tests.bot.daily_posts import DAYS, dailies, open_posts, post_of, posts_in, solve, until_hour
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, buttons, reply
-from tests.bot.limits import Kind
 from tests.bot.outbox.test_openings import cut_off
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.puzzles import pick, play

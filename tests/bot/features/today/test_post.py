@@ -7,11 +7,11 @@ from unittest import mock
 import pytest
 
 from bot.features.posts.service import Posts
+from loopback.limits import Kind
 from tests.bot.daily_posts import dailies, solve, until_hour
 from tests.bot.features.posts.test_jobs import calls, letters, roles_pinged
 from tests.bot.i18n.speaking import the_server_speaks
 from tests.bot.kit import World, a_chief, buttons, reply
-from tests.bot.limits import Kind
 from tests.bot.outbox.test_openings import cut_off
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.seated import all_that_is_seen, open_table

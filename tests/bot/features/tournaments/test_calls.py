@@ -6,9 +6,9 @@ import pytest
 
 from bot.features.tournaments.change import games_of
 from bot.features.tournaments.service import Tournaments
+from loopback.limits import Call, Kind
 from storage.schema.kinds import TournamentStatus
 from tests.bot.kit import World, a_chief, buttons, reply
-from tests.bot.limits import Call, Kind
 from tests.bot.seated import core_of
 from tests.bot.service import DAY
 from tests.bot.ways import by_way

@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable
 from typing import Any, Final
 
-from tests.loopback.model import Refusal
+from loopback.model import Refusal
 
 HEAVIEST: Final = 256 * 1024
 """The greatest size of a picture, in bytes."""

@@ -8,12 +8,11 @@ from typing import Any, Final
 
 import discord
 
-from bot.invitation import PERMISSIONS
-from tests.bot.limits import EPHEMERAL, V2
-from tests.loopback.application import Application
-from tests.loopback.emojis import ApplicationEmojis
-from tests.loopback.guilds import Guild
-from tests.loopback.model import (
+from loopback.application import Application
+from loopback.emojis import ApplicationEmojis
+from loopback.guilds import PERMISSIONS, Guild
+from loopback.limits import EPHEMERAL, V2
+from loopback.model import (
     ALL,
     ARCHIVED_AFTER,
     DIRECT,
@@ -67,6 +66,7 @@ class Discord:
     Attributes:
         now: the time, in seconds since 1970.
         emit: passes an event on to the bot, if it is connected.
+        name: the name of the bot's account.
         base: the address of this Discord.
         commands: the slash commands that are registered, by name.
         interactions: what people did, by its token.
@@ -74,6 +74,7 @@ class Discord:
 
     now: Callable[[], float]
     emit: Callable[[str, dict[str, Any]], None]
+    name: str = "Bot"
     base: str = ""
     guilds: dict[int, Guild] = field(default_factory=dict)
     people: dict[int, Person] = field(default_factory=dict)
@@ -92,7 +93,7 @@ class Discord:
     application: Application = field(init=False)
 
     def __post_init__(self) -> None:
-        self.bot = self.person("Springboard", bot=True)
+        self.bot = self.person(self.name, bot=True)
         self.emojis = ApplicationEmojis(self.snowflake)
         self.application = Application(self.bot)
 

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from simcord.components import walk_components
-
-from tests.loopback.model import Refusal
+from loopback.model import Refusal
 
 
 class Route(StrEnum):
@@ -79,57 +77,6 @@ def route_of(method: str, path: str, body: Any) -> Route:
     return next((route for route, verb, form in _ROUTES if verb == method and re.fullmatch(form, path)), Route.OTHER)
 
 
-class Nature(StrEnum):
-    """What a message is, by how it looks."""
-
-    LOBBY = "lobby"
-    BOARD = "board"
-    NOTICE = "notice"
-    REPLAY = "replay"
-
-
-def nature(components: list[Any], content: str = "") -> Nature:
-    """What a message with these components is.
-
-    A board without buttons still has its picture, or words in its place, unless it is folded: then it begins with its number.
-    An invitation has a poster where the lobby message has none. A plain message is known by the mark on its first button, and
-    by what that does.
-    """
-    if content:
-        return _announces(components)
-    items = list(walk_components(components))
-    texts = [str(item["content"]) for item in items if item.get("content")]
-    shown = [str(one["media"]) for item in items for one in item.get("items") or []]
-    if texts and re.match(r"### .* #\d+", texts[0]):
-        return Nature.LOBBY
-    if texts and re.match(r"-# #\d+ · ", texts[0]):
-        return Nature.BOARD
-    if any("sb|accept|" in str(item.get("custom_id")) for item in items):
-        return Nature.NOTICE
-    if not shown:
-        return Nature.BOARD if any("I couldn’t draw the picture" in text for text in texts) else Nature.NOTICE
-    return Nature.REPLAY if any(".gif" in media for media in shown) else Nature.BOARD
-
-
-def _announces(components: list[Any]) -> Nature:
-    """What a plain message is, or will become. A reminder has a button that leads to the board beside the one that plays."""
-    items = list(walk_components(components))
-    if any(item.get("url") for item in items):
-        return Nature.NOTICE
-    for item in items:
-        if found := _MARKED.match(str(item.get("custom_id"))):
-            return Nature.LOBBY if int(found[2]) < OF_NONCES else Nature.BOARD if found[1] in _TURNS else Nature.NOTICE
-    return Nature.NOTICE
-
-
-MARKS_FROM, OF_NONCES = 1 << 29, 1 << 30
-"""The least mark of a message, and the least that is made from a nonce: those of lobbies are smaller."""
-
-_MARKED: Final = re.compile(r"sb\|([a-z-]+)\|\d+\|\d+\|(\d{9,10})\|")
-_TURNS: Final = frozenset({"act", "move", "hand"})
-"""What the first button of a board does."""
-
-
 @dataclass(frozen=True)
 class Call:
     """A call that the bot made. `process`: which of its processes, if that says so."""
@@ -140,19 +87,6 @@ class Call:
     body: Any
     at: float
     process: int | None = None
-
-
-def announces(call: Call) -> bool:
-    """Whether a call creates a message that pings, or makes it a layout."""
-    if call.route is Route.SEND:
-        return bool(call.body.get("content"))
-    return call.route is Route.EDIT and lays_out(call)
-
-
-def lays_out(call: Call) -> bool:
-    """Whether a call makes a plain message a layout: the container gets the mark of the message."""
-    container = (call.body.get("components") or [{}])[0]
-    return "content" in call.body and bool(container.get("id", 0) >= MARKS_FROM)
 
 
 @dataclass

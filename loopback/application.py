@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tests.loopback.model import Person, Refusal
+from loopback.model import Person, Refusal
 
 LONGEST_DESCRIPTION: Final = 400
 TAGS_AT_MOST, LONGEST_TAG = 5, 20

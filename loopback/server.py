@@ -10,14 +10,14 @@ from typing import Any, Final, Self
 
 from aiohttp import web
 
-from tests.bot.limits import SILENT, breaches_of, kind_of, lock_screen
-from tests.bot.limits import Call as LimitedCall
-from tests.loopback import answers
-from tests.loopback.faults import Call, Fault, Route, Rule, refusal, route_of
-from tests.loopback.gateway import NEVER, Gateway, process_of
-from tests.loopback.guilds import page_of
-from tests.loopback.model import DIRECT, Refusal
-from tests.loopback.state import Discord, Files
+from loopback import answers
+from loopback.faults import Call, Fault, Route, Rule, refusal, route_of
+from loopback.gateway import NEVER, Gateway, process_of
+from loopback.guilds import page_of
+from loopback.limits import SILENT, breaches_of, kind_of, lock_screen
+from loopback.limits import Call as LimitedCall
+from loopback.model import DIRECT, Refusal
+from loopback.state import Discord, Files
 
 Handler = Callable[[Discord, Any, Any, Files], Any]
 """Carries out a call: what Discord keeps, the matched path, the body (of a GET the query), the files."""
@@ -90,6 +90,7 @@ class Loopback:
         now: tells the time, in seconds since 1970.
         beats: the milliseconds between two heartbeats of the bot.
         globally: see above.
+        name: the name of the bot's account.
         socket: the path of a Unix socket to serve on; without it, a port of this machine.
         options: of the gateway, such as its number of shards.
     """
@@ -100,11 +101,12 @@ class Loopback:
         *,
         beats: int = NEVER,
         globally: int | None = None,
+        name: str = "Bot",
         socket: Path | None = None,
         **options: Any,
     ) -> None:
         self._socket = socket
-        self.discord = Discord(now, self._emit)
+        self.discord = Discord(now, self._emit, name)
         self.gateway = Gateway(self._welcome, beats, clock=now, chunk=self.discord.chunk, **options)
         self.globally, self.limited, self.busiest = globally, 0, 0
         self._counted: deque[float] = deque()

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tests.bot.limits import EPHEMERAL
-from tests.loopback.model import LOADING, Interaction, Message, Refusal
-from tests.loopback.state import Discord, Files, is_private
+from loopback.limits import EPHEMERAL
+from loopback.model import LOADING, Interaction, Message, Refusal
+from loopback.state import Discord, Files, is_private
 
 ANSWER_WITHIN: Final = 3.0
 """Seconds until the first answer; then people read that the application did not respond."""

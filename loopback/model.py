@@ -11,7 +11,7 @@ from typing import Any, Final
 import discord
 from simcord.components import walk_components
 
-from tests.bot.limits import EPHEMERAL, V2
+from loopback.limits import EPHEMERAL, V2
 
 EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
 TEXT, DIRECT, VOICE, NEWS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, FORUM, MEDIA = 0, 1, 2, 5, 10, 11, 12, 15, 16

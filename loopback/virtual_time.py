@@ -20,7 +20,7 @@ from unittest import mock
 
 import aiohttp
 
-from tests.threads import told_of_work
+from loopback.threads import told_of_work
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -69,7 +69,7 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         self.occupied_until(future)
         return future
 
-    async def shutdown_default_executor(self, timeout: float | None = None) -> None:
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 as of any loop
         """Wait for its threads, however long they take: five minutes, the most from Python 3.12 on, pass at once here."""
         await super().shutdown_default_executor()
 
@@ -94,7 +94,7 @@ def threads_known() -> Iterator[None]:
     real = time.monotonic
 
     def monotonic() -> float:
-        loop = asyncio._get_running_loop()
+        loop = asyncio._get_running_loop()  # noqa: SLF001 there may be none, and this is asked often
         return loop.time() if isinstance(loop, VirtualTimeLoop) else real()
 
     with (

@@ -2,10 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from bot.invitation import PERMISSIONS
-from tests.loopback.model import EPOCH, Channel, Person, when
+import discord
+
+from loopback.model import EPOCH, Channel, Person, when
+
+PERMISSIONS: Final = discord.Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True, create_public_threads=True,
+    create_private_threads=True, attach_files=True, read_message_history=True,
+)  # fmt: skip
+"""What members, and the bot, may do in a new server."""
 
 
 @dataclass(eq=False)
@@ -33,7 +40,7 @@ class Guild:
             "id": str(self.id), "name": self.name, "owner_id": str(self.owner_id), "member_count": members,
             "unavailable": False,
             "roles": [role | {"id": str(self.id), "name": "@everyone", "permissions": str(PERMISSIONS.value)},
-                      role | {"id": str(self.bot_role), "name": "Springboard", "permissions": str(self.granted)}],
+                      role | {"id": str(self.bot_role), "name": bot.name, "permissions": str(self.granted)}],
             "channels": [channel.payload() for channel in channels if not channel.is_thread],
             "threads": [channel.payload() for channel in channels if channel.is_thread and not channel.archived],
             "members": [bot.member((self.bot_role,)) | {"user": bot.user()}], "emojis": [], "stickers": [],

@@ -14,7 +14,7 @@ from typing import Any
 
 from simcord.components import walk_components
 
-from tests.bot.command_limits import breaches_of_commands
+from loopback.command_limits import breaches_of_commands
 
 V2 = 1 << 15
 EPHEMERAL = 1 << 6

@@ -1,0 +1,58 @@
+"""How a bot of discord.py is led to the loopback in place of Discord, in its own process or in this one."""
+
+import contextlib
+import functools
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import aiohttp
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+
+from loopback.server import HOST
+
+
+class _Signed(discord.http.HTTPClient):
+    """discord.py's, which says in every request from which process it comes."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.user_agent += f" process/{os.getpid()}"
+
+
+@contextlib.contextmanager
+def signed() -> Iterator[None]:
+    """In this block every client says in its requests which process it runs in, so that the loopback can tell them apart."""
+    software = f"{aiohttp.http.SERVER_SOFTWARE} process/{os.getpid()}"  # what answers to interactions are signed with
+    with (
+        mock.patch.object(discord.client, "HTTPClient", _Signed),
+        mock.patch.object(aiohttp.client_reqrep, "SERVER_SOFTWARE", software),
+    ):
+        yield
+
+
+class _BySocket(aiohttp.UnixConnector):
+    """Reaches this machine by a Unix socket, and nothing else."""
+
+    async def connect(self, req: aiohttp.ClientRequest, *args: Any, **options: Any) -> Any:
+        """Give a connection, as any connector."""
+        if req.url.host != HOST:
+            raise aiohttp.ClientConnectorError(req.connection_key, ConnectionRefusedError())
+        return await super().connect(req, *args, **options)
+
+
+@contextlib.contextmanager
+def pointed_to(address: str, socket: Path | None = None) -> Iterator[None]:
+    """In this block discord.py takes an address, http://…, for Discord, and reaches it by a Unix socket if one is given."""
+    gateway = yarl.URL(address.replace("http", "ws", 1) + "/gateway")
+    connector = aiohttp.TCPConnector if socket is None else functools.partial(_BySocket, str(socket))
+    with (
+        mock.patch.object(aiohttp, "TCPConnector", connector),
+        mock.patch.object(discord.http.Route, "BASE", address),
+        mock.patch.object(DiscordWebSocket, "DEFAULT_GATEWAY", gateway),
+    ):
+        yield

@@ -1,0 +1,21 @@
+"""The loopback Discord serves any bot: the example on its page runs, and the bot's needs are among what it grants."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from bot.invitation import PERMISSIONS
+from loopback import guilds
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_example_on_its_page_runs() -> None:
+    page = (ROOT / "loopback" / "README.md").read_text("utf-8")
+    example = page.partition("```python\n")[2].partition("```")[0]
+    done = subprocess.run([sys.executable, "-c", example], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_new_server_grants_all_that_the_bot_asks_for() -> None:
+    assert guilds.PERMISSIONS >= PERMISSIONS
