@@ -49,12 +49,11 @@ class Answering(discord.Client):
     """A Discord that takes every message at once."""
 
     def get_partial_messageable(self, id: int, **_: Any) -> Any:  # noqa: A002 - as discord.py calls it
-        plain = SimpleNamespace(components_v2=False)
-        sent = SimpleNamespace(id=1, channel=SimpleNamespace(id=id), flags=plain)
-
         async def answer(*_: Any, **__: Any) -> Any:
             return sent
 
+        plain = SimpleNamespace(components_v2=False)
+        sent = SimpleNamespace(id=1, channel=SimpleNamespace(id=id), flags=plain, edit=answer, attachments=[])
         return SimpleNamespace(id=id, send=answer, get_partial_message=lambda _: SimpleNamespace(id=1, edit=answer))
 
 
