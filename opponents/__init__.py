@@ -28,12 +28,7 @@ _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
 
 
 def opponent(game_id: str, level: str = Level.MEDIUM, rules: int | None = None) -> Opponent[Any]:
-    """Return the computer player of a game at a level ("easy", "medium", "hard" or "expert").
-
-    Args:
-        game_id: the id of the game.
-        level: the level.
-        rules: the version of the game's rules, or None for the current one.
+    """Return the computer player of a game at a level, by default under the current rules.
 
     Raises:
         UnknownRules: there is no such game, or no such version of its rules.

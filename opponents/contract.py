@@ -63,7 +63,7 @@ class Thought:
 
     Attributes:
         action: the action chosen.
-        chance_to_win: the seat's chance to win with it, 0 to 1, as far as it can tell; a draw counts half.
+        chance_to_win: the seat's chance to win with it, 0 to 1; a draw counts half.
         line: the expected course of the game from this action on: seats and actions.
         nodes: the amount of thought, in the unit of the budget.
     """
@@ -98,12 +98,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The part of the chance to win that one action gives away against another; below 0 if it is the better one.
-
-    Attributes:
-        mean: the estimate.
-        least: what it surely gives away.
-    """
+    """The chance to win that an action gives away against another: estimate and sure part; below 0 if it is better."""
 
     mean: float
     least: float
@@ -148,13 +143,7 @@ def sampled_judgement(best: Thought, played: Thought, differences: Sequence[floa
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A step of a game, as one seat came to know of it.
-
-    Attributes:
-        seat: the seat that acted or left.
-        events: the events, as far as the observer may know (`Event.detail` has their values).
-        view: the observer's view afterwards.
-    """
+    """A step of a game, as one seat came to know of it: who acted or left, the events, and the seat's view afterwards."""
 
     seat: int
     events: tuple[Event, ...]
@@ -165,12 +154,9 @@ Memory = Sequence[Seen]
 
 
 def seat_memory(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int, Step[S]]]) -> tuple[Seen, ...]:
-    """Return the steps that a seat has seen. Empty in games that are not about remembering (`Game.memory`).
+    """Return the steps that a seat, or everybody (None), has seen of all `steps`, each with the seat that acted or left.
 
-    Args:
-        game: the rules.
-        seat: the seat that remembers, or None for the common memory of all.
-        steps: all steps in order, each with the seat that acted or left.
+    Empty in games that are not about remembering (`Game.memory`).
     """
     if not game.memory:
         return ()
@@ -181,15 +167,7 @@ def seat_memory(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int,
 
 
 class Opponent(ABC, Generic[S]):
-    """A computer player of one game at one level, without any state.
-
-    Attributes:
-        budgets: the thought about a move, by level and nothing else.
-
-    Args:
-        game: the rules, which may be an earlier version.
-        level: the strength.
-    """
+    """A computer player of one game at one level, without any state. The level alone decides its `budgets`."""
 
     budgets: ClassVar[dict[Level, Budget]]
 

@@ -76,10 +76,7 @@ def accuracy_of_game(choices: Sequence[tuple[float, float]]) -> float | None:
     """Return the accuracy of a player's game, 0 to 1, or None without choices.
 
     As on lichess, it is the mean of the weighted and the harmonic mean. The first gives tense moments more weight; the second
-    does not let many good choices hide a blunder.
-
-    Args:
-        choices: the accuracy of each choice, 0 to 1, and its weight: how tense the moment was (`tension`).
+    does not let many good choices hide a blunder. Each choice has its accuracy, 0 to 1, and its weight (`tension`).
     """
     if not choices:
         return None
@@ -92,11 +89,7 @@ def tension(chances: Sequence[float], place: int) -> float:
     """Return how tense a game was at a step: how far a player's chance to win moved about before it and with it.
 
     That is the standard deviation, kept between 0.005 and 0.12, of the last chances: a tenth of the game, at least two and at
-    most eight.
-
-    Args:
-        chances: the player's chance to win at the start and after each step.
-        place: which of them is the one after the step, 1 or more.
+    most eight. `chances` begin at the start of the game; the one at `place` is after the step.
     """
     window = min(8, max(2, (len(chances) - 1) // 10))
     first = max(0, place + 1 - window)
@@ -274,12 +267,7 @@ EXAMPLE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A way in which a game could have gone on.
-
-    Attributes:
-        first: the state in which it begins.
-        steps: the seats, their actions, and the results.
-    """
+    """A way in which a game could have gone on: its first state, then seats, actions and results."""
 
     first: Any
     steps: tuple[tuple[int, Action, Step[Any]], ...]

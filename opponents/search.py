@@ -78,14 +78,7 @@ class SearchedGame(Protocol[P]):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult(Generic[P]):
-    """The result of a search.
-
-    Attributes:
-        value: the value for the side to move.
-        line: the positions of best play, without the one that was searched.
-        depth: the number of plies searched to the end.
-        nodes: the number of positions visited.
-    """
+    """The value for the side to move, the positions of best play, the plies searched to the end, and the positions visited."""
 
     value: int
     line: tuple[P, ...]
@@ -157,11 +150,9 @@ class Search(Generic[P]):
         return SearchResult(value, (best, *self._line(best)), self._reached, self.nodes)
 
     def of(self, after: P, idle: int) -> SearchResult[P]:
-        """Return the value of one move, searched as deep as `best` was, at any cost.
+        """Return the value of one move, which does not win at once, searched as deep as `best` was, at any cost.
 
-        Args:
-            after: the position after the move, which does not win at once.
-            idle: the number of idle moves in a row by then.
+        `after` is the position after it, `idle` the number of idle moves in a row by then.
         """
         self._limit, self._end = _ALWAYS, float("inf")
         value = self._value_of(after, idle, self._reached)
@@ -175,8 +166,7 @@ class Search(Generic[P]):
     def compare(self, moves: Sequence[tuple[P, int] | None]) -> list[list[int]]:
         """Return the values of some moves at each depth that was searched to its end, at least at the first one.
 
-        Args:
-            moves: for each the position after it and the number of idle moves in a row by then, or None if it wins at once.
+        Each is given as the position after it and the number of idle moves in a row by then, or None if it wins at once.
         """
         found: list[list[int]] = []
         for depth in range(1, 65):

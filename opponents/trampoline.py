@@ -141,12 +141,8 @@ def final_shares(tokens: Sequence[Jumper]) -> Chances | None:
 class Expectimax:
     """A search of all rolls of the next turns, in which each player maximizes their own chance.
 
-    Attributes:
-        nodes: the number of rolls worked out.
-        races: the number of races at its leaves.
-
-    Args:
-        seconds: the most time of one core, beyond which it raises `OutOfTime`.
+    After so many seconds of one core it raises `OutOfTime`. It counts the rolls worked out (`nodes`), and the races at its
+    leaves.
     """
 
     def __init__(self, seconds: float) -> None:

@@ -27,14 +27,8 @@ def glance(
     """Return the position after the move that looks best to a beginner, and the move's value for the mover.
 
     If the move that gains most captures or makes a king, it is played. Otherwise, of the moves that look alike, one that makes
-    headway: not back to where the pieces stood before, and then a counter forward, or a king closer to the enemy.
-
-    Args:
-        kernel: the moves.
-        position: the position.
-        paths: the path of each move, by the position after it.
-        rng: decides what the beginner overlooks.
-        stood: how the mover's pieces have stood before; see `stood_before`.
+    headway: not back to where the pieces have `stood` (see `stood_before`), and then a counter forward, or a king closer to the
+    enemy. `paths` has the path of each move, by the position after it; `rng` decides what is overlooked.
     """
     watched = sum(1 << place for place in places_of(position[1]) if rng.random() < NOTICED)
     moves = kernel.moves(position)

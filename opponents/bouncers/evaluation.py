@@ -98,12 +98,7 @@ def _rings(size: int) -> tuple[tuple[int, ...], ...]:
 
 
 class Evaluation:
-    """The evaluation of the positions of one variant.
-
-    Args:
-        variant: the variant's id.
-        rng: shifts the worth of the squares a little, so that moves about as good take turns; None shifts nothing.
-    """
+    """The evaluation of one variant. `rng` shifts the worth of squares a little, so that moves about as good take turns."""
 
     def __init__(self, variant: str, rng: Random | None = None, weights: Weights | None = None) -> None:
         setup = SETUPS[variant]

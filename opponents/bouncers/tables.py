@@ -34,12 +34,7 @@ Turn = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The part of a table with the positions of one matchup.
-
-    Attributes:
-        start: the index of the first one.
-        width: the number of indices for each square of the lead.
-    """
+    """The part of a table with one matchup: the first index, and the number of indices for each square of the lead."""
 
     start: int
     width: int
@@ -48,9 +43,7 @@ class Block:
 class TableLayout:
     """The index of each position in the table of one geometry.
 
-    Args:
-        size: the number of files and of ranks.
-        terminal: whether the first piece on the last rank wins, so that there are no kings.
+    If `terminal`, the first piece on the last rank wins, so that there are no kings.
     """
 
     def __init__(self, size: int, terminal: bool) -> None:
@@ -175,9 +168,7 @@ class Endings:
     def value(self, position: Position, idle: int) -> int | None:
         """Return a position's value as `opponents.search` counts it, or None if the tables do not settle it.
 
-        Args:
-            position: a position in which the game is not over.
-            idle: the number of quiet moves in a row before it.
+        The game is not over in the position, before which there were `idle` quiet moves in a row.
         """
         index = self._index(position)
         if index is None:

@@ -49,20 +49,13 @@ class World:
 
     Attributes:
         cards: the number of the card on each space.
-        up: the spaces whose cards lie face up.
-        stops: the spaces with a Stop.
-        places: the space of each seat's Bunny.
-        shocks: each seat's Universal Shocks.
-        carrots: each seat's Carrots.
-        turn: the seat whose turn it is.
-        chooser: the seat that chooses.
-        phase: what it chooses.
-        quiet: turns in a row without a Carrot.
-        taken: whether a Carrot was taken in this turn.
+        up, stops: the spaces whose cards lie face up; those with a Stop.
+        places, shocks, carrots: each seat's space, Universal Shocks and Carrots.
+        turn, chooser, phase: whose turn it is; the seat that chooses, and what.
+        quiet, taken: turns in a row without a Carrot; whether one was taken in this turn.
         dark: for each seat the spaces whose cards it does not know.
         ways: the end of one bounce for each direction and space; see `_ways`.
-        ends: the ends of chains that are known already, see `end`.
-        paths: the cards that they show, see `path`.
+        ends, paths: the ends of chains that are known already, and the cards that they show.
     """
 
     __slots__ = (

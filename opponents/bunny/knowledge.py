@@ -13,13 +13,7 @@ from opponents.contract import Memory
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A card that was seen.
-
-    Attributes:
-        card: the card.
-        when: the index in the memory of the last step that showed it.
-        alone: whether only the seat saw it, by its Spy.
-    """
+    """A card that was seen: when (its last step's index in the memory), and whether by the seat's Spy alone."""
 
     card: Card
     when: int
@@ -63,13 +57,9 @@ class Belief:
     """
 
     def __init__(self, state: BunnyState, seat: int | None, memory: Memory, span: int | None = None) -> None:
-        """Build the belief from a state and a memory.
+        """Build the belief from a state that the seat cannot tell from the true one, and from the steps that it has seen.
 
-        Args:
-            state: a state that the seat cannot tell from the true one.
-            seat: the seat, or None for the common knowledge of both.
-            memory: the steps that it has seen. Memories that cannot be true in this state are dropped.
-            span: how many actions back it remembers, or None for all.
+        Memories that cannot be true in this state are dropped. `span` is how many actions back it remembers, or None for all.
         """
         self.seat = seat
         seen, theirs = glimpses(memory, seat)

@@ -160,13 +160,7 @@ def _winning(world: World) -> list[int]:
 
 
 class Search:
-    """A tree that grows by imagined games.
-
-    Args:
-        belief: the seat's belief.
-        mind: its way of thinking.
-        rng: the generator of chance.
-    """
+    """A tree that grows by imagined games, from a seat's belief and its way of thinking."""
 
     def __init__(self, belief: Belief, mind: Mind, rng: Random) -> None:
         self._belief = belief

@@ -38,13 +38,7 @@ Distances = tuple[int, ...]
 
 
 class Company:
-    """The pieces of a game and their owners.
-
-    Attributes:
-        sliding: the motion of the pieces.
-        pucks: each seat's pucks, by their index among the pieces.
-        owned: each seat's pieces.
-    """
+    """The pieces of a game, their motion, and each seat's pieces (`owned`) and pucks, by their index."""
 
     def __init__(self, owners: Owners, variant: str, needed: int, bumping: bool) -> None:
         pieces = all_pieces(owners.colours, variant)
@@ -98,7 +92,6 @@ class Situation(NamedTuple):
     """The seat whose turn it is, and the rest of that turn.
 
     Attributes:
-        seat: the seat whose turn it is.
         left: its actions left; if none, the next seat is about to act.
         rule: the number of actions of a turn from now on.
         order: the other seats that take part, in the order of play.

@@ -34,7 +34,7 @@ class Plan:
     Attributes:
         look: the board at its end, and its first action.
         shares: each seat's chance to win then.
-        before: the bits of all pieces before the last move: the next one may not lead back there.
+        before: the bits of all pieces before the last move, to which the next one may not lead back.
         moves: the moves after the first action.
     """
 

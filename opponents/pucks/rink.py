@@ -49,8 +49,7 @@ class Rink:
     """A board without pieces.
 
     Attributes:
-        bits: the bit of each space of the engine, by its number.
-        space_at: the space of each bit.
+        bits, space_at: the bit of each space of the engine, and the other way round.
         goals: the spaces of all goals that can be entered.
 
     Args:
@@ -132,12 +131,8 @@ class Rink:
     def distances(self, standing: int, wanted: int = -1) -> list[int]:
         """Return the spaces from which a puck is one slide away from a goal, two slides, and so on up to `FAR` - 1.
 
-        The spaces may be occupied. No other piece is thought to move: a puck may be quicker if a piece moves out of its way, or
-        into it to stop a slide.
-
-        Args:
-            standing: the bits of the pieces.
-            wanted: the spaces asked about. The list ends when all of them have been reached.
+        The spaces may be occupied. Other pieces, on the bits `standing`, are not thought to move: a puck may be quicker if one
+        moves out of its way, or into it. The list ends when all `wanted` spaces have been reached.
         """
         free = ~standing
         layer, reached = self._scoring(free), self.goals
@@ -193,11 +188,9 @@ def rink_of(mats: Mats, net_off: str | None, reach: int | None) -> Rink:
 
 
 class Sliding:
-    """The motion of a game's pieces, as in `engines.pucks.board.motion`, but without the words and the ways.
+    """The motion of a game's pieces, as in `engines.pucks.board.motion`, without the words and the ways.
 
-    Args:
-        pieces: all pieces, in the order of their places.
-        bumping: whether a puck that is hit starts to slide.
+    If `bumping`, a puck that is hit starts to slide.
     """
 
     def __init__(self, pieces: Sequence[Piece], bumping: bool) -> None:

@@ -24,13 +24,9 @@ from opponents.pucks.rink import Rink, Spots
 
 
 class Look(NamedTuple):
-    """The board after an action.
+    """The board after an action, with the bits of its pieces, and the situation then.
 
-    Attributes:
-        action: the action.
-        rink, spots: the board, and the bits of its pieces.
-        after: the seat whose turn it is, and the rest of that turn.
-        lent: the other seats whose pieces might be moved, too.
+    Other seats' pieces might be moved, too, if they are `lent`.
     """
 
     action: Action

@@ -37,8 +37,7 @@ class Layouts(NamedTuple):
 
     Attributes:
         world: one of them, with a Stop on each unknown space.
-        unknown: the unknown spaces.
-        rest: the cards that lie there.
+        unknown, rest: the unknown spaces, and the cards that lie there.
     """
 
     world: World
@@ -51,12 +50,9 @@ class TooLarge(Exception):
 
 
 class Plans:
-    """The search for a seat's plans. `looked` counts the positions that were looked at.
+    """The search for a seat's plans from what it knows of a state. Beyond `most` positions it raises TooLarge.
 
-    Args:
-        state: the state; only what the seat knows of it counts.
-        seat: the seat.
-        most: the most positions to look at, beyond which the search raises TooLarge.
+    `looked` counts the positions that were looked at.
     """
 
     def __init__(self, state: BunnyState, seat: int, most: int = 200_000) -> None:

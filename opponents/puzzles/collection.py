@@ -53,9 +53,7 @@ class Collection:
     def practice(self, first_open: int, voided: Iterable[int] = ()) -> Mapping[str, Puzzle]:
         """Return the puzzles that anybody may see: none that is retired, or that today or a later day has or may have.
 
-        Args:
-            first_open: the number of the first day that is not over.
-            voided: the days whose puzzles were withdrawn, which are not shown any more.
+        `first_open` is the first day that is not over; the puzzles of `voided` days were withdrawn.
         """
         gone = {
             *(name for name, why in self.retired.items() if why is not Why.SHARE),

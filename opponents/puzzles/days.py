@@ -26,12 +26,7 @@ NONE: Final = "-"
 
 @dataclass(frozen=True, slots=True)
 class DayStart:
-    """When the days begin somewhere. A damaged one counts as another one, and raises nothing.
-
-    Attributes:
-        hour: the hour.
-        zone: the IANA name of the time zone; anything else counts as UTC.
-    """
+    """The hour at which the days begin somewhere, and the time zone by its IANA name, UTC if it is none. Nothing raises."""
 
     hour: int = 0
     zone: str = "UTC"
@@ -65,12 +60,7 @@ MIDNIGHT: Final = DayStart()
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The puzzles of the days.
-
-    Attributes:
-        names: the name of each day's puzzle, from the first day on, or None.
-        first: the first day, a Monday.
-    """
+    """The name of each day's puzzle, or None, from the first day on, which is a Monday."""
 
     names: tuple[str | None, ...] = ()
     first: date = FIRST

@@ -41,13 +41,11 @@ class TurnPosition(NamedTuple):
 
     Attributes:
         layout: the number of the layout of the mats, among those that the search has met.
-        spots: the bits of all pieces.
-        before: the same before the last move of a piece, if any, pieces off the board all alike.
+        spots, before: the bits of all pieces, now and before the last move, if any, pieces off the board all alike.
         hand: the cards in the hand, sorted.
         taken, extra, doubled: actions taken, actions added, and how often the number was doubled.
         rule: the number of actions of a turn.
-        lent: the seats whose pieces are borrowed.
-        thin: whether Thin Ice is in force.
+        lent, thin: the seats whose pieces are borrowed; whether Thin Ice is in force.
     """
 
     layout: int
@@ -77,13 +75,7 @@ End = tuple[int, Spots]
 
 
 class Best(NamedTuple):
-    """The most that the rest of a turn can bring.
-
-    Attributes:
-        goals: the most own pucks that can be scored.
-        ends: the boards on which the last of them is scored, as far as they are told apart.
-        actions: the least actions with which that can be done, free cards included.
-    """
+    """The most that the rest of a turn can bring: own pucks scored, the boards at the end, the least actions for it."""
 
     goals: int
     ends: frozenset[End]
@@ -98,14 +90,9 @@ class TooLarge(Exception):
 
 
 class TurnSearch:
-    """The search through the rest of a turn.
+    """The search through the rest of a turn. Beyond `most` positions it raises TooLarge; `looked` counts them.
 
-    Attributes:
-        looked: the number of different positions that were looked at.
-
-    Args:
-        state: a state in which a seat acts in its turn, with no cards in its hand but those of `CARDS`.
-        most: the most positions to look at, beyond which the search raises TooLarge.
+    A seat acts in its turn, with no cards in its hand but those of `CARDS`.
     """
 
     def __init__(self, state: State, most: int = 100_000) -> None:

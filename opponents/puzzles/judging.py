@@ -44,10 +44,8 @@ class Answer:
     """The answer to the solver's actions.
 
     Attributes:
-        verdict: the verdict on the last of them.
         line: all that was played, the last reply included.
-        own: the number of right actions so far.
-        left: the number of own actions still to be found.
+        own, left: the numbers of right actions so far, and of those still to be found.
     """
 
     verdict: Verdict
@@ -58,12 +56,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """Why an action is wrong.
+    """Why an action is wrong, in words and, unless the words say it, in numbers.
 
-    Attributes:
-        line: the wrong action, and the best play after it, as far as it is certain.
-        words: the reason in a sentence or two.
-        numbers: what the action costs in numbers, unless the words say it.
+    The line has the wrong action, and the best play after it, as far as it is certain.
     """
 
     line: Line

@@ -118,13 +118,9 @@ class Puzzle:
     """A puzzle.
 
     Attributes:
-        game: the id of the game.
         number: its number among the game's puzzles, which never changes.
         difficulty: 1 to `HARDEST`: one more than the number of depths of a search at which the hardest move of the solution is
             not yet the best.
-        goal: the task.
-        proof: how it is proved.
-        themes: the motifs of the line.
         text: the position and the line, as `engines.position_codes` reads them.
         losses: where the best action is asked for, the worse actions, and the points of win chance, 1 to 100, that each gives
             away. Any other action gives nothing away.

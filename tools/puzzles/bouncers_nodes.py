@@ -136,13 +136,9 @@ class Node:
         return chance_of(Kernel(self.state.variant), value)
 
     def is_alone(self, best: Placement, nodes: int, value: int | None = None, rng: Random | None = None) -> bool:
-        """Return whether a move is good enough, and far enough above all others.
+        """Return whether a move is good enough, and far enough above all others, searching `nodes` for it and for the others.
 
-        Args:
-            best: the position after the move.
-            nodes: the positions to search, for the move and for the others each.
-            value: the value of the move, or None if it is searched; it then has to be the best one.
-            rng: shifts the evaluation a little, unless it is None.
+        Without a value it is searched, and has to be the best. `rng` shifts the evaluation a little.
         """
         if value is None:
             found = self.best(nodes, rng)

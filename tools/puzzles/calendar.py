@@ -14,16 +14,10 @@ def days_text(days: Iterable[str | None]) -> str:
 
 
 def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, most: int | None = None) -> list[str | None]:
-    """Return the days with more after them, as many as there are puzzles that are no day's yet.
+    """Return the days with more after them, `most` at most, as many as there are puzzles that are no day's yet.
 
-    The games take turns as evenly as their puzzles allow. Within a week a game's puzzles get harder from day to day, and all
-    weeks are about as hard. Days that have passed without a puzzle stay without.
-
-    Args:
-        days: the days that are written down, which stay as they are.
-        puzzles: all puzzles that may be a day's, of all games.
-        today: the number of the current day.
-        most: the most days that are added, or None. Of the games with the most puzzles some then wait for later.
+    The games take turns as evenly as their puzzles allow; with a limit, some of the most frequent games wait. Within a week a
+    game's puzzles get harder from day to day, and all weeks are about as hard. Past days without a puzzle stay without.
     """
     longer = [*days, *([None] * (today - 1 - len(days)))]
     known = set(longer)

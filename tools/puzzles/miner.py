@@ -27,12 +27,7 @@ def seeded(name: str) -> Random:
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A puzzle that was found.
-
-    Attributes:
-        puzzle: the puzzle; its number is 0 until it is chosen.
-        solved: the share of its tries that each level solved, 0 to 1.
-    """
+    """A puzzle, whose number is 0 until it is chosen, and the share of its tries that each level solved, 0 to 1."""
 
     puzzle: Puzzle
     solved: Mapping[Level, float] = field(default_factory=dict)
@@ -42,7 +37,6 @@ class Miner(ABC):
     """A miner of one game, without any state: the same source and number give the same finds on every machine.
 
     Attributes:
-        game: the id of the game.
         sources: the kinds of place where puzzles are looked for, such as the game's variants.
         budgets: the seven amounts of thought at which a puzzle of each difficulty but the highest may be solved.
     """

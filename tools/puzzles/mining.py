@@ -101,12 +101,7 @@ def write_place(game: str, place: MinedPlace, folder: Path = FOLDER) -> None:
 
 
 def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) -> Iterator[tuple[str, str, int]]:
-    """Yield the games, sources and numbers that were not tried yet, all games and sources in turn.
-
-    Args:
-        tried: the sources and numbers that were tried, for each game that is mined.
-        until: the number before which they end, or None.
-    """
+    """Yield the games, sources and numbers below `until` that were not tried yet, all games and sources in turn."""
     for number in count() if until is None else range(until):
         for game, done in tried.items():
             for source in MINERS[game].sources:
@@ -160,11 +155,7 @@ def write(folder: Path = FOLDER, anew: date | None = None) -> None:
     """Choose among all finds, and write the package data: the puzzles, and as many more days as they allow.
 
     Puzzles that are there keep their numbers. Those with which the levels would not solve their shares are retired, unless they
-    are a day's.
-
-    Args:
-        folder: the folder of the finds.
-        anew: the first day that is laid anew, or None if days are only added.
+    are a day's. Days from `anew` on are laid anew.
     """
     whole = packaged()
     days = whole.calendar.names if anew is None else whole.calendar.names[: (anew - whole.calendar.first).days]

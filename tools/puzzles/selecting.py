@@ -50,14 +50,9 @@ def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: Abs
     """Return the puzzles of a game: those that are known already, and new ones with the next numbers.
 
     A find is left out if it is the same as another, its mirror image, or a part of it, or stands on the same board; and then as
-    few as possible are left out, or dropped, so that the levels solve as many as they should (`AIMS`). New puzzles are numbered
-    in an order that mixes variants and difficulties, and all wait for a day: no number is one for practice.
-
-    Args:
-        miner: the miner of the game.
-        finds: the finds.
-        known: the puzzles that are there, with retired ones, which have no shares and only have to be told apart.
-        kept: the names of known ones that stay whatever the levels solve.
+    few as possible are left out, or dropped, so that the levels solve as many as they should (`AIMS`), but none of the `kept`.
+    New puzzles are numbered in an order that mixes variants and difficulties, and all wait for a day: no number is one for
+    practice. Retired puzzles among the known ones have no shares, and only have to be told apart.
     """
     staying = [find for find in known if find.solved]
     fixed = [find for find in staying if find.puzzle.name in kept]
@@ -88,14 +83,10 @@ def _new(miner: Miner, finds: Iterable[Find], known: Iterable[Find]) -> list[Fin
 
 
 def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
-    """Return the finds without those that keep the levels from their aims, as few as a greedy choice finds.
+    """Return the finds of a game without those that keep the levels from their aims, as few as a greedy choice finds.
 
     Of those that are as good to leave out, one for practice goes, or else one of the most frequent variant with the fewest own
-    moves. None are left if no choice meets the aims, because too few are hard, say.
-
-    Args:
-        finds: the finds, all of one game.
-        kept: others that are in the set already and stay there.
+    moves. None are left if no choice meets the aims, because too few are hard, say. Those in `kept` stay in the set.
     """
     chosen = list(finds)
     while chosen and (missed := distance([*kept, *chosen])) > 0:

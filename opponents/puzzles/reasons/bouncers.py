@@ -120,11 +120,7 @@ def _of_no_win(theirs: Situation, end: State, reply: Action, percent: int) -> Te
 def why_right(line: Line, solver: int, budget: Budget, *, proved: bool) -> tuple[Text, ...]:
     """Return why the solver's moves in a line are right, a text for each.
 
-    Args:
-        line: the line.
-        solver: the solver's seat.
-        budget: the thought about each position.
-        proved: whether each of the moves is proved to win by force.
+    If `proved`, each of the moves wins by force. `budget` is the thought about each position.
     """
     states = (line.start.state, *(step.state for step in line.steps))
     own = [place for place, (seat, _) in enumerate(line.actions) if seat == solver]

@@ -31,12 +31,9 @@ class TooMuch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What wins after some moves of the side that loses.
+    """What wins after some moves of the side that loses (`replies`), and the positions in which the game may then end.
 
-    Attributes:
-        replies: these moves.
-        moves: the moves that win after each of them, whatever else the other side plays; fewer may be enough.
-        ends: the positions in which the game may end.
+    The moves win after each of these, whatever else the other side plays; fewer may be enough.
     """
 
     replies: tuple[Action, ...]
@@ -53,12 +50,7 @@ class Count:
 
 
 class Forces:
-    """A variant's moves, as far as they are looked at for one reason. Its methods raise TooMuch.
-
-    Args:
-        variant: the variant.
-        most: the most positions to look at.
-    """
+    """A variant's moves, as far as they are looked at for one reason. Beyond `most` positions, its methods raise TooMuch."""
 
     def __init__(self, variant: str, most: int = MOST) -> None:
         self._variant, self._most = variant, most
@@ -87,14 +79,9 @@ class Forces:
     def plan(
         self, positions: frozenset[Position], most: int = LONGEST, sooner: Action | None = None
     ) -> tuple[Action, ...] | None:
-        """Return moves, one after the other, that win for the side not to move whatever is played between them, or None.
+        """Return the fewest, shortest moves that win for the side not to move whatever is played between them, or None.
 
-        Of several there are the fewest and shortest ones.
-
-        Args:
-            positions: the positions in which the game may be. The other side is to move.
-            most: the most moves.
-            sooner: a move that is played instead as soon as it wins at once.
+        The game may be in any of the positions. The move `sooner` is played instead as soon as it wins at once.
         """
         plans = (self._plan(positions, length, sooner) for length in range(most + 1))
         return next((found for found in plans if found is not None), None)

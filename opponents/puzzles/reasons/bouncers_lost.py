@@ -35,11 +35,8 @@ class Later:
 class Lost:
     """A position that the side to move loses by force, and what the other side does about it.
 
-    Args:
-        state: the state.
-        solver: the solver's seat.
-        known: a move of which the solver reads later how it wins, if any.
-        budget: the thought about the answer to a defence that is hard to meet, or None not to name such a defence.
+    The solver reads later how a `known` move wins. `budget` is the thought about the answer to a defence that is hard to meet;
+    without it, such a defence is not named.
     """
 
     def __init__(self, state: State, solver: int, known: Action | None = None, budget: Budget | None = None) -> None:

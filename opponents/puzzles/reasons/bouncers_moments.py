@@ -18,12 +18,7 @@ GAME: Final = Bouncers()
 
 
 class Situation:
-    """A position, and what its moves lead to.
-
-    Attributes:
-        state: the state.
-        seat: the seat that moves.
-    """
+    """A position, and what its moves lead to."""
 
     def __init__(self, state: State) -> None:
         self.state, self.seat = state, state.to_move

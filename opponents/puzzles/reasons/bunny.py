@@ -16,14 +16,10 @@ from opponents.puzzles.certain import TURNS, Layouts, Plans
 
 @dataclass(frozen=True, slots=True)
 class PlannedMove:
-    """A move of the solver where a Carrot has to be certain, and what it may lead to.
+    """A move of the solver where a Carrot has to be certain, between the layouts before and after it.
 
-    Attributes:
-        plans: the search for plans that are certain.
-        before: the layouts before it.
-        move: the move.
-        after: the layouts after it, one for each way that unknown cards may turn out.
-        turns: the seat's turns left, the current one included.
+    There is one layout `after` for each way that unknown cards may turn out. `turns` are the seat's left, the current one
+    included.
     """
 
     plans: Plans
