@@ -147,9 +147,6 @@ def run(
         yield from asyncio.run(starting(folder, open_games))
 
 
-# --- for work on it ----------------------------------------------------------------------------------------------------------
-
-
 async def _look(args: argparse.Namespace, folder: Path) -> None:
     for number in range(args.rounds):
         for name, checkout in (("before", args.before), ("now", HERE)):

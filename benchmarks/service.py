@@ -109,9 +109,6 @@ async def acting(actions: int) -> Iterator[Figure]:
     ))  # fmt: skip
 
 
-# --- one /move, with all that the bot does -------------------------------------------------------------------------------
-
-
 async def quiet(counts: Counts) -> Counts:
     """Wait until nothing is asked of the database any more. Returns the counts."""
     before = counts.copy()
@@ -154,9 +151,6 @@ async def moving(moves: int) -> Iterator[Figure]:
             Figure(name=f"{what} of a /move, with all that follows", value=median(getattr(one, field) for one in in_all)),
         )
     ])  # fmt: skip
-
-
-# --- growth --------------------------------------------------------------------------------------------------------------
 
 
 async def growing_tables(tables: int, actions: int) -> list[float]:

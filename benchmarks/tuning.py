@@ -51,9 +51,6 @@ Row = tuple[Sequence[float], float, float]
 """The factors of the weights, a part that is not fitted, and the share of the game."""
 
 
-# --- positions ---------------------------------------------------------------------------------------------------------------
-
-
 def quiet_positions(variant: str, games: int) -> Iterator[tuple[Position, float]]:
     """Yield quiet positions of games of *medium*, each with the final share of its side to move."""
     medium, kernel = ComputerPlayer(opponent("bouncers", Level.MEDIUM)), Kernel(variant)
@@ -97,9 +94,6 @@ def weights_of(numbers: Sequence[float], like: Weights, spread: float) -> Weight
     whole = [round(number * spread) for number in numbers]
     ranks, terms = whole[: -len(TERMS)], whole[-len(TERMS) :]
     return replace(like, ranks=tuple(ranks), spread=round(spread), **dict(zip(TERMS, terms, strict=True)))
-
-
-# --- the regression ----------------------------------------------------------------------------------------------------------
 
 
 def likeliest(data: Sequence[Row], prior: Sequence[float], deviations: Sequence[float]) -> list[float]:
@@ -167,9 +161,6 @@ def fit(variants: Sequence[str], games: int) -> dict[str, Weights]:
     data = [row for variant in variants for row in rows(variant, quiet_positions(variant, games))]
     print(f"\n{len(data)} positions", file=sys.stderr)
     return dict.fromkeys(variants, fitted(data, WEIGHTS[variants[0]]))
-
-
-# --- what it brings ----------------------------------------------------------------------------------------------------------
 
 
 def weighed(variant: str, weights: Weights, level: Level) -> Player:

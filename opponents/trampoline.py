@@ -53,9 +53,6 @@ class OutOfTime(Exception):
     """A search has taken all the seconds that it may."""
 
 
-# --- alone -------------------------------------------------------------------------------------------------------------------
-
-
 @cache
 def totals(dice: int, sides: int = 6) -> tuple[tuple[int, float], ...]:
     """Return every total of so many dice, and its probability."""
@@ -108,9 +105,6 @@ def _landings_by(jumper: Jumper, action: Action, known: Mapping[Jumper, Chances]
 def alone(jumper: Jumper, action: Action | None = None) -> float:
     """Return a lone player's chance to land by playing well, or by this action now and playing well from then on."""
     return sum(landings()[jumper] if action is None else _landings_by(jumper, action, landings()))
-
-
-# --- with others -------------------------------------------------------------------------------------------------------------
 
 
 def race(turns: Turns) -> Chances:

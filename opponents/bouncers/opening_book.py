@@ -117,9 +117,6 @@ def _key(state: State) -> int:
     return placement(state.setup.size, state.sides, state.kings, state.to_move)
 
 
-# --- the games of computers ---------------------------------------------------------------------------------------------------
-
-
 @cache
 def openings_of_computers(variant: str) -> Openings:
     """Return the openings of the computers' games."""

@@ -57,8 +57,6 @@ class PucksComputer(Opponent[State]):
         Level.EXPERT: Budget(10_000),
     }
 
-    # --- choosing ------------------------------------------------------------------------------------------------------
-
     @override
     def _choose(self, state: State, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
         if state.phase is Phase.PLACE:
@@ -99,8 +97,6 @@ class PucksComputer(Opponent[State]):
                 if chance > now:
                     now, best = chance, Thought(action, chance, ((seat, action),), 2)
         return best
-
-    # --- judging -------------------------------------------------------------------------------------------------------
 
     @override
     def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
@@ -181,8 +177,6 @@ class PucksComputer(Opponent[State]):
             return outlook(world)
         plans = self._planner(world).plans(budget)
         return plans[0].shares if plans else outlook(world)
-
-    # --- words ---------------------------------------------------------------------------------------------------------
 
     @override
     def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text | None:

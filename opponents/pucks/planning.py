@@ -120,8 +120,6 @@ class Planner:
                 move = (*self.looking.piece_tokens(piece), DIRECTIONS[side])
                 yield Plan(onward, self.looking.seen(onward), look.spots, (*plan.moves, move))
 
-    # --- the next player's answer ---------------------------------------------------------------------------------------
-
     def _by_answers(self, ends: Sequence[Plan], width: int) -> tuple[list[Plan], int]:
         """Return the plans that were answered, the best first, then the others; and the number of the former."""
         number, answered = max(2, width // ANSWERED), list[Plan]()

@@ -126,8 +126,6 @@ class Rink:
         bits = self.bits
         return tuple([bits[place] if place >= 0 else place for place in places])
 
-    # --- distances from a goal ----------------------------------------------------------------------------------------
-
     def distances(self, standing: int, wanted: int = -1) -> list[int]:
         """Return the spaces from which a puck is one slide away from a goal, two slides, and so on up to `FAR` - 1.
 

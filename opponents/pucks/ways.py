@@ -60,8 +60,6 @@ class Looking:
         self.looked += 1
         return shares_of(self.company.distances(look.rink, look.spots), look.after)
 
-    # --- moves ------------------------------------------------------------------------------------------------------
-
     def moves(self) -> Iterator[Look]:
         """Yield the board after every legal move of a piece."""
         state, after, lent = self.state, self.now.after(1), self.state.table.borrowed
@@ -100,8 +98,6 @@ class Looking:
         known, state = self.state.pieces[piece], self.state
         named = state.colours > 1 or state.owners.of(known.colour) != self.seat
         return (known.shade, known.word) if named else (known.word,)
-
-    # --- cards ------------------------------------------------------------------------------------------------------
 
     def cards(self, thorough: bool) -> Iterator[Look]:
         """Yield the boards after the cards in the hand."""

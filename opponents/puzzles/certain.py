@@ -99,8 +99,6 @@ class Plans:
         """Return the seat's moves that are surely followed by a Carrot."""
         return [move for move, after in self.moves(layouts) if self.holds(layouts, after, turns)]
 
-    # --- moves -----------------------------------------------------------------------------------------------------------
-
     def moves(self, layouts: Layouts) -> Iterator[tuple[int, Iterator[Layouts]]]:
         """Yield every move of whoever chooses, with the layouts after it, one for each way that unknown cards may turn out."""
         world = layouts.world

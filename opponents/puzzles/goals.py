@@ -156,8 +156,6 @@ class TurnSearch:
     def _scored(self, spots: Spots, seat: int) -> int:
         return sum(spots[puck] == SCORED for puck in self._company.pucks[seat])
 
-    # --- actions ---------------------------------------------------------------------------------------------------------
-
     def actions(self, moment: TurnPosition) -> Iterator[tuple[Action, TurnPosition]]:
         """Yield every action and the position after it."""
         if moment.left > 0:
@@ -233,8 +231,6 @@ class TurnSearch:
                 new = list(spots)
                 new[one], new[other] = new[other], new[one]
                 yield (pieces[one].shade, pieces[one].word, pieces[other].shade, pieces[other].word), tuple(new)
-
-    # --- a line ----------------------------------------------------------------------------------------------------------
 
     def line(self) -> list[Action]:
         """Return the shortest way to the most goals."""

@@ -69,9 +69,6 @@ def try_place(game: str, source: str, number: int) -> MinedPlace:
     return MinedPlace(source, number, process_time() - began, finds)
 
 
-# --- what was tried ----------------------------------------------------------------------------------------------------------
-
-
 def read_places(game: str, folder: Path = FOLDER) -> Iterator[MinedPlace]:
     """Yield the places that were tried, in the order in which they were."""
     path = folder / f"{game}.jsonl"
@@ -107,9 +104,6 @@ def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) 
             for source in MINERS[game].sources:
                 if (source, number) not in done:
                     yield game, source, number
-
-
-# --- mining ------------------------------------------------------------------------------------------------------------------
 
 
 def mine(games: Sequence[str], jobs: int, until: int | None, folder: Path = FOLDER) -> None:

@@ -31,9 +31,6 @@ GLANCE: Final = 36
 """The part of the thought with which moves are compared at a glance."""
 
 
-# --- a wrong move -------------------------------------------------------------------------------------------------------------
-
-
 def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
     """Return the line with the answer to its last move, the solver's, why that is wrong, and the win chance left in percent.
 
@@ -112,9 +109,6 @@ def _of_no_win(theirs: Situation, end: State, reply: Action, percent: int) -> Te
             who=seat_name(theirs.seat), threat=after.passed.words(after.threat),
         )  # fmt: skip
     return say("After that you can’t force a win any more.")
-
-
-# --- the right moves ----------------------------------------------------------------------------------------------------------
 
 
 def why_right(line: Line, solver: int, budget: Budget, *, proved: bool) -> tuple[Text, ...]:
