@@ -1,12 +1,11 @@
 """`make arena`: how strong the computer opponents are, by games between them, and against simple rivals.
 
 `python -m benchmarks.arena [NAMES] [--games N] [--jobs N] [--write]`. A name is that of a bout ("bunny/hard-medium") or the
-beginning of one ("bunny"). Every game is kept in `.arena/` as soon as it is over: what was interrupted goes on where it was,
-unless the code of the game or of its opponents has changed. With `--write` the results are written to docs/opponents.md; those
-of bouts that are not named stay as they are there.
+beginning of one ("bunny"). Each game is kept in `.arena/`, so that an interrupted bout goes on where it was, unless the code of
+the game or of its opponents has changed. `--write` updates docs/opponents.md, where the results of other bouts stay.
 
 Levels are told apart by a sequential test (`benchmarks.matches.Sprt`): at least 100 Elo, α = β = 0.05. Against rivals a hundred
-games are played. All is repeatable but the seconds.
+games are played. Everything but the seconds is repeatable.
 """
 
 import argparse
@@ -27,7 +26,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from benchmarks.figures import number
-from benchmarks.matches import Computer, Match, Player, Sprt, Terms, difference, pair, share_of
+from benchmarks.matches import ComputerPlayer, MatchResult, MatchRules, Player, Sprt, difference, pair, share_of
 from benchmarks.measuring import ROOT, here
 from benchmarks.page import aligned
 from benchmarks.rivals import RIVALS
@@ -45,11 +44,7 @@ BEGIN, END = "<!-- figures: written by `python -m benchmarks.arena --write` -->"
 
 MOST_GAMES: Final = 400
 """A sequential test that is open after so many games stays open."""
-
-_HEADER: Final = (
-    "game", "players", "games", "won – drawn – lost", "score", "Elo", "aim", "turns", "seconds a choice: mean, p95, worst",
-    "commit",
-)  # fmt: skip
+_HEADER: Final = ("game", "players", "games", "won – drawn – lost", "Elo", "aim")
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,7 @@ class Bout:
     Attributes:
         where: what is played, one of `WHERE`.
         first, second: levels, or names of rivals.
-        least: the share of a hundred games that the first is to win; None: at least 100 Elo, by the sequential test.
+        least: the share of a hundred games that the first is to win, or None for at least 100 Elo by the sequential test.
     """
 
     where: str
@@ -73,15 +68,13 @@ class Bout:
 
 
 @dataclass(frozen=True)
-class Result:
-    """What came of a bout.
+class BoutResult:
+    """The result of a bout.
 
     Attributes:
-        name: its name.
-        games: how many games were played.
-        won, drawn, lost: by the first player; drawn is any game that was shared.
-        score: what the first player has of all games, 0 to 1.
-        elo, low, high: how much better the first player is, and what that lies between in 95 of 100 cases; None: infinite.
+        won, drawn, lost: games of the first player; any shared game is drawn.
+        score: the first player's share of all games, 0 to 1.
+        elo, low, high: how much better the first player is, with the bounds in 95 of 100 cases; None is infinite.
         aim: what was to be shown, and whether it was.
         turns: the median.
         cut: how many games were ended because they were too long.
@@ -108,13 +101,12 @@ class Result:
 
 
 WHERE: Final = {
-    "bouncers-8x8-16": Terms(GAMES["bouncers"], variant="8x8-16", opening=6),
-    "bouncers-8x8-12-terminal": Terms(GAMES["bouncers"], variant="8x8-12-terminal", opening=6),
-    "bunny": Terms(GAMES["bunny"]),
-    "pucks-2": Terms(GAMES["pucks"], turn=attrgetter("turn_of")),
-    "pucks-4": Terms(GAMES["pucks"], seats=4, turn=attrgetter("turn_of")),
+    "bouncers-8x8-16": MatchRules(GAMES["bouncers"], variant="8x8-16", opening=6),
+    "bouncers-8x8-12-terminal": MatchRules(GAMES["bouncers"], variant="8x8-12-terminal", opening=6),
+    "bunny": MatchRules(GAMES["bunny"]),
+    "pucks-2": MatchRules(GAMES["pucks"], turn=attrgetter("turn_of")),
+    "pucks-4": MatchRules(GAMES["pucks"], seats=4, turn=attrgetter("turn_of")),
 }
-"""What is played."""
 
 BOUTS: Final = (
     *(
@@ -134,10 +126,10 @@ BOUTS: Final = (
     Bout("pucks-2", "expert", "greedy", 0.9),
 )  # fmt: skip
 
-_RESULTS: Final = TypeAdapter(list[Result])
-Game = tuple[float, Match, tuple[int, ...]]
-"""The share of the first player, the game, and who sat where."""
-_PAIRS: Final = TypeAdapter(list[tuple[Game, Game]])
+_RESULTS: Final = TypeAdapter(list[BoutResult])
+BoutGame = tuple[float, MatchResult, tuple[int, ...]]
+"""The first player's share, the game, and who sat where."""
+_PAIRS: Final = TypeAdapter(list[tuple[BoutGame, BoutGame]])
 
 
 # --- playing -----------------------------------------------------------------------------------------------------------------
@@ -145,35 +137,34 @@ _PAIRS: Final = TypeAdapter(list[tuple[Game, Game]])
 
 def player(name: str, where: str) -> Player:
     """A rival, or a computer opponent of a level."""
-    return RIVALS[name] if name in RIVALS else Computer(opponent(WHERE[where].game.id, Level(name)))
+    return RIVALS[name] if name in RIVALS else ComputerPlayer(opponent(WHERE[where].game.id, Level(name)))
 
 
-def play_pair(bout: Bout, index: int) -> tuple[Game, Game]:
-    """One pair of games of a bout, with the seats swapped."""
+def play_pair(bout: Bout, index: int) -> tuple[BoutGame, BoutGame]:
+    """A pair of a bout's games, with the seats swapped."""
     sides = (player(bout.first, bout.where), player(bout.second, bout.where))
     one, other = pair(WHERE[bout.where], sides, bout.name, index)
     return (share_of(*one), *one), (share_of(*other), *other)
 
 
-def enough(bout: Bout, pairs: Sequence[tuple[Game, Game]], games: int | None) -> bool:
-    """Whether no more games have to be played."""
+def enough(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]], games: int | None) -> bool:
     played = 2 * len(pairs)
     if games is not None or bout.least is not None:
         return played >= (games or 100)
     return played >= MOST_GAMES or Sprt().verdict(shares_of(pairs)) != "open"
 
 
-def shares_of(pairs: Sequence[tuple[Game, Game]]) -> list[float]:
-    """What the first player has of each game."""
+def shares_of(pairs: Sequence[tuple[BoutGame, BoutGame]]) -> list[float]:
+    """The first player's share of each game."""
     return [share for both in pairs for share, _, _ in both]
 
 
-def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[Game, Game]]:
-    """Play a bout until enough is known, on so many cores. Pairs count in their order, whichever is over first."""
+def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[BoutGame, BoutGame]]:
+    """Play a bout until enough is known. Pairs count in their order, whichever is over first."""
     code = fingerprint(WHERE[bout.where].game.id)
     pairs = stored_pairs(bout, code)
     with ProcessPoolExecutor(jobs, get_context("spawn")) as processes:
-        going: list[Future[tuple[Game, Game]]] = []
+        going: list[Future[tuple[BoutGame, BoutGame]]] = []
         while not enough(bout, pairs, games):
             while len(going) < jobs:
                 going.append(processes.submit(play_pair, bout, len(pairs) + len(going)))
@@ -186,7 +177,7 @@ def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[Game, Game]]
 
 
 def fingerprint(game_id: str) -> str:
-    """What stands for the code that plays a game: another one after any change."""
+    """A digest of the code that plays a game."""
     opponents = ROOT / "opponents"
     folders = [ROOT / "engines" / game_id, *opponents.glob(f"{game_id}*/"), ROOT / "benchmarks" / "rivals"]
     files = [*(path for folder in folders for path in folder.glob("*.py")), *opponents.glob(f"{game_id}*.py")]
@@ -194,8 +185,8 @@ def fingerprint(game_id: str) -> str:
     return sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:16]
 
 
-def stored_pairs(bout: Bout, code: str) -> list[tuple[Game, Game]]:
-    """The pairs of a bout that were played by the same code."""
+def stored_pairs(bout: Bout, code: str) -> list[tuple[BoutGame, BoutGame]]:
+    """The pairs of a bout that the same code played."""
     path = FOLDER / f"{bout.name.replace('/', ' ')}.json"
     if not path.exists():
         return []
@@ -203,8 +194,7 @@ def stored_pairs(bout: Bout, code: str) -> list[tuple[Game, Game]]:
     return _PAIRS.validate_python(read["pairs"]) if read["code"] == code else []
 
 
-def keep(bout: Bout, code: str, pairs: Sequence[tuple[Game, Game]]) -> None:
-    """Keep the pairs of a bout."""
+def keep(bout: Bout, code: str, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> None:
     FOLDER.mkdir(exist_ok=True)
     text = json.dumps({"code": code, "pairs": _PAIRS.dump_python(list(pairs))})
     (FOLDER / f"{bout.name.replace('/', ' ')}.json").write_text(text, encoding="utf-8")
@@ -213,19 +203,18 @@ def keep(bout: Bout, code: str, pairs: Sequence[tuple[Game, Game]]) -> None:
 # --- what came of it ---------------------------------------------------------------------------------------------------------
 
 
-def progress(bout: Bout, pairs: Sequence[tuple[Game, Game]]) -> str:
-    """How a bout stands, in a line."""
+def progress(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> str:
     result = result_of(bout, pairs)
     return f"{bout.name}: {result.games} games, {number(100 * result.score)} %, {elo_words(result)}, {result.aim}"
 
 
-def result_of(bout: Bout, pairs: Sequence[tuple[Game, Game]]) -> Result:
-    """The result of a bout as far as it was played."""
+def result_of(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> BoutResult:
+    """The result of a bout so far."""
     shares = shares_of(pairs)
     matches = [match for both in pairs for _, match, _ in both]
     found = difference([fmean(share for share, _, _ in both) for both in pairs])
     won, lost = sum(share == 1 for share in shares), sum(share == 0 for share in shares)
-    return Result(
+    return BoutResult(
         name=bout.name,
         games=len(shares),
         won=won,
@@ -243,19 +232,17 @@ def result_of(bout: Bout, pairs: Sequence[tuple[Game, Game]]) -> Result:
 
 
 def finite(value: float) -> float | None:
-    """A value, or None for an infinite one."""
     return None if value in {float("inf"), float("-inf")} else value
 
 
 def aim_of(bout: Bout, shares: Sequence[float]) -> str:
-    """What was to be shown, and whether it was."""
     if bout.least is not None:
         return f"≥ {number(100 * bout.least)} % {'✓' if fmean(shares) >= bout.least else '✗'}"
     return "≥ 100 Elo " + {"proved": "✓", "refuted": "✗", "open": "open"}[Sprt().verdict(shares)]
 
 
-def seconds_of(pairs: Sequence[tuple[Game, Game]], side: int) -> tuple[float, float, float]:
-    """How long the choices of a player took: the mean, the 95th percentile, the most."""
+def seconds_of(pairs: Sequence[tuple[BoutGame, BoutGame]], side: int) -> tuple[float, float, float]:
+    """How long a player's choices took: the mean, the 95th percentile, the most."""
     taken = sorted(
         seconds
         for both in pairs
@@ -268,7 +255,7 @@ def seconds_of(pairs: Sequence[tuple[Game, Game]], side: int) -> tuple[float, fl
 
 
 def commit() -> str:
-    """The commit of this checkout, in short; with a plus if something has been changed since."""
+    """The commit of this checkout, with a plus if something has been changed since."""
     git = partial(subprocess.run, cwd=ROOT, capture_output=True, text=True, check=False)
     changed = git(["git", "status", "--porcelain", "--", "engines", "opponents", "benchmarks/rivals"]).stdout
     return git(["git", "rev-parse", "--short=7", "HEAD"]).stdout.strip() + ("+" if changed else "")
@@ -277,40 +264,31 @@ def commit() -> str:
 # --- the page ----------------------------------------------------------------------------------------------------------------
 
 
-def elo_words(result: Result) -> str:
-    """The difference in Elo, with its bars."""
+def elo_words(result: BoutResult) -> str:
     if result.elo is None:
         return f"> {result.low:+.0f}" if result.low is not None else f"< {result.high:+.0f}"
     low, high = ("∞" if bound is None else f"{bound:+.0f}" for bound in (result.low, result.high))
     return f"{result.elo:+.0f} ({'-' if result.low is None else ''}{low} … {high})"
 
 
-def row(result: Result) -> tuple[str, ...]:
-    """A row of the table."""
+def row(result: BoutResult) -> tuple[str, ...]:
     where, _, players = result.name.partition("/")
     first, _, second = players.partition("-")
-    times = "; ".join(", ".join(number(value) for value in seconds) for seconds in result.seconds)
-    turns = number(result.turns) + (f" ({result.cut} too long)" if result.cut else "")
     results = f"{result.won} – {result.drawn} – {result.lost}"
-    return (
-        where, f"{first} – {second}", f"{result.games}", results, f"{number(100 * result.score)} %", elo_words(result),
-        result.aim, turns, times, result.commit,
-    )  # fmt: skip
+    return where, f"{first} – {second}", f"{result.games}", results, elo_words(result), result.aim
 
 
-def section(results: Sequence[Result]) -> str:
-    """What stands between the marks of the page: the machines, and the table."""
-    machines = dict.fromkeys(f"- {result.machine}" for result in results)
-    return "\n".join(["", *machines, "", aligned([_HEADER, *map(row, results)]), ""])
+def section(results: Sequence[BoutResult]) -> str:
+    """What stands between the marks of the page."""
+    return "\n".join(["", aligned([_HEADER, *map(row, results)]), ""])
 
 
-def newest() -> list[Result]:
-    """The results on the page."""
+def newest() -> list[BoutResult]:
     return _RESULTS.validate_json(NEWEST.read_bytes()) if NEWEST.exists() else []
 
 
-def write(results: Sequence[Result]) -> None:
-    """Put new results on the page. Those of other bouts stay."""
+def write(results: Sequence[BoutResult]) -> None:
+    """Put new results on the page, where those of other bouts stay."""
     known = {one.name: one for one in (*newest(), *results)}
     everything = [known[bout.name] for bout in BOUTS if bout.name in known]
     NEWEST.write_text(json.dumps([asdict(one) for one in everything], indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -319,12 +297,12 @@ def write(results: Sequence[Result]) -> None:
 
 
 def named(names: Sequence[str]) -> Iterator[Bout]:
-    """The bouts with these names, and those below them: "pucks" also means "pucks/…". All bouts if no names are given."""
+    """The bouts with these names or below them: "pucks" also means "pucks/…". All bouts without any names."""
     return (bout for bout in BOUTS if not names or any(f"{bout.name}/".startswith(f"{name.rstrip('/')}/") for name in names))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play the bouts that are named, or all of them. Returns the exit status: 2 if there is no such bout."""
+    """Play the bouts that are named, or all. Returns the exit status: 2 if there is no such bout."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.arena", description="Measure how strong the opponents are.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="which bouts; all unless some are named")
     parser.add_argument("--games", type=int, help="play so many games, whatever they show")

@@ -1,7 +1,7 @@
 """The speed of move generation: perft of Bouncers beside perft of chess by python-chess, in the same run.
 
 Both walk the tree of moves from the starting position, and count the last moves without playing them (bulk counting). The
-figure is leaves per second, the best of several repetitions that take turns. The aim is a ratio of at least 1.
+figure is leaves per second, the best of several repetitions in turns.
 """
 
 import time
@@ -41,7 +41,7 @@ def timed(count: Callable[[], int]) -> tuple[int, float]:
 
 
 def run(repetitions: int = REPETITIONS, less_deep: int = 0) -> Iterator[Figure]:
-    """Yields a figure for each board. `less_deep`: how many moves less Bouncers is searched."""
+    """Yields a figure for each board. Bouncers is searched `less_deep` moves less."""
     game, board = Bouncers(), chess.Board()
     counts: dict[str, Callable[[], int]] = {"chess": partial(chess_perft, board, CHESS_DEPTH)}
     for variant, depth in BOUNCERS_DEPTHS.items():

@@ -1,7 +1,7 @@
 """The time to draw a Bouncers board as a PNG file, and its size, beside a chess board drawn by chess.svg and cairosvg.
 
-Both are drawn with 1024 pixels, 32 pieces and the last move, in the same run and in turns; the figure is the best of several
-repetitions. Bouncers is drawn from a warm cache, as by a running bot; the first picture of a process is also given.
+Both have 1024 pixels, 32 pieces and the last move, in the same run and in turns; the figure is the best of several repetitions.
+Bouncers is drawn from a warm cache, as by a running bot; the first picture of a process is also given.
 """
 
 import time
@@ -49,7 +49,7 @@ def bouncers_boards() -> list[tuple[str, View, Scene]]:
 
 
 def chess_picture() -> Callable[[], bytes] | str:
-    """A function that draws a chess board as a PNG file, or the reason why there is none here."""
+    """A function that draws a chess board as a PNG file, or why there is none here."""
     try:
         # Imported here because it fails where the system has no libcairo. The package has no type hints.
         import cairosvg  # type: ignore[import-untyped]  # noqa: PLC0415
@@ -73,7 +73,7 @@ def timed(call: Callable[[], bytes]) -> tuple[float, int]:
 
 
 def best_of(calls: Mapping[str, Callable[[], bytes]], repetitions: int) -> tuple[dict[str, float], dict[str, int]]:
-    """The fewest milliseconds that each call takes when all are repeated in turns, and the bytes that it returns."""
+    """The fewest milliseconds of each call when all are repeated in turns, and the bytes that it returns."""
     best, sizes = dict.fromkeys(calls, float("inf")), dict.fromkeys(calls, 0)
     for _ in range(repetitions):
         for name, call in calls.items():
@@ -85,7 +85,7 @@ def best_of(calls: Mapping[str, Callable[[], bytes]], repetitions: int) -> tuple
 def picture_figures(
     name: str, millis: float, size: int, reference: Reference | None, aims: tuple[float, float, float]
 ) -> Iterator[Figure]:
-    """The figures of a picture: its time beside the reference, and its size. `aims`: milliseconds, ratio, and kB."""
+    """A picture's time beside the reference, and its size. `aims` are milliseconds, ratio, and kB."""
     most, times, kilobytes = aims
     yield Figure(name=name, value=millis, unit="ms CPU", reference=reference, times_better=True,
                  aims=(*at_most(most), *times_at_least(times)))  # fmt: skip
@@ -93,7 +93,6 @@ def picture_figures(
 
 
 def run(repetitions: int = REPETITIONS) -> Iterator[Figure]:
-    """Yields a figure for the first picture, and the figures of each board."""
     boards = bouncers_boards()
     calls: dict[str, Callable[[], bytes]] = {name: partial(draw, "bouncers", view, scene) for name, view, scene in boards}
     first, _ = timed(calls[boards[0][0]])

@@ -1,8 +1,7 @@
 """What whole games leave in a channel, and the calls to Discord that they take.
 
-Games of computers, typed by people with `/move` on the loopback Discord, whose clock is simulated: once with moves that follow
-one another, once with moves hours apart. Heights are estimated as Discord shows messages 550 pixels wide: pictures to scale,
-lines of text and rows of buttons at their heights there.
+Games of computers are typed with `/move` on the loopback Discord, whose clock is simulated: once with moves that follow one
+another, once with moves hours apart. Heights are estimated as Discord shows messages 550 pixels wide.
 """
 
 import asyncio
@@ -30,23 +29,22 @@ GAMES: Final = (("bouncers", 2), ("bunny", 2), ("trampoline", 2), ("pucks", 2), 
 SOON: Final = 20.0
 DAY: Final = 24 * 3600.0
 PACES: Final = (("seconds", SOON), ("hours", 3 * 3600.0))
-"""How far moves lie apart, in words and in seconds."""
+"""How far apart moves are, in words and in seconds."""
 ACTIONS: Final = 400
 """The actions after which a game is left unfinished."""
 TINY: Final[Mapping[str, Any]] = {"actions": 2}
-"""Sizes with which everything is only tried."""
 
 WIDTH, INSIDE = 550, 480
 """The width of a message, and that of a picture in it, in pixels."""
 HEADER, FRAME, LINE, BUTTONS = 44, 32, 22, 44
-"""Heights in pixels: of the name above a message, of what frames a container, of a line, and of a row of buttons."""
+"""Heights in pixels: the name above a message, the frame of a container, a line, a row of buttons."""
 LETTERS = 62
 """The letters of a line."""
 
 
 @dataclass(frozen=True)
 class Left:
-    """What a game left: messages, those with pictures, the pixels of all, and how many actions and calls it took."""
+    """What a game left: messages, those with pictures, their height in pixels, and how many actions and calls it took."""
 
     messages: int
     pictures: int
@@ -56,7 +54,6 @@ class Left:
 
 
 def height(message: Message) -> int:
-    """The height of a message in pixels."""
     lines = rows = pixels = frames = 0
     for item in walk_components(message.components):
         frames += item["type"] == ComponentType.container.value
@@ -70,7 +67,7 @@ def height(message: Message) -> int:
 
 
 async def left_by_game(game_id: str, seats: int, pause: float, actions: int) -> Left:
-    """Play a game to its end, or for so many actions, and look at the channel a day later. Its dice are always the same."""
+    """Play so many actions of a game at most, always with the same dice, and look at the channel a day later."""
 
     def key(*_: object) -> bytes:
         return sha256(f"{game_id} {seats}".encode()).digest()
@@ -89,7 +86,6 @@ async def left_by_game(game_id: str, seats: int, pause: float, actions: int) -> 
 
 
 async def _begin(world: LoopbackWorld, game_id: str, seats: int) -> None:
-    """Open a table, and fill its seats."""
     people = world.people
     await people.slash(world.ann, world.channel, "open", game=game_id, seats=seats, clock="none")
     await asyncio.sleep(SOON)
@@ -117,7 +113,6 @@ async def _play(world: LoopbackWorld, game_id: str, seats: int, pause: float, ac
 
 
 def run(games: tuple[tuple[str, int], ...] = GAMES, actions: int = ACTIONS) -> Iterator[Figure]:
-    """Play each game at both paces."""
     for game_id, seats in games:
         for pace, pause in PACES:
             left = virtual_time.run(left_by_game(game_id, seats, pause, actions))

@@ -1,8 +1,8 @@
 """Several bots on one PostgreSQL, in front of one Discord with twelve shards: the gain of a second and a third process.
 
-People play at many tables at once, as in discord_load. Bots, PostgreSQL, Discord and the people share the processors of one
-machine, so what is found is how the work is shared out, and what an action costs; on machines of their own the bots would not
-be in each other's way. CPU of PostgreSQL is that of all its processes.
+People play at many tables at once, as in discord_load. Everything shares the processors of one machine, so the figures say how
+the work is shared out and what an action costs; on machines of their own the bots would not be in each other's way. The CPU of
+PostgreSQL is that of all its processes.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference
-from benchmarks.load.front import BEATS, Found, Front, all_at_once
-from benchmarks.load.players import GAMES, Table, Times
+from benchmarks.load.front import BEATS, Front, LoadResult, all_at_once
+from benchmarks.load.players import GAMES, BusyTable, Times
 from benchmarks.load.process import Bot, cpu_of
 from benchmarks.load.watch import Watch
 from loopback.server import Loopback
@@ -28,7 +28,6 @@ from tests.loopback.postgresql import Server
 SHARDS: Final = 12
 MOST: Final = 3
 TINY: Final[Mapping[str, Any]] = {"at_tables": 6, "actions": 6, "shards": 3}
-"""Sizes with which everything is only tried."""
 
 
 class Bots(Bot):
@@ -40,20 +39,18 @@ class Bots(Bot):
 
     @property
     def cpu(self) -> float:
-        """The seconds of CPU so far, of all of them."""
         return sum(bot.cpu for bot in self.bots)
 
 
 @dataclass(frozen=True)
 class Load:
-    """What came of actions: of them all, and the seconds of CPU that the database took for them."""
+    """The result of actions, and the seconds of CPU that the database took for them."""
 
-    found: Found
+    found: LoadResult
     database: float
 
     @property
     def rate(self) -> float:
-        """Actions in a second."""
         return self.found.actions / self.found.wall
 
     def each(self, seconds: float) -> float:
@@ -77,21 +74,20 @@ async def bots(loopback: Loopback, database: str, folder: Path, count: int, shar
         yield Bots(found)
 
 
-async def tables(at: Front, count: int, shards: int) -> list[Table]:
-    """So many tables that have just begun, on a server of each shard in turn."""
+async def tables(at: Front, count: int, shards: int) -> list[BusyTable]:
+    """So many tables that have just begun, on each shard's server in turn."""
     known = at.loopback.discord
     servers = [known.guild(f"Server {number}", (1_000_000 + number) << 22) for number in range(shards)]
     made = []
     for number in range(count):
         game, seats = GAMES[number % len(GAMES)]
         where = known.channel(servers[number % shards], f"{number}")
-        made.append(Table(at.people, at.watch, Times(), where, game, seats, random.Random(number)))
+        made.append(BusyTable(at.people, at.watch, Times(), where, game, seats, random.Random(number)))
         await made[-1].open()
     return made
 
 
 async def played(folder: Path, count: int, at_tables: int, actions: int, shards: int) -> Load:
-    """Play in front of so many bots."""
     # As a large bot, these may identify with all their shards at once, and not with one every five seconds.
     discord = Loopback(time.time, beats=BEATS, shards=shards, concurrency=shards)
     async with Server() as server, discord as loopback:
@@ -107,13 +103,6 @@ async def played(folder: Path, count: int, at_tables: int, actions: int, shards:
 
 
 def run(at_tables: int = 48, actions: int = 480, shards: int = SHARDS) -> Iterator[Figure]:
-    """Yields the figures.
-
-    Args:
-        at_tables: at how many tables people play at once.
-        actions: how many actions they play.
-        shards: how many shards the bots share.
-    """
     with TemporaryDirectory(prefix="springboard-cluster-") as folder:
         loads = [asyncio.run(played(Path(folder), count, at_tables, actions, shards)) for count in range(1, MOST + 1)]
     for count, load in enumerate(loads, start=1):

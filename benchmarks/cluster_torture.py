@@ -1,8 +1,8 @@
-"""`make torture-cluster`: kills one of three bots after another while people play on twelve shards, and looks at everything.
+"""`make torture-cluster`: kills one of three bots after another while people play on twelve shards, and checks everything.
 
-`python -m benchmarks.cluster_torture [KILLS]` kills a hundred times unless told otherwise; `--help` says what else can happen
-to them, and to their PostgreSQL. It is no benchmark of `make bench`: it takes half an hour, and what counts is that it finds
-no problem. See tests/loopback/cluster_torment.py.
+`python -m benchmarks.cluster_torture [KILLS]` kills a hundred times by default; `--help` says what else can happen to them, and
+to their PostgreSQL. It is not part of `make bench`: it takes half an hour, and should find no problem. See
+tests/loopback/cluster_torment.py.
 """
 
 import argparse

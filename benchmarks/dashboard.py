@@ -1,9 +1,8 @@
 """`python -m benchmarks.dashboard PICTURE`: draws deploy/grafana/springboard.json for three bots under faults.
 
-Three bots run on one PostgreSQL in front of the loopback Discord (tests/loopback/cluster_torment.py) while people play, and
-a real Prometheus scrapes them. Afterwards the queries of every panel are asked of it, and drawn as Grafana lays them out. It is
-not Grafana that draws: the picture shows data and queries, not its looks. It needs Prometheus (Debian: `prometheus`) and
-Chromium.
+Three bots run on one PostgreSQL in front of the loopback Discord (tests/loopback/cluster_torment.py) while people play, and a
+real Prometheus scrapes them. Then it answers every panel's queries, which are drawn as Grafana lays them out: the picture shows
+data and queries, not Grafana's looks. It needs Prometheus (Debian: `prometheus`) and Chromium.
 """
 
 import asyncio
@@ -30,8 +29,7 @@ from tests.loopback.cluster_torment import Figures, Plan, torment
 DASHBOARD: Final = Path(__file__).parents[1] / "deploy" / "grafana" / "springboard.json"
 PLAN: Final = Plan(kills=3, freezes=1, stops=3, restarts=1, servers=12, tables=48, concurrency=4)
 AFTERWARDS: Final = 5.0
-"""Seconds after the last blow until which is drawn. Then people leave."""
-
+"""The seconds after the last blow that are drawn. Then people leave."""
 COLUMN, ROW, WIDTH = 58, 36, 24 * 58
 POINTS: Final = 200
 COLOURS: Final = ("#73bf69", "#f2cc0c", "#5794f2", "#ff9830", "#f2495c", "#b877d9", "#37872d", "#8ab8ff")
@@ -53,7 +51,7 @@ text { fill: #9a9ca1; font-size: 10px; }
 
 
 @dataclass(frozen=True)
-class Line:
+class Curve:
     """A line of a panel: its name, and its points by seconds since the epoch."""
 
     name: str
@@ -61,11 +59,7 @@ class Line:
 
 
 class Prometheus:
-    """A Prometheus that scrapes the bots of a cluster.
-
-    Args:
-        folder: for its files.
-    """
+    """A Prometheus that scrapes the bots of a cluster."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -76,7 +70,6 @@ class Prometheus:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator["Prometheus"]:
-        """It runs in the block."""
         program = shutil.which("prometheus")
         if program is None:
             raise SystemExit("Prometheus is not there (Debian: apt-get install prometheus).")
@@ -96,7 +89,7 @@ class Prometheus:
             await process.wait()
 
     async def follow(self, cluster: Cluster) -> None:
-        """Scrape the bots that live, whatever becomes of them, until cancelled."""
+        """Scrape the bots that live until cancelled."""
         while True:
             living = [
                 {"targets": [f"127.0.0.1:{cluster.port_of(pid)}"], "labels": {"instance": f"bot-{place + 1}"}}
@@ -108,8 +101,8 @@ class Prometheus:
             fresh.replace(self._targets)
             await asyncio.sleep(1)
 
-    async def lines(self, target: dict[str, str], since: float, until: float) -> list[Line]:
-        """The lines that a panel's query gives between two moments, in seconds since the epoch."""
+    async def lines(self, target: dict[str, str], since: float, until: float) -> list[Curve]:
+        """The lines of a panel's query between two moments, in seconds since the epoch."""
         step = max(2.0, (until - since) / POINTS)
         # As Grafana does for a short time, rates are taken of less than five minutes.
         query = target["expr"].replace("[5m]", "[30s]").replace("[15m]", "[1m]")
@@ -120,7 +113,7 @@ class Prometheus:
         if found["status"] != "success":
             raise RuntimeError(f"{target['expr']}: {found['error']}")
         return [
-            Line(_named(target["legendFormat"], one["metric"]), [(at, float(v)) for at, v in one["values"] if v != "NaN"])
+            Curve(_named(target["legendFormat"], one["metric"]), [(at, float(v)) for at, v in one["values"] if v != "NaN"])
             for one in found["data"]["result"]
         ]
 
@@ -132,7 +125,6 @@ def _named(form: str, labels: dict[str, str]) -> str:
 
 
 def written(value: float, unit: str) -> str:
-    """A value as a panel writes it."""
     if math.isnan(value):
         return "–"
     match unit:
@@ -147,7 +139,7 @@ def written(value: float, unit: str) -> str:
             return f"{value:.3g}"
 
 
-def drawn(panel: dict[str, Any], lines: list[Line], since: float, until: float) -> str:
+def drawn(panel: dict[str, Any], lines: list[Curve], since: float, until: float) -> str:
     """A panel as HTML."""
     at, unit = panel["gridPos"], panel["fieldConfig"]["defaults"]["unit"]
     inner = _stat(panel, lines, unit) if panel["type"] == "stat" else _graph(at, lines, unit, since, until)
@@ -159,7 +151,7 @@ def _box(at: dict[str, int], kind: str) -> str:
     return f'<div class="{kind}" style="left:{left}px;top:{top}px;width:{width - 6}px;height:{height - 6}px">'
 
 
-def _stat(panel: dict[str, Any], lines: list[Line], unit: str) -> str:
+def _stat(panel: dict[str, Any], lines: list[Curve], unit: str) -> str:
     last = next((line.points[-1][1] for line in lines if line.points), math.nan)
     colour = "green"
     for step in panel["fieldConfig"]["defaults"]["thresholds"]["steps"]:
@@ -168,7 +160,7 @@ def _stat(panel: dict[str, Any], lines: list[Line], unit: str) -> str:
     return f'<div class="value" style="color:{GOOD[colour]}">{written(last, unit)}</div>'
 
 
-def _graph(at: dict[str, int], lines: list[Line], unit: str, since: float, until: float) -> str:
+def _graph(at: dict[str, int], lines: list[Curve], unit: str, since: float, until: float) -> str:
     width, height = at["w"] * COLUMN - 26, at["h"] * ROW - 80
     top = max((value for line in lines for _, value in line.points if math.isfinite(value)), default=0.0) * 1.08 or 1.0
     if not any(line.points for line in lines):
@@ -212,7 +204,6 @@ async def page(prometheus: Prometheus, since: float, until: float) -> tuple[str,
 
 
 async def shot(page_: str, height: int, to: Path) -> None:
-    """A picture of a page."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         tab = await browser.new_page(viewport={"width": WIDTH, "height": height})
@@ -222,7 +213,6 @@ async def shot(page_: str, height: int, to: Path) -> None:
 
 
 async def main(to: Path) -> None:
-    """Run the bots, and draw what was seen of them."""
     with tempfile.TemporaryDirectory(prefix="springboard-dashboard-") as name:
         folder = Path(name)
         (folder / "prometheus").mkdir()

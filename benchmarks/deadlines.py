@@ -1,11 +1,10 @@
-"""How long an action takes while a thousand deadlines fall due at once, against the same on an idle bot in the same run.
+"""How long an action takes while a thousand deadlines fall due at once, beside an idle bot in the same run.
 
 Each time-out ends a rated game, whose board is drawn and sent by the outbox to a Discord that answers at once.
 """
 
 import asyncio
 import random
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median, quantiles
@@ -17,6 +16,7 @@ from typing import Any, Final
 import discord
 
 from benchmarks.figures import Figure, Reference, times_at_most
+from benchmarks.in_service import switching
 from bot.core.clocks.timing import WAITS
 from bot.core.core import Core
 from bot.core.play import Play
@@ -25,7 +25,6 @@ from bot.i18n.language import Language, language
 from bot.loops.clock import Clock
 from bot.outbox.worker import OutboxWorker
 from bot.parts import PARTS
-from bot.process import SWITCH_INTERVAL
 from bot.registry import JOBS
 from engines import GAMES
 from storage import queries
@@ -35,11 +34,11 @@ from storage.store import Store, Writer
 TABLES: Final = 1000
 """The tables whose time is over."""
 OTHERS: Final = 600
-"""The tables where somebody acts: one action at each."""
+"""The tables where somebody acts once."""
 IDLE_ACTIONS: Final = 100
 TINY: Final[Mapping[str, Any]] = {"tables": 3, "others": 12, "idle_actions": 4}
 FEWEST: Final = 2
-"""The actions that are measured in any case, even if the few deadlines of a try are told of before the second."""
+"""The fewest actions that are measured, even if a try's few deadlines are told of before the second."""
 PAUSE: Final = 0.05
 """Seconds between two actions."""
 NOW: Final = 1_767_614_400.0
@@ -50,13 +49,11 @@ class Answering(discord.Client):
     """A Discord that takes every message at once."""
 
     def get_partial_messageable(self, id: int, **_: Any) -> Any:  # noqa: A002 - as discord.py calls it
-        """A channel."""
-        plain = SimpleNamespace(components_v2=False)
-        sent = SimpleNamespace(id=1, channel=SimpleNamespace(id=id), flags=plain)
-
         async def answer(*_: Any, **__: Any) -> Any:
             return sent
 
+        plain = SimpleNamespace(components_v2=False)
+        sent = SimpleNamespace(id=1, channel=SimpleNamespace(id=id), flags=plain, edit=answer, attachments=[])
         return SimpleNamespace(id=id, send=answer, get_partial_message=lambda _: SimpleNamespace(id=1, edit=answer))
 
 
@@ -121,7 +118,7 @@ async def measured(store: Store, tables: int, others_there: int, idle_actions: i
 
 
 async def all_done(store: Store) -> bool:
-    """Whether nothing is due any more, and nothing is left to be told."""
+    """Whether nothing is due, and nothing is left to tell."""
     async with store.read() as reader:
         return not await queries.clocks.due(reader, NOW, waits=WAITS, limit=1) and not await queries.jobs.due(
             reader, NOW, limit=1
@@ -138,13 +135,9 @@ async def _run(tables: int, others: int, idle_actions: int) -> tuple[list[float]
 
 
 def run(tables: int = TABLES, others: int = OTHERS, idle_actions: int = IDLE_ACTIONS) -> Iterator[Figure]:
-    """Yields the figures. `tables`: whose time is over; `others`: where somebody acts."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH_INTERVAL)
-    try:
+    """Yields the figures. The time of so many `tables` is over; at the `others` somebody acts."""
+    with switching():
         idle, busy, taken = asyncio.run(_run(tables, others, idle_actions))
-    finally:
-        sys.setswitchinterval(before)
     reference = Reference("on an idle bot", median(idle) * 1e3)
     name = "an action while a thousand deadlines fall due, in the service"
     yield Figure(name=name, value=median(busy) * 1e3, unit="ms", reference=reference, aims=times_at_most(10))

@@ -1,11 +1,11 @@
 """The real bot as a process, in front of a Discord of our own, beside a bare bot of discord.py in the same run.
 
 People play all games, with the panel and with `/move`; the times are those from a click or a command to what they see of it.
-The CPU is that of the bot and its child processes, from the first click of an action to its board, with all steps of the panel
-and all suggestions between.
+The CPU is that of the bot and its child processes from an action's first click to its board, with all steps and suggestions
+between.
 
 `python -m benchmarks.discord_load [--before PATH] [--tables N] [--actions N] [--rounds N] [--profile FILE]` is for work on it:
-it measures only the answers, those of another checkout in turns with this one, and can say where the bot's time goes.
+it measures only the answers, also those of another checkout in turns, and can say where the bot's time goes.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Point, Reference, at_least, at_most, times_at_most
-from benchmarks.load.front import Bare, Found, Front, all_at_once, discord, front, one_by_one, started, tables
+from benchmarks.load.front import BareBot, Front, LoadResult, all_at_once, discord, front, one_by_one, started, tables
 from benchmarks.load.process import HERE
 from benchmarks.load.replays import replayed
 from benchmarks.load.scenes import deadlines, start
@@ -27,11 +27,10 @@ GROWTH: Final = (1, 4, 16)
 TINY: Final[Mapping[str, Any]] = {
     "alone": 8, "at_tables": 4, "at_once": 8, "memory_after": 10, "due": 3, "open_games": 10,
 }  # fmt: skip
-"""Sizes with which everything is only tried."""
 
 
 def middle(values: list[float]) -> float:
-    """The median in milliseconds; NaN if there is none."""
+    """The median in milliseconds, or NaN."""
     return median(values) * 1e3 if values else float("nan")
 
 
@@ -40,8 +39,8 @@ def late(values: list[float]) -> float:
     return quantiles(values, n=20)[-1] * 1e3 if len(values) > 1 else float("nan")
 
 
-def in_turns(found: Found) -> Iterator[Figure]:
-    """The figures of actions that follow one another, beside the empty answers of the bare bot."""
+def in_turns(found: LoadResult) -> Iterator[Figure]:
+    """The figures of actions that follow one another, beside the bare bot's empty answers."""
     reference = Reference("an empty answer of a bare bot", middle(found.nothing))
     shown = (
         ("first answer", found.times.answers, times_at_most(5)),
@@ -56,7 +55,7 @@ def in_turns(found: Found) -> Iterator[Figure]:
     yield Figure(name="CPU of an action, one after another", value=found.cpu / found.actions * 1e3, unit="ms", aims=at_most(32))
 
 
-def crowded(found: Found) -> Iterator[Figure]:
+def crowded(found: LoadResult) -> Iterator[Figure]:
     """The figures of actions at fifty tables at once."""
     times, where, cpu = found.times, "50 tables at once", found.cpu / found.actions * 1e3
     share = times.deferred / len(times.answers) * 100
@@ -71,7 +70,7 @@ def crowded(found: Found) -> Iterator[Figure]:
 
 
 def sound(at: Front) -> None:
-    """Raise AssertionError if the bot broke a limit of Discord's, or complained of something."""
+    """Raise AssertionError if the bot broke one of Discord's limits, or complained of something."""
     assert not (problems := at.problems()), "\n".join(problems[:20])
 
 
@@ -79,7 +78,7 @@ async def playing(folder: Path, alone: int, at_tables: int, at_once: int, memory
     """The figures of playing: one action after another, at many tables at once, and the memory after that."""
     figures: list[Figure] = []
     async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
-        asker = Bare(bare)
+        asker = BareBot(bare)
         await asker.answers(20)
         few = await tables(at, 4)
         await all_at_once(at, few, alone // 4)  # what is done once only
@@ -117,7 +116,6 @@ async def starting(folder: Path, open_games: int) -> list[Figure]:
 
 
 async def ending(folder: Path, due: int) -> list[Figure]:
-    """The figures of many deadlines at once."""
     ended = await deadlines(folder, due)
     return [
         Figure(name="a thousand deadlines at once, until all are shown", value=ended.wall, unit="s", aims=at_most(40)),
@@ -136,20 +134,17 @@ def run(
     """Yields the figures.
 
     Args:
-        alone: how many actions are played one after another.
-        at_tables, at_once: at how many tables people play at once, and how many actions.
-        memory_after: after how many actions in all the memory is looked at.
-        due: how many deadlines there are at once.
-        open_games: how many games are open at the start.
+        alone: actions one after another.
+        at_tables, at_once: tables at which people play at once, and their actions.
+        memory_after: the actions after which the memory is looked at.
+        due: deadlines at once.
+        open_games: games that are open at the start.
     """
     with TemporaryDirectory(prefix="springboard-load-") as name:
         folder = Path(name)
         yield from asyncio.run(playing(folder, alone, at_tables, at_once, memory_after))
         yield from asyncio.run(ending(folder / "deadlines", due))
         yield from asyncio.run(starting(folder, open_games))
-
-
-# --- for work on it ----------------------------------------------------------------------------------------------------------
 
 
 async def _look(args: argparse.Namespace, folder: Path) -> None:
@@ -161,7 +156,7 @@ async def _look(args: argparse.Namespace, folder: Path) -> None:
                 front(folder / f"{name}-bare-{number}", "bare") as bare,
                 front(folder / f"{name}-{number}", checkout=checkout.resolve()) as at,
             ):
-                asker = Bare(bare)
+                asker = BareBot(bare)
                 at_tables = await tables(at, args.tables)
                 async with spied(at.bot.pid, args.profile):
                     several = args.tables > 1
@@ -176,7 +171,6 @@ async def _look(args: argparse.Namespace, folder: Path) -> None:
 
 
 def main() -> None:
-    """Measure, and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--before", type=Path)
     parser.add_argument("--tables", type=int, default=50)

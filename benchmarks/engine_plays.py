@@ -1,8 +1,7 @@
-"""Plays a second of each engine, in games of random actions, beside breakthrough as OpenSpiel plays it from Python.
+"""Plays a second of each engine, in games of random actions, beside breakthrough in OpenSpiel called from Python.
 
-A play is one action: listed, drawn at random, and played, until the game is over. Breakthrough, with its board of 8 × 8 and its
-steps forward, is the game of OpenSpiel that is most like Bouncers. Its rules are compiled C++; what is called from Python lists
-its legal actions, and applies one.
+A play is one action: listed, drawn at random, and played. Breakthrough, with its board of 8 × 8 and its steps forward, is
+OpenSpiel's game that is most like Bouncers. Its rules are compiled C++; Python lists the legal actions and applies one.
 """
 
 import random
@@ -12,10 +11,10 @@ from time import perf_counter
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference
-from benchmarks.random_play import random_legal
 from engines import GAMES
 from engines.chance import UNSEEDED
 from engines.game import Game
+from opponents.playouts import random_action
 
 PLAYS: Final = 400
 """The plays of a measurement; games follow one another."""
@@ -33,7 +32,7 @@ def played(game: Game[Any, Any], plays: int) -> float:
         if game.outcome(state) is not None:
             state = game.start(2, chance=UNSEEDED)
         seat = dice.choice(game.to_act(state))
-        state = game.play(state, seat, random_legal(game, state, dice, seat)).state
+        state = game.play(state, seat, random_action(game, state, seat, dice)).state
     return perf_counter() - began
 
 
@@ -59,7 +58,6 @@ def breakthrough() -> Callable[[int], float] | str:
 
 
 def run(plays: int = PLAYS, repetitions: int = REPETITIONS) -> Iterator[Figure]:
-    """Yields a figure for each engine."""
     calls: dict[str, Callable[[int], float]] = {game_id: partial(played, game) for game_id, game in GAMES.items()}
     other = breakthrough()
     if not isinstance(other, str):

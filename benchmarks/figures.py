@@ -5,15 +5,13 @@ from enum import StrEnum
 
 
 class Of(StrEnum):
-    """What an aim is about."""
-
     VALUE = "value"
     RATIO = "ratio"
 
 
 @dataclass(frozen=True)
 class Aim:
-    """What a figure or its ratio should be. `least`: at least so much, otherwise at most."""
+    """What a figure or its ratio should be: at `least` so much, otherwise at most."""
 
     bound: float
     least: bool
@@ -23,13 +21,12 @@ class Aim:
         return f"{'≥' if self.least else '≤'} {number(self.bound)}{' ×' if self.of is Of.RATIO else ''}"
 
     def met_by(self, found: float) -> bool:
-        """Whether a value, or a ratio, is as it should be."""
         return found >= self.bound if self.least else found <= self.bound
 
 
 @dataclass(frozen=True)
 class Reference:
-    """What a figure stands beside: something well known, measured in the same run and in the same unit."""
+    """Something well known beside a figure, measured in the same run and in the same unit."""
 
     name: str
     value: float
@@ -37,7 +34,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Point:
-    """The place of a figure in a series that shows growth: measured with `size` of what the series counts."""
+    """A figure's place in a series that shows growth: measured with `size` of what the series counts."""
 
     series: str
     size: int
@@ -48,11 +45,7 @@ class Figure:
     """Something that was measured.
 
     Attributes:
-        name: what, the same in every run.
-        value: how much.
-        unit: of what.
-        aims: what it should be.
-        reference: what it stands beside, if anything.
+        name: the same in every run.
         times_better: whether the ratio says how many times the reference needs what this needs, instead of the opposite.
         point: its place in a series that shows growth.
         note: what has to be known to read it.
@@ -69,14 +62,14 @@ class Figure:
 
     @property
     def ratio(self) -> float | None:
-        """The figure by its reference, or the opposite; None without a reference."""
+        """The figure divided by its reference, or the opposite, if there is a reference."""
         if self.reference is None or not self.reference.value or not self.value:
             return None
         return self.reference.value / self.value if self.times_better else self.value / self.reference.value
 
     @property
     def met(self) -> bool:
-        """Whether all aims are reached, as far as they can be looked at."""
+        """Whether all aims are reached, as far as they can be checked."""
         found = {Of.VALUE: self.value, Of.RATIO: self.ratio}
         return all(aim.met_by(value) for aim in self.aims if (value := found[aim.of]) is not None)
 
@@ -86,12 +79,10 @@ class Figure:
 
 
 def at_least(bound: float) -> tuple[Aim]:
-    """The value should be at least so much."""
     return (Aim(bound, least=True),)
 
 
 def at_most(bound: float) -> tuple[Aim]:
-    """The value should be at most so much."""
     return (Aim(bound, least=False),)
 
 
@@ -101,12 +92,11 @@ def times_at_least(bound: float) -> tuple[Aim]:
 
 
 def times_at_most(bound: float) -> tuple[Aim]:
-    """The ratio should be at most so much."""
     return (Aim(bound, least=False, of=Of.RATIO),)
 
 
 def number(value: float) -> str:
-    """A number with as many digits as say something, three or four."""
+    """A number with the three or four digits that matter."""
     if value != value:  # noqa: PLR0124 - not a number: nothing was measured
         return "–"
     if abs(value) >= 100 or float(value).is_integer():

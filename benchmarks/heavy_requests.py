@@ -1,37 +1,26 @@
-"""How long an action takes while others ask for much, against the same on an idle bot in the same run.
+"""How long an action takes while others ask for much, beside an idle bot in the same run.
 
-Forty people have a long game verified; and one person asks at once, ten times, for an analysis of the longest line that can be
-typed as a code. The actions and what is asked for are those of the service over a SQLite database, without Discord.
+Forty people have a long game verified; and one person asks ten times at once for an analysis of the longest line that can be
+typed as a code. All of it goes through the service over a SQLite database, without Discord.
 """
 
 import asyncio
-import itertools
 import random
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference
-from benchmarks.random_play import random_legal
+from benchmarks.in_service import BEN, EndlessGame, service, switching
 from bot.core.core import Core
-from bot.core.lobby import Lobby
-from bot.core.play import Play
 from bot.core.shares import in_share
-from bot.core.table.request import TableRequest
-from bot.core.table.snapshot import Snapshot, User
 from bot.features.analysis.tree import MOST_POSITIONS, Beginning
 from bot.features.verify.service import Proof
-from bot.parts import PARTS
-from bot.process import SWITCH_INTERVAL
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import Action, Step
 from engines.position_codes import KnownPosition, Line, line_text
-from storage.store import Store
+from opponents.playouts import random_action
 
 LENGTH: Final = 400
 """The number of entries of the game that is verified."""
@@ -44,53 +33,30 @@ IDLE_ACTIONS: Final = 100
 PAUSE: Final = 0.02
 """Seconds between two actions."""
 
-ANN, BEN = User(1, "Ann"), User(2, "Ben")
 
-
-class Game:
-    """A game that is played on and on: when it is over, another one begins."""
-
-    def __init__(self, core: Core, game: str, guild_id: int) -> None:
-        self._core = core
-        self._request = TableRequest(guild_id=guild_id, channel_id=1, game=game, seats=2, most_tables=1_000_000)
-        self._dice = random.Random(1)
-        self.snapshot: Snapshot | None = None
-
-    async def act(self) -> float:
-        """Play one action. Returns the seconds that it took."""
-        if self.snapshot is None or self.snapshot.playing.outcome is not None:
-            opened = await self._core.service(Lobby).open(ANN, self._request)
-            self.snapshot = await self._core.service(Lobby).join(opened.table.id, BEN)
-        history = self.snapshot.playing
-        user, action = (ANN, BEN)[history.to_act[0]], random_legal(history.game, history.state, self._dice)
-        began = perf_counter()
-        self.snapshot = (await self._core.service(Play).act(self.snapshot.table.id, user, action)).snapshot
-        return perf_counter() - began
-
-
-async def timed(game: Game, done: Callable[[list[float]], bool]) -> list[float]:
-    """The seconds that actions take, one after another until it is `done`."""
+async def timed(game: EndlessGame, done: Callable[[list[float]], bool]) -> list[float]:
+    """The seconds of actions, one after another until it is `done`."""
     times: list[float] = []
     while not done(times):
-        times.append(await game.act())
+        times.append((await game.act())[0])
         await asyncio.sleep(PAUSE)
     return times
 
 
 def longest_code(moves: int) -> str:
-    """The code of Bouncers from the start on with a line of random moves: so many, if the game lasts as long."""
+    """The code of Bouncers with a line of so many random moves from the start on, if the game lasts as long."""
     game, dice = GAMES["bouncers"], random.Random(1)
     start = KnownPosition(game, game.start(2, None, Fair(bytes(32))))
     actions, steps = list[tuple[int, Action]](), list[Step[Any]]()
     while len(actions) < moves and game.to_act(state := steps[-1].state if steps else start.state):
-        actions.append((game.to_act(state)[0], random_legal(game, state, dice)))
+        actions.append((game.to_act(state)[0], random_action(game, state, game.to_act(state)[0], dice)))
         steps.append(game.play(state, *actions[-1]))
     return line_text(Line(start, tuple(actions), tuple(steps)))
 
 
 async def asked_at_once(core: Core, code: str, idle_actions: int) -> tuple[list[float], list[float]]:
-    """The seconds of actions on the idle bot, and while one person has the code read, ten times at once, over and over."""
-    game, beginning = Game(core, "bouncers", guild_id=3), Beginning(BEN.id, 1, 0.0)
+    """The seconds of actions on the idle bot, and while one person has the code read ten times at once, over and over."""
+    game, beginning = EndlessGame(core, "bouncers", guild_id=3), Beginning(BEN.id, 1, 0.0)
 
     async def ask() -> None:
         with core.shares.of(1000):
@@ -101,7 +67,7 @@ async def asked_at_once(core: Core, code: str, idle_actions: int) -> tuple[list[
         idle += await timed(game, lambda times: len(times) >= AT_ONCE)
         asking = asyncio.ensure_future(ask())
         while not asking.done():
-            busy.append(await game.act())
+            busy.append((await game.act())[0])
             await asyncio.sleep(PAUSE)
         await asking
     return idle, busy
@@ -109,7 +75,7 @@ async def asked_at_once(core: Core, code: str, idle_actions: int) -> tuple[list[
 
 async def measured(core: Core, length: int, people: int, idle_actions: int) -> tuple[list[float], list[float]]:
     """The seconds of actions on the idle bot, and while everybody has the long game verified."""
-    long, short = Game(core, "pucks", guild_id=1), Game(core, "bouncers", guild_id=2)
+    long, short = EndlessGame(core, "pucks"), EndlessGame(core, "bouncers", guild_id=2)
     for _ in range(length):
         await long.act()
     assert long.snapshot is not None
@@ -127,26 +93,16 @@ async def measured(core: Core, length: int, people: int, idle_actions: int) -> t
 
 
 async def _run(length: int, people: int, idle_actions: int) -> Sequence[tuple[list[float], list[float]]]:
-    with TemporaryDirectory() as folder:
-        store = await Store.open(Path(folder) / "heavy.sqlite3")
-        try:
-            minutes = itertools.count(1_000_000_000, 60)  # nobody may open tables as fast as here
-            core = Core(store, parts=PARTS, now=lambda: float(next(minutes)))
-            code = longest_code(min(length, MOST_POSITIONS - 1))
-            asked = await asked_at_once(core, code, idle_actions)
-            return await measured(core, length, people, idle_actions), asked
-        finally:
-            await store.close()
+    async with service() as core:
+        code = longest_code(min(length, MOST_POSITIONS - 1))
+        asked = await asked_at_once(core, code, idle_actions)
+        return await measured(core, length, people, idle_actions), asked
 
 
 def run(length: int = LENGTH, people: int = PEOPLE, idle_actions: int = IDLE_ACTIONS) -> Iterator[Figure]:
-    """Yields the figures. `length`: of the game that so many `people` have verified."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH_INTERVAL)
-    try:
+    """Yields the figures. `people` have a game of this `length` verified."""
+    with switching():
         verified, asked = asyncio.run(_run(length, people, idle_actions))
-    finally:
-        sys.setswitchinterval(before)
     names = (
         "an action while forty people have a long game verified",
         "an action while somebody has the longest code read, ten times at once",

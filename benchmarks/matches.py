@@ -1,7 +1,7 @@
 """Games between computer players, and what their results say: Elo with error bars, and a test that ends as soon as it can.
 
-`play_match` plays one game, `pair` two of them with the seats swapped. Nobody can cheat here: a player is given what its seat
-cannot tell from the true state, and imagined dice instead of those of the game.
+`play_match` plays one game, `pair` two of them with the seats swapped. Nobody can cheat: a player is given what its seat cannot
+tell from the true state, and imagined dice.
 
 The test is the generalised sequential probability ratio test (M. Van den Bergh, "A practical introduction to the GSPRT", and
 "Comments on normalized Elo"), as testers of chess programs use it: results of any number of values, whose likelihood under a
@@ -26,8 +26,7 @@ from opponents.dice import Dice
 from opponents.playouts import random_action
 
 NINETY_FIVE: Final = 1.96
-"""Standard errors on each side of a mean that hold it in 95 of 100 cases."""
-
+"""The standard errors on each side of a mean that hold it in 95 of 100 cases."""
 _NEVER_SEEN: Final = 1e-3
 """How often a loss, and a win, counts that has not happened yet: nothing is quite impossible."""
 
@@ -36,7 +35,7 @@ _NEVER_SEEN: Final = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Request:
     """What a player is asked.
 
     Attributes:
@@ -44,7 +43,7 @@ class Asked:
         state: a state that the seat cannot tell from the true one, with dice of its own.
         seat: the seat that may act.
         memory: what the seat has seen; see `opponents.seat_memory`.
-        stream: a name for what the player draws by chance: the same one each time the same game is played.
+        stream: a name for what the player draws by chance, the same each time the same game is played.
         waited_for: whether the game waits for this seat; else it may act out of turn.
     """
 
@@ -56,26 +55,25 @@ class Asked:
     waited_for: bool
 
 
-Player = Callable[[Asked], Action | None]
-"""Gives the action that it plays; None, which is possible only out of turn: nothing."""
+Player = Callable[[Request], Action | None]
+"""Returns the action that it plays, or None, out of turn only, for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Computer:
+class ComputerPlayer:
     """A computer opponent as a player."""
 
     opponent: Opponent[Any]
     budget: Budget | None = None
 
-    def __call__(self, asked: Asked) -> Action | None:
-        """What it chooses."""
+    def __call__(self, asked: Request) -> Action | None:
         ask = self.opponent.choose if asked.waited_for else self.opponent.interrupt
         thought = ask(asked.state, asked.seat, self.budget, asked.memory, asked.stream)
         return None if thought is None else thought.action
 
 
-def random_player(asked: Asked) -> Action | None:
-    """Some action, drawn token by token; nothing out of turn."""
+def random_player(asked: Request) -> Action | None:
+    """Plays at random, and nothing out of turn."""
     return random_action(asked.game, asked.state, asked.seat, Random(asked.stream)) if asked.waited_for else None
 
 
@@ -83,17 +81,17 @@ def random_player(asked: Asked) -> Action | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class MatchRules:
     """What is played.
 
     Attributes:
         game: the rules.
         seats: the number of players.
-        variant: the variant; None: the first.
+        variant: the variant, or None for the first.
         options: the options of the table.
-        opening: how many actions are drawn at random at the beginning, for games in which nothing else differs.
+        opening: how many actions are drawn at random at the beginning, for games that would all be the same.
         longest: after so many actions it is a draw.
-        turn: what tells whose turn a state is in, None before the first one; by default, whom the game waits for.
+        turn: tells whose turn it is in a state, None before the first one; by default, whom the game waits for.
     """
 
     game: Game[Any, Any]
@@ -105,22 +103,21 @@ class Terms:
     turn: Callable[[Any], Any] | None = None
 
     def start(self, seed: str) -> Any:
-        """The state before the first action; the same one for the same seed."""
+        """The state before the first action, the same for the same seed."""
         return self.game.start(self.seats, self.variant, Fair(sha256(seed.encode()).digest()), **self.options)
 
     def turn_in(self, state: Any) -> Any:
-        """Whose turn a state is in, or None."""
         return self.turn(state) if self.turn is not None else next(iter(self.game.to_act(state)), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchResult:
     """How a game between players went.
 
     Attributes:
-        shares: what each seat has of it, as `opponents.shares` says; in a game that was cut short, all the same.
+        shares: each seat's share, as `opponents.shares` says; all the same in a game that was cut short.
         actions: how many actions were played, those of the opening included.
-        turns: how many turns were begun, the first one included.
+        turns: how many turns were begun.
         cut: whether it was ended because it was too long.
         seconds: for each seat the seconds of this processor that each of its choices took.
     """
@@ -133,15 +130,15 @@ class Match:
 
 
 def play_match(
-    terms: Terms, players: Sequence[Player], seed: str, watch: Callable[[int, Step[Any]], None] | None = None
-) -> Match:
+    terms: MatchRules, players: Sequence[Player], seed: str, watch: Callable[[int, Step[Any]], None] | None = None
+) -> MatchResult:
     """Play a whole game.
 
     Args:
         terms: what is played.
         players: who plays, by seat.
         seed: the same one gives the same game, if the players are of that kind.
-        watch: is told of each action after the opening: whose it was, and what came of it.
+        watch: is told of each action after the opening: whose it was, and its result.
 
     Raises:
         IllegalAction: a player has chosen an action that is not legal.
@@ -151,10 +148,8 @@ def play_match(
 
 
 class _Going:
-    """A game that is going on."""
-
     def __init__(
-        self, terms: Terms, players: Sequence[Player], seed: str, watch: Callable[[int, Step[Any]], None] | None
+        self, terms: MatchRules, players: Sequence[Player], seed: str, watch: Callable[[int, Step[Any]], None] | None
     ) -> None:
         self.terms, self.game, self.players, self.seed, self.watch = terms, terms.game, players, seed, watch
         self.state = self._opening()
@@ -165,15 +160,14 @@ class _Going:
         self.memories: list[list[Seen]] = [[] for _ in players]
         self.seconds: list[list[float]] = [[] for _ in players]
 
-    def to_its_end(self) -> Match:
-        """Play on until it is over, or too long."""
+    def to_its_end(self) -> MatchResult:
         while self.actions < self.terms.longest and (waited_for := self.game.to_act(self.state)):
             if not self._interrupt(waited_for):
                 self._in_turn(waited_for[0])
         ended = shares(self.game, self.state)
         even = (1 / len(self.players),) * len(self.players)
         seconds = tuple(map(tuple, self.seconds))
-        return Match(ended or even, self.actions, self.turns, ended is None, seconds)
+        return MatchResult(ended or even, self.actions, self.turns, ended is None, seconds)
 
     def _opening(self) -> Any:
         """The first state, after an opening that does not end the game."""
@@ -189,14 +183,13 @@ class _Going:
             tries += 1
 
     def _in_turn(self, seat: int) -> None:
-        """Have a seat act that the game waits for."""
         action = self._ask(seat, waited_for=True)
         if action is None:
             raise TypeError(f"{self.players[seat]} has chosen nothing in its turn")
         self._act(seat, action)
 
     def _interrupt(self, waited_for: Sequence[int]) -> bool:
-        """Whether somebody has acted out of turn. Who comes after the one who acted last is asked first."""
+        """Whether somebody has acted out of turn. Whoever comes after the one who acted last is asked first."""
         others = [seat for seat in may_act(self.game, self.state) if seat not in waited_for]
         for seat in sorted(others, key=lambda seat: (seat - self.last_acted - 1) % len(self.players)):
             action = self._ask(seat, waited_for=False)
@@ -206,12 +199,11 @@ class _Going:
         return False
 
     def _ask(self, seat: int, *, waited_for: bool) -> Action | None:
-        """What a player chooses, and how long that takes."""
         stream = f"{self.seed} {self.actions} {seat}"
         dice = Dice(Random(stream))
         imagined = replace(resample(self.game, self.state, seat, dice), chance=dice)
         began = process_time()
-        action = self.players[seat](Asked(self.game, imagined, seat, self.memories[seat], stream, waited_for))
+        action = self.players[seat](Request(self.game, imagined, seat, self.memories[seat], stream, waited_for))
         self.seconds[seat].append(process_time() - began)
         return action
 
@@ -248,18 +240,17 @@ def seating(seats: int, number: int) -> tuple[int, ...]:
     return arrangements[number % len(arrangements)]
 
 
-def pair(terms: Terms, sides: tuple[Player, Player], seed: str, number: int) -> tuple[tuple[Match, tuple[int, ...]], ...]:
-    """Two games with the same opening and the same dice, in which the sides have swapped seats.
-
-    Returns each game with the side, 0 or 1, that sat on each seat.
-    """
+def pair(
+    terms: MatchRules, sides: tuple[Player, Player], seed: str, number: int
+) -> tuple[tuple[MatchResult, tuple[int, ...]], ...]:
+    """Two games with the same opening and dice but swapped seats, each with the side, 0 or 1, that sat on each seat."""
     first = seating(terms.seats, number)
     both = (first, tuple(1 - side for side in first))
     return tuple((play_match(terms, [sides[side] for side in seated], f"{seed} {number}"), seated) for seated in both)
 
 
-def share_of(match: Match, seated: Sequence[int], side: int = 0) -> float:
-    """What a side has of a game, 0 to 1."""
+def share_of(match: MatchResult, seated: Sequence[int], side: int = 0) -> float:
+    """A side's share of a game, 0 to 1."""
     return sum(share for share, sits in zip(match.shares, seated, strict=True) if sits == side)
 
 
@@ -267,20 +258,20 @@ def share_of(match: Match, seated: Sequence[int], side: int = 0) -> float:
 
 
 def elo(share: float) -> float:
-    """The difference in Elo of whoever has this share of the games, 0 to 1."""
+    """The difference in Elo that gives this share of the games, 0 to 1."""
     if not 0 < share < 1:
         return inf if share > 0 else -inf
     return 400 * log10(share / (1 - share))
 
 
 def expected_share(difference: float) -> float:
-    """The share of the games that whoever is so many Elo better has."""
+    """The share of the games that this difference in Elo gives."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference in Elo, with what it lies between in 95 of 100 cases."""
+    """A difference in Elo, with its bounds in 95 of 100 cases."""
 
     value: float
     low: float
@@ -288,10 +279,7 @@ class Difference:
 
 
 def difference(pairs: Sequence[float]) -> Difference:
-    """How much better a side is.
-
-    Args:
-        pairs: its share, 0 to 1, of each pair of games, whose two games are not independent of one another.
+    """How much better a side is, from its share, 0 to 1, of each pair of games, whose two games depend on one another.
 
     If all pairs were won, or all lost, the other bound is the one under which that happens in 5 of 100 cases.
     """
@@ -324,8 +312,8 @@ class Sprt:
     def verdict(self, results: Sequence[float]) -> Verdict:
         """What the results of the games, 0 to 1, say so far.
 
-        Games of a pair are taken as independent. Where an opening or the dice favour a seat, both sides have it once, so
-        their results differ less than such games would: the test is then more careful than it says.
+        Games of a pair are taken as independent. Where an opening or the dice favour a seat, both sides have it once, so their
+        results differ less than such games would: the test is then more careful than it says.
         """
         ratio = self.ratio(results)
         if ratio >= log((1 - self.beta) / self.alpha):
@@ -342,7 +330,7 @@ class Sprt:
 
 
 def _likeliest(seen: Mapping[float, float], mean: float) -> dict[float, float]:
-    """The distribution with this mean under which what was seen is likeliest: p / (1 + x (value - mean)) with the right x."""
+    """The distribution with this mean under which `seen` is likeliest: p / (1 + x (value - mean)) with the right x."""
     low, high = -1 / (max(seen) - mean), 1 / (mean - min(seen))
     for _ in range(100):
         x = (low + high) / 2

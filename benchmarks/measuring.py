@@ -1,4 +1,4 @@
-"""Runs benchmarks, each in a process of its own, and the same ones on another checkout of the project."""
+"""Runs benchmarks, each in a process of its own, here and on another checkout of the project."""
 
 import importlib
 import json
@@ -23,19 +23,12 @@ from benchmarks.figures import Figure, Reference
 ROOT: Final = Path(__file__).parents[1]
 OURS: Final = frozenset({"benchmarks", "loopback", "tests", ".ci"})
 """What is taken from this checkout when another one is measured: what measures, and what starts its PostgreSQL."""
-
 _FIGURES: Final = TypeAdapter(list[Figure])
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What a benchmark has found.
-
-    Attributes:
-        benchmark: its name.
-        where: the machine, and when.
-        now, before: the figures of this checkout, and of another one.
-    """
+    """A benchmark's figures of this checkout (`now`) and of another one; `where` is the machine, and when."""
 
     benchmark: str
     where: str
@@ -49,19 +42,18 @@ class Measured:
 
 
 def modules() -> Iterator[Any]:
-    """The modules of all benchmarks, in the order of their names."""
+    """The modules of all benchmarks, by name."""
     for name in sorted(module.name for module in pkgutil.iter_modules(benchmarks.__path__)):
         if name != "__main__" and hasattr(module := importlib.import_module(f"benchmarks.{name}"), "run"):
             yield module
 
 
 def found() -> list[str]:
-    """The names of all benchmarks."""
     return [module.__name__.rpartition(".")[2] for module in modules()]
 
 
 def here() -> str:
-    """The machine and the time, in a line."""
+    """The machine and the date, in a line."""
     cpu = next((line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), "")
     memory = next((int(line.split()[1]) / 2**20 for line in _lines("/proc/meminfo") if line.startswith("MemTotal")), 0)
     return (
@@ -75,7 +67,7 @@ def _lines(path: str) -> list[str]:
 
 
 def measure(name: str, before: Path | None, rounds: int) -> Measured:
-    """Run a benchmark, on another checkout too if there is one, so many times in turns. The medians count."""
+    """Run a benchmark, on another checkout too if given, so many times in turns. The medians count."""
     print(f"{name} …", file=sys.stderr, flush=True)
     now: list[list[Figure]] = []
     then: list[list[Figure]] = []
@@ -89,7 +81,7 @@ def measure(name: str, before: Path | None, rounds: int) -> Measured:
 
 
 def mixed(before: Path, folder: Path) -> Path:
-    """A checkout that is the other one, with what measures from this one. Returns its path."""
+    """The path of a checkout that is the other one, with what measures from this one."""
     theirs = (place for place in before.resolve().iterdir() if not place.name.startswith(".") and place.name not in OURS)
     for place in (*theirs, *(ROOT / name for name in OURS)):
         (folder / place.name).symlink_to(place)
@@ -97,7 +89,7 @@ def mixed(before: Path, folder: Path) -> Path:
 
 
 def in_process(name: str, root: Path) -> list[Figure]:
-    """The figures of a benchmark, run in a process of its own on a checkout. Raises CalledProcessError if it fails."""
+    """A benchmark's figures, from a process of its own on a checkout. Raises CalledProcessError if it fails."""
     done = subprocess.run(
         [sys.executable, "-c", f"from benchmarks.measuring import tell; tell({name!r})"],
         cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, stdout=subprocess.PIPE, check=True,
@@ -111,17 +103,15 @@ def tell(name: str, **sizes: Any) -> None:
 
 
 def as_json(figures: Iterator[Figure] | Sequence[Figure]) -> list[Mapping[str, Any]]:
-    """Figures in a form that can be written as JSON."""
     return [asdict(figure) for figure in figures]
 
 
 def from_json(read: Any) -> list[Figure]:
-    """Figures that were written. Raises ValidationError if these are none."""
     return _FIGURES.validate_python(read)
 
 
 def middles(rounds: Sequence[Sequence[Figure]]) -> list[Figure]:
-    """The figures of several rounds as one: the median of each, and that of its reference."""
+    """The figures of several rounds as one: the median of each, and of its reference."""
     return [_middle(same) for same in zip(*rounds, strict=True)]
 
 

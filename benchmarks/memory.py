@@ -1,6 +1,6 @@
 """The memory of the service over 100,000 turns at ever new tables of all games, with a picture now and then.
 
-The reference is the same run's first half: in the second half the process must hardly grow any more. In the container it is run
+The reference is the same run's first half: in the second half the process must hardly grow any more. In the container it runs
 with `MALLOC_ARENA_MAX=2`.
 """
 
@@ -10,23 +10,21 @@ import itertools
 import random
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference, times_at_most
-from benchmarks.random_play import random_legal
+from benchmarks.in_service import service
 from bot.core.change import changing
 from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.core.turns import advance
-from bot.parts import PARTS
 from engines import GAMES
+from opponents.playouts import random_action
 from renderers import draw
 from renderers.scene import Scene
 from storage.schema.records import EntryKind
-from storage.store import Store
 
 TURNS: Final = 100_000
 LONGEST: Final = 400
@@ -34,11 +32,10 @@ LONGEST: Final = 400
 PICTURE_EVERY: Final = 100
 TINY: Final[Mapping[str, Any]] = {"turns": 200}
 STEPS: Final = 10
-"""How often the memory is looked at."""
 
 
 def megabytes() -> float:
-    """The resident memory of this process, in MB."""
+    """The resident memory of this process."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096 / 1e6
@@ -66,7 +63,8 @@ class Tables:
             await lobby.start(table_id, people[0])
         async with changing(self._core, table_id) as change:
             while (history := change.history).outcome is None and history.version < LONGEST:
-                seat, action = history.to_act[0], random_legal(history.game, history.state, self._dice)
+                seat = history.to_act[0]
+                action = random_action(history.game, history.state, seat, self._dice)
                 user_id = change.snapshot.players[seat].user_id
                 await change.append(change.next_entry(EntryKind.PLAY, seat, user_id, action))
                 self.turns += 1
@@ -77,21 +75,16 @@ class Tables:
 
 async def measured(turns: int) -> list[tuple[int, float]]:
     """The memory after so many turns, again and again."""
-    minutes = itertools.count(1_000_000_000, 60)
-    with TemporaryDirectory() as folder:
-        store = await Store.open(Path(folder) / "memory.sqlite3")
-        tables = Tables(Core(store, parts=PARTS, now=lambda: float(next(minutes))))
-        found = []
+    async with service() as core:
+        tables, found = Tables(core), list[tuple[int, float]]()
         for step in range(1, STEPS + 1):
             while tables.turns < turns * step / STEPS:
                 await tables.play()
             found.append((tables.turns, megabytes()))
-        await store.close()
     return found
 
 
 def run(turns: int = TURNS) -> Iterator[Figure]:
-    """Yields the figures."""
     began = megabytes()
     found = asyncio.run(measured(turns))
     half = found[len(found) // 2 - 1][1]

@@ -1,4 +1,4 @@
-"""The page of figures, docs/performance.md: its table and its plot are written from here, the rest of it by hand."""
+"""The page of figures, docs/performance.md, whose table and plot are written from here."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -15,12 +15,11 @@ NEWEST: Final = ROOT / "benchmarks" / "newest.json"
 PLOT: Final = ROOT / "docs" / "pictures" / "growth.png"
 BEGIN, END = "<!-- figures: written by `python -m benchmarks --write` -->", "<!-- end of the figures -->"
 _HEADER: Final = ("figure", "before", "now", "aim", "reference", "ratio")
+_ON_THE_PAGE: Final = ("figure", "now", "aim", "beside")
 
 
 def rows(measured: Measured) -> Iterator[tuple[str, ...]]:
-    """The rows of a benchmark's figures, cell by cell."""
     for figure, before in measured.pairs():
-        aims = ", ".join(f"{aim}" for aim in figure.aims)
         ratio = "" if figure.ratio is None else f"{number(figure.ratio)} ×"
         if before is not None and before.ratio is not None:
             ratio = f"{number(before.ratio)} × → {ratio}"
@@ -29,7 +28,7 @@ def rows(measured: Measured) -> Iterator[tuple[str, ...]]:
             figure.name + (f" ({figure.note})" if figure.note else ""),
             "" if before is None else _quantity(before.value, figure.unit),
             _quantity(figure.value, figure.unit),
-            f"{aims} {'✓' if figure.met else '✗'}" if aims else "",
+            _aims(figure),
             "" if beside is None else f"{beside.name}: {_quantity(beside.value, figure.unit)}",
             ratio,
         )
@@ -40,7 +39,7 @@ def _quantity(value: float, unit: str) -> str:
 
 
 def table(all_measured: Sequence[Measured]) -> str:
-    """All figures in one table of Markdown, whose columns are aligned."""
+    """All figures in one aligned table of Markdown."""
     lines: list[tuple[str, ...]] = [_HEADER]
     for measured in all_measured:
         lines.append((f"**{measured.benchmark}**", *[""] * (len(_HEADER) - 1)))
@@ -49,14 +48,13 @@ def table(all_measured: Sequence[Measured]) -> str:
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:
-    """A table of Markdown whose columns are aligned, from its cells, line by line, the header first."""
+    """An aligned table of Markdown from its cells, line by line, the header first."""
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     texts = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines]
     return "\n".join([texts[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *texts[1:]])
 
 
 def newest() -> list[Measured]:
-    """The figures on the page."""
     read: list[Any] = json.loads(NEWEST.read_text(encoding="utf-8")) if NEWEST.exists() else []
     return [
         Measured(one["benchmark"], one["where"], from_json(one["now"]), from_json(one["before"])) for one in read
@@ -64,7 +62,7 @@ def newest() -> list[Measured]:
 
 
 def write(measured: Sequence[Measured]) -> None:
-    """Put new figures on the page. Those of other benchmarks stay."""
+    """Put new figures on the page, where those of other benchmarks stay."""
     known = {one.benchmark: one for one in (*newest(), *measured)}
     everything = [known[name] for name in sorted(known)]
     NEWEST.write_text(json.dumps([asdict(one) for one in everything], indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -75,12 +73,19 @@ def write(measured: Sequence[Measured]) -> None:
 
 
 def section(everything: Sequence[Measured]) -> str:
-    """What stands between the marks: the machines, and the table."""
+    """The machines, and a table of the figures that have an aim."""
+    lines: list[tuple[str, ...]] = [_ON_THE_PAGE]
+    for measured in everything:
+        aimed = [figure for figure in measured.now if figure.aims]
+        lines += [(f"**{measured.benchmark}**", "", "", "")] if aimed else []
+        for figure in aimed:
+            reference = figure.reference
+            beside = f"{number(figure.ratio)} × {reference.name}" if reference is not None and figure.ratio is not None else ""
+            lines.append((figure.name, _quantity(figure.value, figure.unit), _aims(figure), beside))
     where = dict.fromkeys(one.where for one in everything)
     machines = [f"- {place} ({', '.join(one.benchmark for one in everything if one.where == place)})" for place in where]
-    return "\n".join(["", *(machines if len(where) > 1 else where), "", table(everything), ""])
+    return "\n".join(["", *machines, "", aligned(lines), ""])
 
 
-def names(figures: Sequence[Figure]) -> list[str]:
-    """The names of figures."""
-    return [figure.name for figure in figures]
+def _aims(figure: Figure) -> str:
+    return f"{', '.join(map(str, figure.aims))} {'✓' if figure.met else '✗'}" if figure.aims else ""

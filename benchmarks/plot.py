@@ -13,20 +13,19 @@ from benchmarks.figures import Figure, number
 
 SCALE: Final = 2
 """Everything is drawn so many times as large, for screens with small pixels."""
-
 SIZE: Final = (860, 420)
 LEFT, TOP, RIGHT, BOTTOM = 70, 60, 480, 360
 PAPER, INK, GREY, RULE = "#ffffff", "#1f2328", "#59636e", "#d1d9e0"
 COLOURS: Final = ("#0969da", "#cf222e", "#1a7f37", "#8250df", "#9a6700")
 SHAPES: Final = ((32, 0), (4, 0), (3, 0), (4, 45), (6, 0))
-"""The mark of each series: a polygon with so many sides, turned by so many degrees."""
+"""Each series' mark: a polygon with so many sides, turned by so many degrees."""
 TIMES: Final = (1, 4, 16)
 LEAST: Final = 0.6
-"""What costs less still is drawn as if it cost so many times as much: there is no room below."""
+"""What costs less is drawn as if it cost so many times as much: there is no room below."""
 
 
 def series_of(figures: Iterable[Figure]) -> dict[str, list[tuple[int, Figure]]]:
-    """The figures of each series with their sizes, in order."""
+    """Each series' figures with their sizes, in order."""
     found: dict[str, list[tuple[int, Figure]]] = {}
     for figure in figures:
         if figure.point is not None:
@@ -35,7 +34,7 @@ def series_of(figures: Iterable[Figure]) -> dict[str, list[tuple[int, Figure]]]:
 
 
 def drawn(figures: Iterable[Figure]) -> bytes:
-    """The plot as a PNG file. It has paper of its own, so that it can be read on dark pages too."""
+    """The plot as a PNG file, on paper of its own, so that it can be read on dark pages too."""
     series = series_of(figures)
     image = Image.new("RGB", (SIZE[0] * SCALE, SIZE[1] * SCALE), PAPER)
     pen = _Pen(ImageDraw.Draw(image))
@@ -75,8 +74,6 @@ def _y(times: float) -> float:
 
 
 class _Pen:
-    """Draws in places that are scaled."""
-
     def __init__(self, draw: ImageDraw.ImageDraw) -> None:
         self._draw = draw
 

@@ -1,9 +1,8 @@
-"""The time in which Puck Bumpers lists what may come next, in the worst case, beside its budget of 50 ms and beside chess.
+"""The time in which Puck Bumpers lists what may come next, at worst, beside its budget of 50 ms and beside chess.
 
-Random games lead to boards of every shape; the thinnest of all, sixteen mats in a row, is measured too. The player to move also
+Random games lead to boards of every shape; the thinnest of all, sixteen mats in a row, is measured too. The player to move
 holds one of each card in the draw pile, so every card is tried on every board, above all the shifts of Let's Mix Things Up. The
-caches of the engine for boards and layouts are cleared before each call. The reference is python-chess listing the legal moves
-of a middlegame position.
+engine's caches are cleared before each call. The reference is python-chess listing the legal moves of a middlegame position.
 """
 
 import random
@@ -42,9 +41,7 @@ CACHED = [
 
 
 @dataclass(frozen=True)
-class Call:
-    """A query, and the seconds that its answer took."""
-
+class TimedQuery:
     seconds: float
     state: State
     prefix: Action
@@ -55,13 +52,13 @@ def forget() -> None:
         function.cache_clear()
 
 
-def asked(state: State, prefix: Action, repetitions: int = 1) -> Call:
+def asked(state: State, prefix: Action, repetitions: int = 1) -> TimedQuery:
     """Query what may follow in an action of the player to move."""
-    return Call(timed(partial(PUCKS.choices, state, state.to_move, prefix), repetitions), state, prefix)
+    return TimedQuery(timed(partial(PUCKS.choices, state, state.to_move, prefix), repetitions), state, prefix)
 
 
 def timed(answer: Callable[[], object], repetitions: int = 1) -> float:
-    """The seconds that an answer takes with empty caches, the best of several repetitions."""
+    """The seconds of an answer with empty caches, the best of several repetitions."""
     best = float("inf")
     for _ in range(repetitions):
         forget()
@@ -72,7 +69,7 @@ def timed(answer: Callable[[], object], repetitions: int = 1) -> float:
 
 
 def with_every_card(state: State) -> State:
-    """The same state, except that the player to move also holds one of each card in the draw pile."""
+    """The same state, but the player to move also holds one of each card in the draw pile."""
     drawn = tuple(dict.fromkeys(state.draw_pile))
     pile = list(state.draw_pile)
     for card in drawn:
@@ -81,8 +78,8 @@ def with_every_card(state: State) -> State:
     return with_hand(replace(state, draw_pile=tuple(pile)), state.to_move, hand)
 
 
-def calls(state: State, dice: random.Random) -> Iterator[Call]:
-    """Every kind of query that may be made in a state: all first and second tokens, then random ways to complete the action."""
+def calls(state: State, dice: random.Random) -> Iterator[TimedQuery]:
+    """All queries for first and second tokens in a state, then random ways to complete the action."""
     seat = state.to_move
     firsts = [choice.token for choice in PUCKS.choices(state, seat)]
     prefixes: list[Action] = [(), *((token,) for token in firsts)]
@@ -123,9 +120,8 @@ def states(dice: random.Random, until: float) -> Iterator[State]:
 
 
 def run(seconds: float = SECONDS) -> Iterator[Figure]:
-    """Yields the figures of random games that are played for so many seconds."""
     dice, seen = random.Random(4), 0
-    found: list[Call] = []
+    found: list[TimedQuery] = []
     for state in states(dice, time.perf_counter() + seconds):
         seen += 1
         found += calls(state, dice)

@@ -1,8 +1,8 @@
 """The time to draw a board of Puck Bumpers as a PNG file, and its size, beside a chess board by chess.svg and cairosvg.
 
-The pictures are starting positions and the worst that random games lead to: public ones with all that happened in ten actions,
-and private ones with the hand and all options, and with a piece or a card picked. All are drawn from a warm cache, as by a
-running bot; the figure is the best of several repetitions in turns with the reference.
+The pictures are starting positions and the worst of random games: public ones with all that happened in ten actions, private
+ones with the hand and all options, or with a piece or a card picked. All are drawn from a warm cache, as by a running bot; the
+figure is the best of several repetitions in turns with the reference.
 """
 
 import random
@@ -30,19 +30,15 @@ NAMES = ("Ann", "Bob the Builder", "Zoë", "Δημήτρης", "Eve", "Mallory")
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture to be drawn, and its title."""
-
     title: str
     view: PucksView
     scene: Scene
 
     def draw(self) -> bytes:
-        """The PNG file."""
         return draw("pucks", self.view, self.scene)
 
 
 def random_action(game: Game[Any, Any], state: Any, seat: int, dice: random.Random) -> Action:
-    """Any legal action, each of its tokens drawn from those that are offered."""
     action: Action = ()
     while True:
         offered = game.choices(state, seat, action)
@@ -89,7 +85,7 @@ def first_positions() -> Iterator[Shot]:
 
 
 def worst(count: int, games: Sequence[tuple[int, str]], steps: int) -> tuple[list[Shot], int, int]:
-    """The slowest few pictures of the random games and the largest, the number of pictures, and the largest size in bytes."""
+    """The slowest few pictures and the largest of the random games, how many there are, and the largest size in bytes."""
     found: list[tuple[float, int, Shot]] = []
     for seats, variant in games:
         for shot in shots_of(seats, variant, seats, steps):
@@ -102,7 +98,6 @@ def worst(count: int, games: Sequence[tuple[int, str]], steps: int) -> tuple[lis
 
 
 def run(repetitions: int = REPETITIONS, games: Sequence[tuple[int, str]] = GAMES, steps: int = STEPS) -> Iterator[Figure]:
-    """Yields figures for each starting position, and for the worst pictures of random games."""
     shots = list(first_positions())
     hard, seen, largest = worst(4, games, steps)
     calls: dict[str, Callable[[], bytes]] = {shot.title: partial(shot.draw) for shot in [*shots, *hard]}

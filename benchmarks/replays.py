@@ -1,7 +1,7 @@
-"""The cost of replays: time and size for a long random game of each kind.
+"""The time and size of a replay of a long random game of each kind.
 
-The time is that of drawing and writing; beside it stands the time in which Pillow writes the same frames, already drawn, as a
-GIF with nothing said of palettes and differences. Beside the size stands that of an animated WebP.
+The time is that of drawing and writing, beside that of Pillow writing the same frames plainly as a GIF; the size stands beside
+that of an animated WebP.
 """
 
 import random
@@ -15,10 +15,10 @@ from typing import Any, Final
 from PIL import Image, ImageSequence
 
 from benchmarks.figures import Figure, Reference, at_most
-from benchmarks.random_play import random_legal
 from engines import GAMES
 from engines.chance import UNSEEDED
 from engines.game import Game, open_view
+from opponents.playouts import random_action
 from renderers import RENDERERS
 from renderers.replay import Limits, Shot, replay
 from renderers.scene import Scene
@@ -38,14 +38,14 @@ def random_game(game: Game[Any, Any], seats: int, steps: int) -> list[Shot]:
     state = game.start(seats, chance=UNSEEDED)
     shots = [Shot(open_view(game, state))]
     while game.outcome(state) is None and len(shots) < steps:
-        step = game.play(state, seat := dice.choice(game.to_act(state)), random_legal(game, state, dice, seat))
+        step = game.play(state, seat := dice.choice(game.to_act(state)), random_action(game, state, seat, dice))
         state = step.state
         shots.append(Shot(open_view(game, state), step.events))
     return shots
 
 
 def as_webp(gif: bytes) -> bytes:
-    """The same animation as a lossy WebP, with the defaults of Pillow."""
+    """The same animation as a lossy WebP, with Pillow's defaults."""
     frames = [frame.convert("RGBA") for frame in ImageSequence.Iterator(Image.open(BytesIO(gif)))]
     file = BytesIO()
     frames[0].save(file, "WEBP", save_all=True, append_images=frames[1:], duration=1000, loop=0)
@@ -53,7 +53,7 @@ def as_webp(gif: bytes) -> bytes:
 
 
 def written_plainly(gif: bytes) -> float:
-    """The seconds that Pillow takes to write the same frames as a GIF, as anybody would."""
+    """The seconds that Pillow takes to write the same frames as a GIF."""
     frames = [frame.convert("RGB") for frame in ImageSequence.Iterator(Image.open(BytesIO(gif)))]
     began = perf_counter()
     frames[0].save(BytesIO(), "GIF", save_all=True, append_images=frames[1:], duration=1000, loop=0)
@@ -61,7 +61,7 @@ def written_plainly(gif: bytes) -> float:
 
 
 def run(steps: int = STEPS, repetitions: int = REPETITIONS) -> Iterator[Figure]:
-    """Yields the figures of each game. Raises AssertionError if a file became too large for all of its frames."""
+    """Yields the figures. Raises AssertionError if a file became too large for all of its frames."""
     limits = Limits()
     for game_id in RENDERERS:
         game = GAMES[game_id]

@@ -1,17 +1,15 @@
 """The cost of an action through the service alone, without Discord and pictures: time and statements.
 
 The moves a second stand beside raw `sqlite3` in the same run: transactions of one insert and one update, in WAL mode, each on
-the disk before the next begins (`synchronous=FULL`). Growth: the same with n, 4 n and 16 n tables in the database, and with n,
-4 n and 16 n entries in the log.
+the disk before the next begins (`synchronous=FULL`). Growth is measured with n, 4 n and 16 n tables, and entries in the log.
 """
 
 import asyncio
 import contextlib
-import itertools
 import random
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -19,95 +17,48 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Point, Reference, at_most, times_at_least, times_at_most
-from benchmarks.heavy_requests import ANN, BEN
+from benchmarks.in_service import EndlessGame, played_here, service
 from benchmarks.load.fill import fill
-from benchmarks.load.in_process import played_here
 from benchmarks.load.watch import Watch
-from benchmarks.random_play import random_legal
 from benchmarks.tracing import Counts, counted
 from bot.core.core import Core
-from bot.core.lobby import Lobby
-from bot.core.play import Play
-from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
 from bot.parts import PARTS
 from engines import GAMES
-from loopback.model import Channel, Person
-from storage.store import Store
+from opponents.playouts import random_action
 from tests.loopback.natures import Nature
-from tests.loopback.people import People
 
 GROWTH: Final = (1, 4, 16)
 ROUNDS: Final = 3
 TINY: Final[Mapping[str, Any]] = {"actions": 6, "tables": 2, "entries": 2, "moves": 2}
-"""Sizes with which everything is only tried."""
 
 QUIET: Final = 0.3
 """Seconds without a statement after which the bot has done everything."""
-
 _ASKED: Final = (("read snapshots", "snapshots", 3), ("write transactions", "writes", 2), ("statements", "statements", 14))
 
 INSERT, UPDATE = "insert into log (game, number, tokens) values (?, ?, ?)", "update games set version = ? where id = ?"
 
 
 @dataclass
-class Cost:
-    """What some actions cost: seconds of the clock and of the processor each, and what was asked of the database in all."""
+class ActionCosts:
+    """What actions cost: seconds of the clock and of the processor each, and what was asked of the database in all."""
 
     wall: list[float]
     cpu: list[float]
     counts: Counts
 
 
-def total(costs: Sequence[Cost]) -> Cost:
-    """Several costs as one."""
-    return Cost(
+def total(costs: Sequence[ActionCosts]) -> ActionCosts:
+    return ActionCosts(
         [one for cost in costs for one in cost.wall],
         [one for cost in costs for one in cost.cpu],
         sum((cost.counts for cost in costs), Counts()),
     )
 
 
-class Line:
-    """A game of two that is played on and on: when it is over, another one begins."""
-
-    def __init__(self, core: Core, game: str = "bouncers") -> None:
-        self.core = core
-        self.request = TableRequest(guild_id=1, channel_id=1, game=game, seats=2, most_tables=1_000_000)
-        self.dice = random.Random(1)
-        self.snapshot: Snapshot | None = None
-
-    async def ready(self) -> Snapshot:
-        """The game as it is now."""
-        if self.snapshot is None or self.snapshot.playing.outcome is not None:
-            opened = await self.core.service(Lobby).open(ANN, self.request)
-            self.snapshot = await self.core.service(Lobby).join(opened.table.id, BEN)
-        return self.snapshot
-
-    async def act(self) -> tuple[float, float]:
-        """Play an action. Returns the seconds that it took, of the clock and of the processor."""
-        snapshot = await self.ready()
-        history = snapshot.playing
-        user, action = (ANN, BEN)[history.to_act[0]], random_legal(history.game, history.state, self.dice)
-        wall, cpu = time.perf_counter(), time.process_time()
-        self.snapshot = (await self.core.service(Play).act(snapshot.table.id, user, action)).snapshot
-        return time.perf_counter() - wall, time.process_time() - cpu
-
-
-@contextlib.asynccontextmanager
-async def service(folder: Path) -> AsyncIterator[Core]:
-    """The service over a database in a folder. Nobody may open tables as fast as here: between two looks a minute passes."""
-    minutes = itertools.count(1_767_614_400, 60)
-    store = await Store.open(folder / "service.sqlite3")
-    try:
-        yield Core(store, parts=PARTS, now=lambda: float(next(minutes)))
-    finally:
-        await store.close()
-
-
-async def played(core: Core, actions: int, counts: Counts, game: str = "bouncers") -> Cost:
+async def played(core: Core, actions: int, counts: Counts, game: str = "bouncers") -> ActionCosts:
     """Play so many actions, one after another, after a few that do not count."""
-    line, cost = Line(core, game), Cost([], [], Counts())
+    line, cost = EndlessGame(core, game), ActionCosts([], [], Counts())
     for _ in range(5):
         await line.act()
     for _ in range(actions):
@@ -122,7 +73,7 @@ async def played(core: Core, actions: int, counts: Counts, game: str = "bouncers
 
 
 def raw(path: Path, moves: int) -> float:
-    """The seconds that a transaction takes through `sqlite3` alone: the median."""
+    """The median seconds of a transaction through `sqlite3` alone."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(
             "pragma journal_mode=wal; pragma synchronous=full;"
@@ -142,7 +93,6 @@ def raw(path: Path, moves: int) -> float:
 
 
 async def acting(actions: int) -> Iterator[Figure]:
-    """The figures of an action."""
     costs, references = [], []
     with TemporaryDirectory() as folder, counted() as counts:
         async with service(Path(folder)) as core:
@@ -157,9 +107,6 @@ async def acting(actions: int) -> Iterator[Figure]:
         *(Figure(name=f"{what} of an action through the service", value=getattr(cost.counts, field) / len(cost.cpu))
           for what, field, _ in _ASKED),
     ))  # fmt: skip
-
-
-# --- one /move, with all that the bot does -------------------------------------------------------------------------------
 
 
 async def quiet(counts: Counts) -> Counts:
@@ -188,9 +135,11 @@ async def moving(moves: int) -> Iterator[Figure]:
             state = game.start(2, game.variants[0])
             for version in range(1, moves + 1):
                 before = await quiet(counts)
-                action = random_legal(game, state, dice)
+                action = random_action(game, state, game.to_act(state)[0], dice)
                 shown = watch.board(1, version)
-                await people.slash(_awaited(people, where), where, "move", action=" ".join(action))
+                text = people.seen(where, Nature.BOARD)[-1].text
+                awaited = next(person for person in people.discord.people.values() if f"<@{person.id}>" in text)
+                await people.slash(awaited, where, "move", action=" ".join(action))
                 await shown
                 to_board.append(counts.since(before))
                 in_all.append((await quiet(counts)).since(before))
@@ -204,16 +153,8 @@ async def moving(moves: int) -> Iterator[Figure]:
     ])  # fmt: skip
 
 
-def _awaited(people: People, where: Channel) -> Person:
-    board = people.seen(where, Nature.BOARD)[-1]
-    return next(person for person in people.discord.people.values() if f"<@{person.id}>" in board.text)
-
-
-# --- growth --------------------------------------------------------------------------------------------------------------
-
-
 async def growing_tables(tables: int, actions: int) -> list[float]:
-    """The CPU of an action, in milliseconds, with n, 4 n and 16 n tables in the database."""
+    """The milliseconds of CPU of an action with n, 4 n and 16 n tables in the database."""
     found = []
     for times in GROWTH:
         with TemporaryDirectory() as folder:
@@ -224,11 +165,11 @@ async def growing_tables(tables: int, actions: int) -> list[float]:
 
 
 async def growing_logs(entries: int, actions: int) -> tuple[list[float], list[float]]:
-    """The CPU of an action, in milliseconds, with n, 4 n and 16 n entries in the log; and of the first look after a start."""
+    """The milliseconds of CPU of an action, and of the first look after a start, with n, 4 n and 16 n entries in the log."""
     acts, looks = [], []
     with TemporaryDirectory() as folder:
         async with service(Path(folder)) as core:
-            line, length = Line(core, "pucks"), 0
+            line, length = EndlessGame(core, "pucks"), 0
             for times in GROWTH:
                 while length < entries * times:
                     await line.act()
@@ -247,7 +188,7 @@ async def _first_look(core: Core, at: Snapshot) -> float:
 
 
 def grown(name: str, counted_by: str, sizes: Sequence[int], values: Sequence[float], most: float | None) -> Iterator[Figure]:
-    """Figures at n, 4 n and 16 n, the later ones beside the first. `most`: how many times as much the last may be."""
+    """Figures at n, 4 n and 16 n beside the first. The last may be `most` times as much."""
     for times, size, value in zip(GROWTH, sizes, values, strict=True):
         named = f"{times} n" if times > 1 else "n"
         first = times == GROWTH[0]
@@ -259,13 +200,7 @@ def grown(name: str, counted_by: str, sizes: Sequence[int], values: Sequence[flo
 
 
 def run(actions: int = 200, tables: int = 500, entries: int = 25, moves: int = 9) -> Iterator[Figure]:
-    """Yields the figures.
-
-    Args:
-        actions: how many are played for each figure.
-        tables, entries: the n of the growth.
-        moves: how many are typed in front of the loopback.
-    """
+    """Yields the figures. `tables` and `entries` are the n of the growth, `moves` those typed in front of the loopback."""
     yield from asyncio.run(acting(actions))
     yield from asyncio.run(moving(moves))
     by_tables = asyncio.run(growing_tables(tables, actions))

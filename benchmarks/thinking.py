@@ -1,8 +1,8 @@
 """Answers while computers think: people play at tables of their own, first alone, then beside four expert computers.
 
-Answers to clicks are measured, and those of a computer to a move: from the press that plays it to the board after the reply.
-The computers' opponents answer at once, so that all four tables think, or wait for a worker, all the time. Both parts are
-measured in the same run, in front of the same bot, one action of the people after another.
+Answers to clicks are measured, and a computer's replies: from the press that plays a move to the board after the reply. The
+computers' opponents answer at once, so that all four tables think, or wait for a worker, all the time. Both parts are measured
+in front of the same bot, one action of the people after another.
 """
 
 import asyncio
@@ -19,8 +19,8 @@ from typing_extensions import override
 
 from benchmarks.discord_load import late, middle, sound
 from benchmarks.figures import Figure, Reference, times_at_most
-from benchmarks.load.front import Bare, Front, all_at_once, discord, front, one_by_one, started, tables
-from benchmarks.load.players import Table, Times
+from benchmarks.load.front import BareBot, Front, all_at_once, discord, front, one_by_one, started, tables
+from benchmarks.load.players import BusyTable, Times
 from benchmarks.load.watch import WAIT_LIMIT
 
 THINKING: Final = (("bouncers", 2), ("bunny", 2), ("pucks", 2), ("pucks", 4))
@@ -34,14 +34,13 @@ REPLIED: Final = ("easy", "expert")
 TINY: Final[Mapping[str, Any]] = {"actions": 4, "replies": 1, "level": "easy"}
 
 
-class Against(Table):
+class Against(BusyTable):
     """A table at which one person plays against computers of a level."""
 
     level = "expert"
 
     @override
     async def open(self) -> None:
-        """Open the table: the game begins at once."""
         opener = self.crowd[0]
         opened = self.people.begin_slash(opener, self.where, "open", game=self.game, computer=self.level, seats=len(self.crowd))
         await self.answered(opened, time.perf_counter())
@@ -52,7 +51,7 @@ class Against(Table):
         self.number = newer[-1]
 
     def _numbers(self) -> list[int]:
-        """The tables whose boards are in the channel; of a game that is over there is one, too."""
+        """The tables whose boards are in the channel, those of games that are over included."""
         boards = (one for one in self.people.seen(self.where) if one.attachments and one.custom_ids)
         return [int(one.custom_ids[0].split("|")[2]) for one in boards]
 
@@ -113,7 +112,7 @@ async def computers_thinking(at: Front, level: str) -> AsyncIterator[None]:
 
 
 async def sparring(at: Front) -> dict[str, Against]:
-    """For each of the levels a table of Bouncers at which a person plays against a computer."""
+    """A table of Bouncers against a computer of each level."""
     server, made = list(at.loopback.discord.guilds.values())[-1], dict[str, Against]()
     for level in REPLIED:
         where = at.loopback.discord.channel(server, f"against {level}")
@@ -125,9 +124,8 @@ async def sparring(at: Front) -> dict[str, Against]:
 
 
 async def measured(folder: Path, actions: int, replies: int, level: str) -> list[Figure]:
-    """Answers before, and while, computers think."""
     async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
-        asker = Bare(bare)
+        asker = BareBot(bare)
         few = await tables(at, 4)
         await all_at_once(at, few, actions // 4 + 1)  # what is done once only
         alone = await one_by_one(at, few, actions, asker)
@@ -172,8 +170,8 @@ def run(actions: int = 150, replies: int = 14, level: str = "expert") -> Iterato
     """Yields the figures.
 
     Args:
-        actions: how many actions of people are measured, without and beside computers that think.
-        replies: how many replies of a computer of each level, in the same way.
+        actions: people's actions that are measured, without and beside computers that think.
+        replies: replies of a computer of each level, in the same way.
         level: the level of the computers that think.
     """
     with TemporaryDirectory(prefix="springboard-thinking-") as folder:

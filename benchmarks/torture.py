@@ -1,8 +1,8 @@
-"""`make torture`: kills the bot with SIGKILL again and again while people play, and looks whether all is there in the end.
+"""`make torture`: kills the bot with SIGKILL again and again while people play, and checks that nothing is lost.
 
-`python -m benchmarks.torture [KILLS] [SEED]` kills a thousand times unless told otherwise, and with `--announcing` each time at
-one of the two calls of a message that pings. It is no benchmark of `make bench`: it takes minutes, and what counts is that it
-finds no problem. See tests/loopback/torment.py.
+`python -m benchmarks.torture [KILLS] [SEED]` kills a thousand times by default, and with `--announcing` each time at one of the
+two calls of a message that pings. It is not part of `make bench`: it takes minutes, and should find no problem. See
+tests/loopback/torment.py.
 """
 
 import asyncio
@@ -18,15 +18,15 @@ TOLD_EVERY = 25
 ANNOUNCING = "--announcing"
 
 
-def _tell(figures: Figures) -> None:
-    if figures.kills % TOLD_EVERY == 0:
-        print(f"{figures.kills:>6} kills, {figures.seconds:>6.0f} s, {figures.calls:>7,} calls", flush=True)
-
-
 def main(kills: int = KILLS, seed: int = 1, *, announcing: bool = False) -> int:
     """Print the figures. Returns the exit status: 1 if something is lost, doubled or left to do."""
+
+    def tell(figures: Figures) -> None:
+        if figures.kills % TOLD_EVERY == 0:
+            print(f"{figures.kills:>6} kills, {figures.seconds:>6.0f} s, {figures.calls:>7,} calls", flush=True)
+
     with TemporaryDirectory(prefix="springboard-torture-", dir=quick_folder()) as folder:
-        figures = asyncio.run(torment(Path(folder), kills, seed=seed, progress=_tell, announcing=announcing))
+        figures = asyncio.run(torment(Path(folder), kills, seed=seed, progress=tell, announcing=announcing))
     print(*figures.lines(), sep="\n")
     for problem in figures.problems:
         print(f"- {problem}")

@@ -1,13 +1,12 @@
-"""How long a move takes beside a tournament of sixty-four, against the same moves without it in the same run.
+"""How long a move takes beside a tournament of sixty-four, and without it in the same run.
 
-Fifty games go on while the tournament plays its seven rounds: its games end one after the other, after each of them the message
-of the event is made anew and three people look at the table, and the rounds are paired as they come. In turns with it the fifty
-games go on alone. The moves are those of the service, over SQLite and over PostgreSQL, without Discord; pictures are drawn in
-processes of their own, as the bot does.
+Fifty games go on while the tournament plays its seven rounds: after each of its games the event's message is made anew and
+three people look at the table; the rounds are paired as they come. In turns with it the fifty games go on alone. The moves are
+those of the service, over SQLite and over PostgreSQL, without Discord; pictures are drawn in processes of their own, as in the
+bot.
 """
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -16,14 +15,15 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference, times_at_most
-from benchmarks.heavy_requests import PAUSE, Game
+from benchmarks.heavy_requests import PAUSE
+from benchmarks.in_service import EndlessGame, switching
 from bot.core.core import Core
 from bot.features.tournaments.clock import TournamentRounds
 from bot.features.tournaments.messages import tournament_message
 from bot.features.tournaments.panels import tournament_panel
 from bot.i18n.language import ENGLISH
 from bot.parts import PARTS
-from bot.process import SWITCH_INTERVAL, beside
+from bot.process import beside
 from storage.store import Store
 from tests.bot.features.tournaments.tournament_games import Cup, started
 from tests.bot.service import Time
@@ -32,31 +32,30 @@ from tests.loopback.postgresql import Server
 PLAYERS: Final = 64
 GAMES: Final = 50
 LOOKS: Final = 3
-"""How many people look at the table of the event after each result."""
+"""How many people look at the event's table after each result."""
 BETWEEN: Final = 0.5
-"""Seconds between two results of the tournament: all seven rounds in two minutes, where people take days."""
+"""Seconds between two results: all seven rounds in two minutes, where people take days."""
 STRETCH: Final = 4
 """Results after which the tournament rests, while as many moves are measured without it."""
 TINY: Final[Mapping[str, Any]] = {"players": 8, "games": 3, "between": 0.05}
 
 
 class Moves:
-    """Games that go on one after the other, at a pace of their own."""
+    """Games that go on one after the other."""
 
     def __init__(self, core: Core, clock: Time, games: int) -> None:
-        self._games = [Game(core, "bouncers", guild_id=2) for _ in range(games)]
+        self._games = [EndlessGame(core, "bouncers", guild_id=2) for _ in range(games)]
         self._clock, self._next = clock, 0
 
     async def one(self) -> float:
         """The seconds of a move at the next game."""
         self._clock.pass_(60)  # nobody may open tables as fast as here
         self._next += 1
-        took = await self._games[self._next % len(self._games)].act()
+        took, _ = await self._games[self._next % len(self._games)].act()
         await asyncio.sleep(PAUSE)
         return took
 
     async def so_many(self, count: int) -> list[float]:
-        """The seconds of so many moves."""
         return [await self.one() for _ in range(count)]
 
     async def until(self, done: asyncio.Future[None]) -> list[float]:
@@ -69,7 +68,7 @@ class Moves:
 
 
 async def play(cup: Cup, results: int, between: float) -> None:
-    """Some games of the round end, with people looking; the round itself, if they were its last."""
+    """End some games of the round, with people looking, and the round itself if they were its last."""
     games = await cup.open_games()
     for game in games[:results]:
         order = sorted(range(len(game.seats)), key=lambda seat: -game.seats[seat])
@@ -128,10 +127,5 @@ async def _run(players: int, games: int, between: float) -> Sequence[Figure]:
 
 def run(players: int = PLAYERS, games: int = GAMES, between: float = BETWEEN) -> Iterator[Figure]:
     """Yields the figures: what one move in twenty exceeds, and the slowest."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH_INTERVAL)
-    try:
-        with beside():
-            yield from asyncio.run(_run(players, games, between))
-    finally:
-        sys.setswitchinterval(before)
+    with switching(), beside():
+        yield from asyncio.run(_run(players, games, between))

@@ -1,4 +1,4 @@
-"""Counts the statements that a program sends to SQLite, by the trace of the connections."""
+"""Counts the statements that a program sends to SQLite, by the trace of its connections."""
 
 import contextlib
 import sqlite3
@@ -10,14 +10,13 @@ from unittest import mock
 
 @dataclass
 class Counts:
-    """Attributes: the transactions that read a snapshot, those that write, and the statements in them."""
+    """Transactions that read a snapshot, those that write, and the statements in them."""
 
     snapshots: int = 0
     writes: int = 0
     statements: int = 0
 
     def note(self, sql: str) -> None:
-        """Count a statement that a connection carries out."""
         words = sql.split(None, 2)
         match [word.upper().rstrip(";") for word in words[:2]]:
             case ["BEGIN", "IMMEDIATE", *_]:
@@ -33,11 +32,9 @@ class Counts:
         return Counts(*(getattr(self, one.name) + getattr(more, one.name) for one in fields(self)))
 
     def since(self, before: "Counts") -> "Counts":
-        """What has been added."""
         return Counts(*(getattr(self, one.name) - getattr(before, one.name) for one in fields(self)))
 
     def copy(self) -> "Counts":
-        """The counts as they are now."""
         return self.since(Counts())
 
 

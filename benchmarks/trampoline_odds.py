@@ -1,8 +1,7 @@
 """The probability of winning BOUNCE alone without the faceplant: in many games of the engine, beside the exact value.
 
-The games are played with `Trampoline.roll`, the step that `Trampoline.play` describes in words, with fair dice from a fixed
-seed. The exact value is computed over all states that a lone player can be in, with the same `take_turn` that every roll uses,
-weighing each sum of the dice by its probability.
+The games are played with `Trampoline.roll`, the step that `Trampoline.play` puts in words, with fair dice from a fixed seed.
+The exact value is computed over all states of a lone player with the same `take_turn`, weighing each sum of the dice.
 """
 
 import hashlib
@@ -41,7 +40,7 @@ def exact(jumper: Jumper) -> float:
 
 
 def simulated(games: int, seed: bytes = SEED) -> tuple[int, int]:
-    """How many of so many lone games were won, and how many rolls they took in total."""
+    """How many of so many lone games were won, and how many rolls they took in all."""
     game = Trampoline()
     state = game.start(1, chance=Fair(seed))
     won = rolls = 0

@@ -1,17 +1,17 @@
-"""The weights of Bouncers by logistic regression on games of its own: Texel's way, after Peter Österlund's chess program.
+"""The weights of Bouncers by logistic regression on its own games: Texel's way, after Peter Österlund's chess program.
 
     .venv/bin/python -m benchmarks.tuning fit VARIANT... [--games N] > new.json
     .venv/bin/python -m benchmarks.tuning match VARIANT new.json [--level LEVEL] [--elo N]
     .venv/bin/python -m benchmarks.tuning spread VARIANT... [--games N] [--level LEVEL]
 
-`fit` plays games of *medium* against itself, takes some quiet positions of each, and looks for the weights by which the
-results are likeliest. The present weights are its prior. Variants that are named together get the same weights. `chase` stays
-as it is: it makes the side that is ahead go on, and says little about who wins.
+`fit` plays games of *medium* against itself, takes some quiet positions of each, and finds the weights by which the results are
+likeliest. The current weights are its prior. Variants named together get the same weights. `chase` stays as it is: it makes the
+leading side go on, and says little about who wins.
 
-`match` plays the weights of a file against the present ones until a sequential test decides whether they bring nothing or so
-many Elo (20 unless said otherwise).
+`match` plays a file's weights against the current ones until a sequential test decides whether they bring nothing or so many
+Elo (20 by default).
 
-`spread` tells how well the chances that a level names fit the results of its games, and the spread that would fit best.
+`spread` tells how well a level's chances fit the results of its games, and the spread that would fit best.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from random import Random
 from typing import Final
 from unittest.mock import patch
 
-from benchmarks.matches import Asked, Computer, Player, Sprt, Terms, difference, pair, play_match, share_of
+from benchmarks.matches import ComputerPlayer, MatchRules, Player, Request, Sprt, difference, pair, play_match, share_of
 from engines import GAMES
 from engines.bouncers.state import SETUPS
 from engines.game import Action
@@ -37,40 +37,31 @@ from opponents.search import WINNING
 
 OPENING: Final = 6
 """The moves at random with which every game begins."""
-
 OF_EACH: Final = 12
-"""The most positions that are taken of a game: those of one game have one result, and are much alike."""
-
+"""The most positions taken of a game: they have one result, and are much alike."""
 HOME: Final = 4
 """The first ranks, over which a counter is worth `UNIT` on average."""
-
 TERMS: Final = ("middle", "king", "centre", "step", "hit", "turn")
 """The weights that are fitted beside the ranks."""
-
 DEVIATIONS: Final = {"rank": 30.0, "king": 50.0, "middle": 3.0, "centre": 3.0, "step": 10.0, "hit": 10.0, "turn": 10.0}
 """The standard deviations of the prior, in the units of the evaluation."""
-
 MOST_GAMES: Final = 1_000
 """A match that is open after so many games stays open."""
-
 Row = tuple[Sequence[float], float, float]
 """The factors of the weights, a part that is not fitted, and the share of the game."""
 
 
-# --- positions ---------------------------------------------------------------------------------------------------------------
-
-
 def quiet_positions(variant: str, games: int) -> Iterator[tuple[Position, float]]:
-    """Yield quiet positions of games of *medium*, each with the share that its side to move has of the game in the end."""
-    medium, kernel = Computer(opponent("bouncers", Level.MEDIUM)), Kernel(variant)
+    """Yield quiet positions of games of *medium*, each with the final share of its side to move."""
+    medium, kernel = ComputerPlayer(opponent("bouncers", Level.MEDIUM)), Kernel(variant)
     for number in range(games):
         seen: list[Position] = []
 
-        def play(asked: Asked, seen: list[Position] = seen) -> Action | None:
+        def play(asked: Request, seen: list[Position] = seen) -> Action | None:
             seen.append(position_of(asked.state))
             return medium(asked)
 
-        match = play_match(Terms(GAMES["bouncers"], variant=variant, opening=OPENING), [play, play], f"tuning {number}")
+        match = play_match(MatchRules(GAMES["bouncers"], variant=variant, opening=OPENING), [play, play], f"tuning {number}")
         quiet = [each for each in seen if not kernel.loud(each) and abs(kernel.evaluate(each, 0)) < WINNING]
         for each in Random(number).sample(quiet, min(OF_EACH, len(quiet))):
             yield each, match.shares[each[3]]
@@ -78,7 +69,7 @@ def quiet_positions(variant: str, games: int) -> Iterator[tuple[Position, float]
 
 
 def rows(variant: str, positions: Iterator[tuple[Position, float]]) -> Iterator[Row]:
-    """Yield what a regression has to know of each position. A factor is the evaluation if all weights but one are nought."""
+    """Yield each position's row. A factor is the evaluation if all weights but one are nought."""
     present = WEIGHTS[variant]
     number = len(vector(present))
     units = [
@@ -94,23 +85,19 @@ def rows(variant: str, positions: Iterator[tuple[Position, float]]) -> Iterator[
 
 
 def vector(weights: Weights) -> list[float]:
-    """Return the weights that are fitted, as numbers in a row."""
+    """Return the weights that are fitted."""
     return [*weights.ranks, *(getattr(weights, name) for name in TERMS)]
 
 
 def weights_of(numbers: Sequence[float], like: Weights, spread: float) -> Weights:
-    """Return weights by numbers in units of the spread; what is not fitted is taken from others."""
+    """Return weights from numbers in units of the spread; the rest is taken from others."""
     whole = [round(number * spread) for number in numbers]
     ranks, terms = whole[: -len(TERMS)], whole[-len(TERMS) :]
     return replace(like, ranks=tuple(ranks), spread=round(spread), **dict(zip(TERMS, terms, strict=True)))
 
 
-# --- the regression ----------------------------------------------------------------------------------------------------------
-
-
 def likeliest(data: Sequence[Row], prior: Sequence[float], deviations: Sequence[float]) -> list[float]:
-    """Return the weights by which the shares are likeliest, in units of the spread, by Newton's method, in which a step
-    that goes too far is halved.
+    """Return the weights, in units of the spread, by which the shares are likeliest, by Newton's method with halved steps.
 
     Args:
         data: the positions.
@@ -137,7 +124,6 @@ def likeliest(data: Sequence[Row], prior: Sequence[float], deviations: Sequence[
 
 
 def moved(weights: Sequence[float], step: Sequence[float]) -> list[float]:
-    """Return the weights less a step."""
     return [weight - each for weight, each in zip(weights, step, strict=True)]
 
 
@@ -171,20 +157,16 @@ def fitted(data: Sequence[Row], present: Weights) -> Weights:
 
 
 def fit(variants: Sequence[str], games: int) -> dict[str, Weights]:
-    """Return the weights that fit games of each of the variants, the same for all of them."""
+    """Return the weights that fit the variants' games, the same for all."""
     data = [row for variant in variants for row in rows(variant, quiet_positions(variant, games))]
     print(f"\n{len(data)} positions", file=sys.stderr)
     return dict.fromkeys(variants, fitted(data, WEIGHTS[variants[0]]))
 
 
-# --- what it brings ----------------------------------------------------------------------------------------------------------
-
-
 def weighed(variant: str, weights: Weights, level: Level) -> Player:
-    """Return a computer with weights of its own."""
-    computer = Computer(opponent("bouncers", level))
+    computer = ComputerPlayer(opponent("bouncers", level))
 
-    def play(asked: Asked) -> Action | None:
+    def play(asked: Request) -> Action | None:
         with patch.dict(WEIGHTS, {variant: weights}):
             return computer(asked)
 
@@ -192,9 +174,9 @@ def weighed(variant: str, weights: Weights, level: Level) -> Player:
 
 
 def contest(variant: str, weights: Weights, level: Level, enough: float) -> str:
-    """Play weights against the present ones until it is decided what they bring, and return the result in words."""
+    """Play weights against the current ones until it is decided what they bring; return that in words."""
     sides = weighed(variant, weights, level), weighed(variant, WEIGHTS[variant], level)
-    terms, pairs, test = Terms(GAMES["bouncers"], variant=variant, opening=OPENING), list[list[float]](), Sprt(0, enough)
+    terms, pairs, test = MatchRules(GAMES["bouncers"], variant=variant, opening=OPENING), list[list[float]](), Sprt(0, enough)
     verdict = "open"
     while verdict == "open" and 2 * len(pairs) < MOST_GAMES:
         pairs.append([share_of(*each) for each in pair(terms, sides, f"tuned {level}", len(pairs))])
@@ -210,17 +192,17 @@ def contest(variant: str, weights: Weights, level: Level, enough: float) -> str:
 
 
 def calibration(variant: str, games: int, level: Level) -> str:
-    """Return how the chances that a level names fit the results of its games, in words."""
+    """Return in words how a level's chances fit the results of its games."""
     player, data = opponent("bouncers", level), list[Row]()
     for number in range(games):
         named: list[tuple[int, float]] = []
 
-        def play(asked: Asked, named: list[tuple[int, float]] = named) -> Action:
+        def play(asked: Request, named: list[tuple[int, float]] = named) -> Action:
             thought = player.choose(asked.state, asked.seat, None, asked.memory, asked.stream)
             named.append((asked.seat, thought.chance_to_win))
             return thought.action
 
-        match = play_match(Terms(GAMES["bouncers"], variant=variant, opening=OPENING), [play, play], f"spread {number}")
+        match = play_match(MatchRules(GAMES["bouncers"], variant=variant, opening=OPENING), [play, play], f"spread {number}")
         open_ones = [(seat, chance) for seat, chance in named if 0 < chance < 1]
         chosen = Random(number).sample(open_ones, min(OF_EACH, len(open_ones)))
         data += [([log(chance / (1 - chance))], 0.0, match.shares[seat]) for seat, chance in chosen]
@@ -230,7 +212,6 @@ def calibration(variant: str, games: int, level: Level) -> str:
 
 
 def main() -> None:
-    """Fit weights, or tell what they bring."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     tasks = parser.add_subparsers(dest="task", required=True)
     for name, games in (("fit", 500), ("spread", 100)):

@@ -1,4 +1,4 @@
-"""Computer opponents: pure like the engines, with no input or output, no clock of Discord's, no event loop.
+"""Computer opponents: pure like the engines, without input or output, clocks of Discord or event loop.
 
 `opponent` is the one way in. A game's opponent is a module named after the game, and one line in `_OPPONENTS`; without one,
 `opponents.playouts` plays the game.
@@ -16,18 +16,8 @@ from opponents.pucks import PucksComputer
 from opponents.trampoline import TrampolineOpponent
 
 __all__ = [
-    "LEVELS",
-    "Budget",
-    "Judgement",
-    "Level",
-    "Memory",
-    "Opponent",
-    "Seen",
-    "Thought",
-    "opponent",
-    "seat_memory",
-    "shares",
-]
+    "LEVELS", "Budget", "Judgement", "Level", "Memory", "Opponent", "Seen", "Thought", "opponent", "seat_memory", "shares",
+]  # fmt: skip
 
 _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
     "bouncers": BouncersOpponent,
@@ -38,12 +28,7 @@ _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
 
 
 def opponent(game_id: str, level: str = Level.MEDIUM, rules: int | None = None) -> Opponent[Any]:
-    """Return the computer player of a game at a level.
-
-    Args:
-        game_id: the id of the game.
-        level: "easy", "medium", "hard" or "expert".
-        rules: the version of the game's rules, or None for the current one.
+    """Return the computer player of a game at a level, by default under the current rules.
 
     Raises:
         UnknownRules: there is no such game, or no such version of its rules.

@@ -1,8 +1,8 @@
 """The contract of a computer opponent: it chooses an action, judges one, and gives the reason.
 
-An opponent is asked about a state and a seat, and can use only what that seat may know. Before anything else the state is
-replaced by `Hidden.resample(state, seat, …)`, a state that the seat cannot tell from the true one. The earlier steps that the
-seat has seen, and may remember, are handed to it as `memory`. So it cannot cheat, however it thinks.
+An opponent is asked about a state and a seat, and uses only what that seat may know: the state is first replaced by
+`Hidden.resample(state, seat, …)`, which the seat cannot tell from the true one, and the earlier steps that the seat has seen
+are handed over as `memory`. So it cannot cheat, however it thinks.
 """
 
 from abc import ABC, abstractmethod
@@ -23,7 +23,7 @@ S = TypeVar("S", bound=HasChance)
 
 
 class Level(StrEnum):
-    """The strength of a computer player. Each level beats the one before it clearly; none plays nonsense on purpose."""
+    """The strength of a computer player. Each level clearly beats the one before; none plays nonsense on purpose."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -40,7 +40,7 @@ LONGEST: Final = 3.0
 PACES: Final[Mapping[str, float]] = {Level.EASY: 0.1, Level.MEDIUM: 0.5, Level.HARD: 0.5, Level.EXPERT: 1.5}
 """The seconds after which an opponent with hidden cards answers at each level, whatever it has thought of by then.
 
-Enough for the longest move on an idle machine, and beyond the first level for a process that is started for it.
+Enough for the longest move on an idle machine and, beyond the first level, for a process that is started for it.
 """
 
 
@@ -49,8 +49,8 @@ class Budget:
     """The limits of the thought about one move.
 
     Attributes:
-        nodes: positions searched or games imagined, whichever the opponent counts. The choice depends on this alone.
-        seconds: a safety net for slow machines: thinking ends after so long, whatever was searched.
+        nodes: positions searched or games imagined, whichever the opponent counts. Only this decides the choice.
+        seconds: a safety net for slow machines, after which thinking ends.
     """
 
     nodes: int
@@ -63,8 +63,8 @@ class Thought:
 
     Attributes:
         action: the action chosen.
-        chance_to_win: the seat's chance to win with it, 0 to 1, as far as it can tell; a draw counts half.
-        line: the expected course of the game, beginning with its own action: seats and actions.
+        chance_to_win: the seat's chance to win with it, 0 to 1; a draw counts half.
+        line: the expected course of the game from this action on: seats and actions.
         nodes: the amount of thought, in the unit of the budget.
     """
 
@@ -76,14 +76,14 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """An action compared with the best one, by what its seat could know and by equal thought.
+    """An action compared with the best one by what its seat could know, with equal thought for both.
 
     Attributes:
         best: the best action that was found; its chance is never less than that of `played`.
-        played: the action that was asked about. Its chance is the one before any draw that it leads to.
+        played: the action that was asked about, with the chance before any draw that it leads to.
         doubt: another action that seems better, though not surely, if any.
 
-    Where chances are estimated by samples, `played` is the best itself unless it is surely worse (`sampled_judgement`).
+    Where chances are sampled, `played` is the best itself unless it is surely worse (`sampled_judgement`).
     """
 
     best: Thought
@@ -98,23 +98,18 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The part of the chance to win that an action gives away against another one; below 0 if it is the better one.
-
-    Attributes:
-        mean: the estimate.
-        least: the part that it surely gives away, as far as the estimate is uncertain.
-    """
+    """The chance to win that an action gives away against another: estimate and sure part; below 0 if it is better."""
 
     mean: float
     least: float
 
 
 def sampled_loss(differences: Sequence[float]) -> Loss:
-    """Return the loss that samples tell, with two standard errors of uncertainty.
+    """Return the loss according to samples, with two standard errors of uncertainty.
 
     Args:
         differences: the seat's share with the better action less that with the other one, in the same imagined worlds. The
-            better action was chosen without these worlds: the luckiest of many in them would look better than it is.
+            better action must have been chosen without these worlds: the luckiest of many would look better than it is.
     """
     mean = fmean(differences)
     error = stdev(differences) / sqrt(len(differences)) if len(differences) > 1 else 1.0
@@ -122,15 +117,15 @@ def sampled_loss(differences: Sequence[float]) -> Loss:
 
 
 def sure_loss(differences: Sequence[float]) -> float:
-    """Return the mean of the differences if it surely is above zero, otherwise 0; see `sampled_loss`."""
+    """Return the mean of the differences if it is surely above zero, otherwise 0; see `sampled_loss`."""
     loss = sampled_loss(differences)
     return loss.mean if loss.least > 0 else 0.0
 
 
 def judgement(best: Thought, played: Thought, lost: float) -> Judgement:
-    """Return the judgement about an action that gives away this part of the chance to win, 0 to 1, where 0 is as good as any.
+    """Return the judgement about an action that gives away this part of the chance to win, 0 to 1.
 
-    The chance of the best action follows from that of `played`, which nobody has picked because it looked good.
+    The best action's chance follows from that of `played`, which nobody has picked because it looked good.
     """
     if not lost:
         return Judgement(played, played)
@@ -139,7 +134,7 @@ def judgement(best: Thought, played: Thought, lost: float) -> Judgement:
 
 
 def sampled_judgement(best: Thought, played: Thought, differences: Sequence[float]) -> Judgement:
-    """Return the judgement about an action by samples of what it gives away against the best one; see `sampled_loss`."""
+    """Return the judgement about an action according to samples of what it gives away; see `sampled_loss`."""
     lost, seems = sure_loss(differences), fmean(differences)
     if not lost and seems > 0:
         return Judgement(played, played, judgement(best, played, seems).best)
@@ -148,13 +143,7 @@ def sampled_judgement(best: Thought, played: Thought, differences: Sequence[floa
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A step of a game, as one seat came to know of it.
-
-    Attributes:
-        seat: the seat that acted or left.
-        events: the events, as far as the observing seat may know (`Event.detail` says it in values).
-        view: the view of the observing seat afterwards, as `Game.view` gives it.
-    """
+    """A step of a game, as one seat came to know of it: who acted or left, the events, and the seat's view afterwards."""
 
     seat: int
     events: tuple[Event, ...]
@@ -165,12 +154,9 @@ Memory = Sequence[Seen]
 
 
 def seat_memory(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int, Step[S]]]) -> tuple[Seen, ...]:
-    """Return the steps that a seat has seen so far. Empty in games where remembering is no part of the game (`Game.memory`).
+    """Return the steps that a seat, or everybody (None), has seen of all `steps`, each with the seat that acted or left.
 
-    Args:
-        game: the rules.
-        seat: the seat that remembers, or None for the common memory of all.
-        steps: all steps of the game, in order: the seat that acted or left, and the result.
+    Empty in games that are not about remembering (`Game.memory`).
     """
     if not game.memory:
         return ()
@@ -181,15 +167,7 @@ def seat_memory(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int,
 
 
 class Opponent(ABC, Generic[S]):
-    """A computer player of one game at one level. It has no state of its own.
-
-    Attributes:
-        budgets: the thought about a move, by level and nothing else.
-
-    Args:
-        game: the rules, which may be an earlier version of them.
-        level: the strength.
-    """
+    """A computer player of one game at one level, without any state. The level alone decides its `budgets`."""
 
     budgets: ClassVar[dict[Level, Budget]]
 
@@ -201,7 +179,7 @@ class Opponent(ABC, Generic[S]):
     def pace(self) -> float:
         """The seconds after which its answer is shown, so that its time to think tells nothing about its hand.
 
-        0, at once, in games in which all know the same.
+        0, at once, in games without hidden cards.
         """
         return PACES[self.level] if self.game.secret else 0.0
 
@@ -213,11 +191,11 @@ class Opponent(ABC, Generic[S]):
         """Return the action that the opponent plays for a seat that the game waits for.
 
         Args:
-            state: a state of the game. Nothing that the seat cannot know in it is used.
+            state: a state of the game. What the seat cannot know of it is not used.
             seat: a seat that has a legal action.
             budget: the limits of the thought, or None for those of the level.
             memory: the steps that the seat has seen; see `seat_memory`.
-            stream: with the same stream and other arguments, the action is the same on every machine. None for a random one.
+            stream: the same stream gives the same action on every machine; None a random one.
 
         Raises:
             IllegalAction: the seat may not act.
@@ -228,10 +206,7 @@ class Opponent(ABC, Generic[S]):
         return self._choose(self._imagine(state, seat, rng), seat, self._budget(budget), memory, rng)
 
     def advise(self, state: S, seat: int, memory: Memory = (), stream: str | None = None) -> Thought:
-        """Return the action that a person is advised to play: the choice, or one about as good whose use is plain.
-
-        See `choose` for the arguments.
-        """
+        """Return the action to advise a person to play: the choice, or one about as good whose use is plain. See `choose`."""
         if not self.game.choices(state, seat):
             check(self.game, state, seat, ())
         rng = self._rng(stream)
@@ -240,9 +215,9 @@ class Opponent(ABC, Generic[S]):
     def interrupt(
         self, state: S, seat: int, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought | None:
-        """Return the action that a seat plays out of turn, or None. It is one of `may_act` that the game does not wait for.
+        """Return the action that a seat plays out of turn, if any: one of `may_act` that the game does not wait for.
 
-        See `choose` for the arguments.
+        See `choose`.
         """
         rng = self._rng(stream)
         return self._interrupt(self._imagine(state, seat, rng), seat, self._budget(budget), memory, rng)
@@ -257,10 +232,7 @@ class Opponent(ABC, Generic[S]):
     def rival(
         self, state: S, seat: int, action: Action, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought | None:
-        """Return the best action of a seat other than this legal one, or None if the opponent knows of no other.
-
-        See `choose` for the arguments.
-        """
+        """Return a seat's best action other than this legal one, or None if the opponent knows of no other. See `choose`."""
         rng = self._rng(stream)
         return self._rival(self._imagine(state, seat, rng), seat, action, self._budget(budget), memory, rng)
 
@@ -275,7 +247,7 @@ class Opponent(ABC, Generic[S]):
     ) -> Loss:
         """Return what a seat gives away with the second of two different legal actions, against the first.
 
-        All the thought goes into these two. See `choose` for the other arguments.
+        All the thought goes into these two. See `choose`.
         """
         rng = self._rng(stream)
         return self._compare(self._imagine(state, seat, rng), seat, actions, self._budget(budget), memory, rng)
@@ -285,7 +257,7 @@ class Opponent(ABC, Generic[S]):
     ) -> tuple[float, ...]:
         """Return each seat's chance to win, 0 to 1, by common knowledge; a draw counts half.
 
-        `memory` is the common one, of no seat. For a game that is over: its result, as `shares` has it.
+        `memory` is the common one. For a game that is over, this is its result, as `shares` has it.
         """
         rng = self._rng(stream)
         ended = shares(self.game, state)
@@ -294,9 +266,9 @@ class Opponent(ABC, Generic[S]):
         return self._assess(self._imagine(state, None, rng), self._budget(budget), memory, rng)
 
     def reason(self, state: S, seat: int, thought: Thought, memory: Memory = ()) -> Text | None:
-        """Return the reason for an action, in a short sentence: "It takes the piece on c5 and leaves nothing open."
+        """Return the reason for an action, if any, in a short sentence: "It takes the piece on c5 and leaves nothing open."
 
-        None if no reason would explain anything. Depends only on what the seat may know and has seen.
+        It depends only on what the seat may know and has seen.
         """
         return self._reason(self._imagine(state, seat, self._rng("")), seat, thought, memory)
 
@@ -312,7 +284,7 @@ class Opponent(ABC, Generic[S]):
         return False
 
     def drawn(self, state: S, thought: Thought) -> bool:
-        """Return whether a draw is plainly right: no side can make progress. The computer then offers it, or agrees to it."""
+        """Return whether a draw is plainly right: no side can make progress. The computer then offers it, or agrees."""
         return False
 
     @property
@@ -368,9 +340,9 @@ class Opponent(ABC, Generic[S]):
 
 
 def shares(game: Game[S, Any], state: S) -> tuple[float, ...] | None:
-    """Return each seat's share of a game that is over: the winners share 1; without any, all who played to the end do.
+    """Return each seat's share of a game that is over, else None: winners share 1; without any, all who played to the end do.
 
-    None while the game is going on. A lone player has 1 or 0.
+    A lone player has 1 or 0.
     """
     outcome = game.outcome(state)
     if outcome is None:

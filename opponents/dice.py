@@ -9,11 +9,7 @@ from engines.chance import Chance
 
 
 class Dice(Chance):
-    """A stream drawn from a generator. Unlike the streams of real games it is no value: each draw changes it.
-
-    Args:
-        rng: the generator of the draws.
-    """
+    """A stream drawn from a generator. Unlike the streams of real games it changes with each draw."""
 
     __slots__ = ("_rng",)
 

@@ -1,7 +1,4 @@
-"""The opponent of games that have none of their own: it plays random games to their end, and takes the best action by them.
-
-It knows no game, so it plays any: by `Game.choices` alone.
-"""
+"""The opponent of games that have none of their own: it tries each action in random games, and knows only `Game.choices`."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -29,11 +26,9 @@ from opponents.contract import (
 from opponents.dice import Dice
 
 LONGEST: Final = 400
-"""The most actions of a random game; one with more counts as even."""
-
+"""The most actions of a random game; a longer one counts as even."""
 MOST_ACTIONS: Final = 1_000
 """The most actions of a seat that are listed."""
-
 S = TypeVar("S", bound=HasChance)
 
 
@@ -48,7 +43,7 @@ def random_action(game: Game[Any, Any], state: Any, seat: int, rng: Random, pref
 
 
 def playout(game: Game[Any, Any], state: Any, rng: Random) -> tuple[float, ...]:
-    """Return the share of each seat in a game that goes on at random."""
+    """Return each seat's share of a game that goes on at random."""
     for _ in range(LONGEST):
         if not (seats := game.to_act(state)):
             break
@@ -67,7 +62,7 @@ def imagined_world(game: Game[S, Any], state: S, seat: int | None, rng: Random) 
 def shares_of_actions(
     game: Game[S, Any], state: S, seat: int, actions: Sequence[Action], budget: Budget, rng: Random
 ) -> dict[Action, float]:
-    """Return the mean share of a seat after each action, in equally many random games for each; one at least, at any cost."""
+    """Return a seat's mean share after each action, in equally many random games for each, one at least."""
     until = thread_time() + budget.seconds
     each, won = 0, dict.fromkeys(actions, 0.0)
     while each == 0 or ((each + 1) * len(actions) <= budget.nodes and thread_time() < until):
@@ -79,7 +74,7 @@ def shares_of_actions(
 
 
 class Playouts(Opponent[S]):
-    """The opponent that tries every action in equally many random games. Its budget counts these games."""
+    """The opponent that tries every action in equally many random games, which its budget counts."""
 
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(4),
@@ -116,18 +111,18 @@ class Playouts(Opponent[S]):
         return sampled_loss(self._differences(state, seat, actions, budget, rng))
 
     def _differences(self, state: S, seat: int, actions: tuple[Action, Action], budget: Budget, rng: Random) -> list[float]:
-        """Return by how much the seat did better with the first action in random games, two in each world; at least in two."""
+        """Return by how much the seat did better with the first action in random games, two in each of at least two worlds."""
         until = thread_time() + budget.seconds
         differences: list[float] = []
         while len(differences) < 2 or (len(differences) < budget.nodes // 2 and thread_time() < until):
             stream = str(rng.getrandbits(64))
-            one, other = (self._share_after(state, seat, action, self._rng(stream)) for action in actions)
-            differences.append(one - other)
+            shares_after = []
+            for action in actions:
+                dice = self._rng(stream)
+                world = imagined_world(self.game, state, seat, dice)
+                shares_after.append(playout(self.game, self.game.advance(world, seat, action), dice)[seat])
+            differences.append(shares_after[0] - shares_after[1])
         return differences
-
-    def _share_after(self, state: S, seat: int, action: Action, rng: Random) -> float:
-        world = imagined_world(self.game, state, seat, rng)
-        return playout(self.game, self.game.advance(world, seat, action), rng)[seat]
 
     @override
     def _assess(self, state: S, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
@@ -139,7 +134,7 @@ class Playouts(Opponent[S]):
         return say("It wins most often when the rest is played at random.")
 
     def _thoughts(self, state: S, seat: int, also: Action, budget: Budget, rng: Random) -> list[Thought]:
-        """Return the result of each action tried: no more than there are games to play, and `also` if it is not empty."""
+        """Return the result of each action tried: no more than there are games to play, and `also` unless it is empty."""
         actions = list(islice(legal_actions(self.game, state, seat), MOST_ACTIONS))
         tried = rng.sample(actions, min(len(actions), budget.nodes))
         tried += [also] if also and also not in tried else []

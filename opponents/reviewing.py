@@ -1,7 +1,7 @@
-"""Looking back on a game, and advice in one: the questions to worker processes, and the meaning of their figures.
+"""Looking back on a game, and advice in one: the questions to worker processes, and what their figures mean.
 
-A review follows each seat's chance to win after each step (`assess`), and the part that each choice gave away (`judge`). Its
-thought about each is chosen so that a usual game takes a minute or so of one core.
+A review follows each seat's chance to win after each step (`assess`), and what each choice gave away (`judge`). It thinks about
+each so long that a usual game takes a minute or so of one core.
 """
 
 import math
@@ -21,19 +21,13 @@ from opponents.dice import Dice
 
 REVIEWER: Final = 5
 """The version of these findings. Reviews by another version are made anew."""
-
 LEVEL: Final = Level.EXPERT
 SHARE: Final = 1.0
-"""The thought of a review about a choice: the level, and the multiple of that level's budget."""
-
+"""The thought of a review about a choice: the level, and the multiple of its budget."""
 CONFIRMING: Final = (3.0, 8.0)
-"""The thought that confirms a choice that seems to have given something away, as multiples of that budget: the next one if
-the one before leaves it open."""
-
+"""The thought that confirms a loss, as multiples of that budget: the next one if the one before leaves it open."""
 DOUBTED_FROM: Final = 0.025
-"""The part of the chance to win from which a choice that seems to give it away is thought about once more: half of what makes a
-slip, since the first look may be as far off."""
-
+"""The loss from which a choice is thought about once more: half a slip, since the first look may be as far off."""
 GLANCE: Final = 0.25
 """The thought about the chances after a step, as a multiple of that budget."""
 
@@ -51,7 +45,7 @@ FROM: Final[Mapping[Slip, float]] = {Slip.BLUNDER: 0.20, Slip.MISTAKE: 0.10, Sli
 
 
 class Praise(StrEnum):
-    """The kinds of choices that kept what every other choice would have given away, and that are hard to find."""
+    """The kinds of choices that are hard to find, and kept what every other choice would have given away."""
 
     GREAT = "great"
     BRILLIANT = "brilliant"
@@ -62,7 +56,6 @@ EARNED: Final[Mapping[Praise, tuple[Level, Slip]]] = {
     Praise.GREAT: (Level.MEDIUM, Slip.MISTAKE),
 }
 """For each kind the level that would have chosen otherwise, and the slip that every other choice is, at least."""
-
 _ROUNDING: Final = 1e-9
 
 
@@ -74,19 +67,16 @@ def slip_of(lost: float) -> Slip | None:
 def accuracy_of(lost: float) -> float:
     """Return the accuracy of a choice, 0 to 1: 1 if it gave nothing away.
 
-    The curve is that of lichess, fitted to the judgement of chess players: https://lichess.org/page/accuracy.
+    The curve is lichess's, fitted to the judgement of chess players: https://lichess.org/page/accuracy.
     """
     return min(1.0, max(0.0, (103.1668 * math.exp(-0.04354 * 100 * lost) - 3.1669) / 100))
 
 
 def accuracy_of_game(choices: Sequence[tuple[float, float]]) -> float | None:
-    """Return the accuracy of a player's game, 0 to 1; None without choices.
+    """Return the accuracy of a player's game, 0 to 1, or None without choices.
 
-    As on lichess, it is the mean of the weighted and of the harmonic mean. The first counts what was decided in a tense
-    moment for more, the second does not let many good choices hide a blunder.
-
-    Args:
-        choices: the accuracy of each choice, 0 to 1, and its weight: how tense the moment was (`tension`).
+    As on lichess, it is the mean of the weighted and the harmonic mean. The first gives tense moments more weight; the second
+    does not let many good choices hide a blunder. Each choice has its accuracy, 0 to 1, and its weight (`tension`).
     """
     if not choices:
         return None
@@ -96,14 +86,10 @@ def accuracy_of_game(choices: Sequence[tuple[float, float]]) -> float | None:
 
 
 def tension(chances: Sequence[float], place: int) -> float:
-    """Return how tense a game was at one of its steps: how far a player's chance to win moved about before it and with it.
+    """Return how tense a game was at a step: how far a player's chance to win moved about before it and with it.
 
-    That is the standard deviation of the last chances, of a tenth of the game but at least two and at most eight, and from
-    0.005 to 0.12.
-
-    Args:
-        chances: the player's chance to win after each step, that at the start before them.
-        place: which of them is the one after the step, 1 or more.
+    That is the standard deviation, kept between 0.005 and 0.12, of the last chances: a tenth of the game, at least two and at
+    most eight. `chances` begin at the start of the game; the one at `place` is after the step.
     """
     window = min(8, max(2, (len(chances) - 1) // 10))
     first = max(0, place + 1 - window)
@@ -111,11 +97,11 @@ def tension(chances: Sequence[float], place: int) -> float:
 
 
 def luck_of(before: Sequence[float], after: Sequence[float], seat: int, lost: float) -> tuple[float, ...]:
-    """Return what the luck of an action at which something was drawn was worth to each seat, as parts of the chance to win.
+    """Return what the luck of a draw was worth to each seat, as parts of the chance to win.
 
-    Before it the chances were `before`, with the best choice. The choice that `seat` made gave away `lost` of its own, in equal
-    parts to the others; the rest of the change was luck. So what chances are estimated too high or too low before a draw is
-    nobody's luck in the end: among several seats, all luck adds up to zero, as their chances do to one.
+    Before the action the chances were `before`, with the best choice. The choice of `seat` gave away `lost` of its own, in
+    equal parts to the others; the rest of the change was luck. So a wrong estimate of a draw is nobody's luck in the end: all
+    seats' luck adds up to zero, as their chances do to one.
     """
     others = max(1, len(before) - 1)
     gained = [-lost if each == seat else lost / others for each in range(len(before))]
@@ -123,7 +109,7 @@ def luck_of(before: Sequence[float], after: Sequence[float], seat: int, lost: fl
 
 
 def only_way(game: Game[Any, Any], state: Any, seat: int) -> bool:
-    """Return whether a seat has just one legal action, so that there is nothing to choose."""
+    """Return whether a seat has just one legal action."""
     action: Action = ()
     while True:
         offered = game.choices(state, seat, action)
@@ -145,21 +131,17 @@ def assess(game_id: str, rules: int, state: Any, memory: Memory, stream: str) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Finding(Judgement):
-    """A judgement of a review.
-
-    Attributes:
-        praise: the praise that the action has earned, or None.
-    """
+class ReviewedAction(Judgement):
+    """A judgement of a review, with the praise that the action has earned, if any."""
 
     praise: Praise | None = None
 
 
-def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> Finding:
+def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> ReviewedAction:
     """Compare an action with the best one, by what its seat could know; see `Opponent.judge`.
 
-    What seems to give something away (`DOUBTED_FROM`), surely or not, is thought about once more, with more thought and new
-    draws: some of many choices look bad by bad luck alone.
+    What seems to give something away (`DOUBTED_FROM`), surely or not, is thought about once more with new draws: some of many
+    choices look bad by bad luck alone.
     """
     player, state, praise = opponent(game_id, LEVEL, rules), undrawn(state), None
     found = player.judge(state, seat, action, _part(player, SHARE), memory, stream)
@@ -168,7 +150,7 @@ def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memor
         found = confirmed(seems, _look_again(player, state, seat, (seems.best.action, action), memory, stream))
     elif not found.lost and seat in player.game.to_act(state):
         praise = _praise(player, state, seat, found.played, memory, stream)
-    return Finding(found.best, found.played, praise=praise)
+    return ReviewedAction(found.best, found.played, praise=praise)
 
 
 def _look_again(
@@ -211,14 +193,14 @@ def _misses(player: Opponent[Any], level: Level, state: Any, seat: int, action: 
 
 
 def confirmed(found: Judgement, loss: Loss) -> Judgement:
-    """Return a judgement corrected by a closer comparison: the loss is what counts as lost by that."""
+    """Return a judgement whose loss is corrected by a closer comparison."""
     return judgement(found.best, found.played, _counted_loss(loss))
 
 
 def _counted_loss(loss: Loss) -> float:
     """Return the part of the chance to win that counts as lost, 0 to 1.
 
-    It is the mean where that makes a slip of what surely has lost something, otherwise the part that was surely lost.
+    It is the mean if that is a slip and something surely was lost, otherwise what was surely lost.
     """
     return max(0.0, loss.mean if slip_of(loss.mean) is not None and loss.least > 0 else loss.least)
 
@@ -229,8 +211,8 @@ class SecondTry:
 
     Attributes:
         lost: the part of the chance to win that it gives away against the better action, 0 to 1.
-        reply: the other side's answer to it; None if it is no slip, or if the answer depends on what its seat cannot know.
-        reason: why the better action is better, where it is a slip and there is no reply to show that; else None.
+        reply: the other side's answer to it, unless it is no slip, or the answer depends on what its seat cannot know.
+        reason: why the better action is better, for a slip without a reply.
     """
 
     lost: float
@@ -260,7 +242,7 @@ def try_again(
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The action that a player is advised to play, and the reason, if there is one to tell."""
+    """The action that a player is advised to play, and the reason, if any."""
 
     thought: Thought
     reason: Text | None
@@ -285,12 +267,7 @@ EXAMPLE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A way in which a game could have gone on.
-
-    Attributes:
-        first: the state in which it begins.
-        steps: the seats, their actions, and the results.
-    """
+    """A way in which a game could have gone on: its first state, then seats, actions and results."""
 
     first: Any
     steps: tuple[tuple[int, Action, Step[Any]], ...]
@@ -301,7 +278,7 @@ def play_example(
 ) -> Example:
     """Play an action and what would likely have followed, with the cards as they lie and dice of the stream.
 
-    `memories` are those of all seats. All seats play what they find best by what they know.
+    All seats play what they find best by what they know; `memories` are theirs.
     """
     player, state = opponent(game_id, LEVEL, rules), undrawn(state)
     game, dice = player.game, Dice(Random(stream))  # noqa: S311 - not a draw of the game
@@ -322,7 +299,7 @@ def play_example(
 
 
 def undrawn(state: Any) -> Any:
-    """Return a state without the stream of its game, which an imagined game must not draw from."""
+    """Return a state without the stream of its game, from which an imagined game must not draw."""
     return replace(state, chance=UNSEEDED)
 
 

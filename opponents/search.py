@@ -3,8 +3,8 @@
 Principal-variation search (Marsland and Campbell, 1982) deepened step by step within aspiration windows, with a transposition
 table, killer and history moves (Akl and Newborn, 1977; Schaeffer, 1983), late-move reductions, futility at the last ply, and
 quiescence: where the depth is used up, captures are still played out. Values are for the side to move, in units of the board's
-evaluation. The table is keyed by the positions themselves rather than by Zobrist numbers: Python hashes a tuple of integers
-faster than it updates such a number, and two positions are never taken for each other.
+evaluation. The table is keyed by the positions themselves, not by Zobrist numbers: Python hashes a tuple of integers faster
+than it updates such a number, and two positions are never confused.
 """
 
 import time
@@ -13,45 +13,35 @@ from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 P = TypeVar("P", bound=Hashable)
-"""A position. Positions have an order, too, which settles between moves that are as good."""
-
+"""A position. Positions have an order, which decides between equally good moves."""
 Move = tuple[int, int, P]
 """A move: its gain for the mover's score, its number, and the position after it, in which the other side is to move.
 
-The number says which piece goes where, so that moves can be compared across positions, and in its two lowest
-bits the kind of move: `LOUD`, `IDLE`, or neither. A gain of `WINNING` says that the move wins at once.
+The number says which piece goes where, so that moves can be compared across positions; its two lowest bits are `LOUD`, `IDLE`
+or neither. A gain of `WINNING` wins at once.
 """
-
 LOUD: Final = 1
-"""The kind of a move that has to be tried before a position can be judged: a capture, or the like."""
-
+"""The kind of a move that has to be tried before a position can be judged, such as a capture."""
 IDLE: Final = 2
-"""The kind of a move that brings the draw by too many idle moves in a row nearer."""
-
+"""The kind of a move that brings the draw by idle moves nearer."""
 WIN: Final = 1_000_000
 """The value of a win now. A win later is worth one less for each ply."""
-
 WINNING: Final = 900_000
 """Values from here on are forced wins, and gains from here on win at once."""
-
 _ALWAYS: Final = 4 * WIN
 _CAPTURES: Final = 4
 """The number of captures in a row that are played out where the depth is used up."""
-
 _BROAD: Final = 3
 """The number of captures in a position that are tried there, those that gain most."""
-
 _CROWD: Final = 32
 """The number of moves found in a position that take about as long as another position, and count as much."""
-
 _FORCED: Final = 24
 """The ply up to which a forced move costs no depth."""
-
 _LEARNT: Final = 60
 """The most that a move's history counts for in ordering, in units of the evaluation."""
 
 
-class Board(Protocol[P]):
+class SearchedGame(Protocol[P]):
     """A game, as the search sees it."""
 
     @property
@@ -61,12 +51,12 @@ class Board(Protocol[P]):
 
     @property
     def margin(self) -> int:
-        """A margin by which `evaluate` and the score of a position hardly ever differ."""
+        """A margin by which `evaluate` and a position's score hardly ever differ."""
         ...
 
     @property
     def window(self) -> int:
-        """The most by which the value of the next depth is expected to differ."""
+        """The most by which the next depth's value is expected to differ."""
         ...
 
     def score(self, position: P) -> int:
@@ -78,7 +68,7 @@ class Board(Protocol[P]):
         ...
 
     def moves(self, position: P) -> list[Move[P]]:
-        """Return every move; of moves that lead to the same position one is enough. Just one move if that wins at once."""
+        """Return every move, or one that wins at once. Of moves that lead to the same position one is enough."""
         ...
 
     def loud(self, position: P) -> list[Move[P]]:
@@ -87,15 +77,8 @@ class Board(Protocol[P]):
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[P]):
-    """The result of a search.
-
-    Attributes:
-        value: the value of the position for the side to move.
-        line: the positions that best play leads through from here, without the one that was searched.
-        depth: the number of plies searched to the end.
-        nodes: the number of positions visited.
-    """
+class SearchResult(Generic[P]):
+    """The value for the side to move, the positions of best play, the plies searched to the end, and the positions visited."""
 
     value: int
     line: tuple[P, ...]
@@ -124,7 +107,7 @@ class Search(Generic[P]):
 
     def __init__(
         self,
-        board: Board[P],
+        board: SearchedGame[P],
         root: P,
         *,
         nodes: int,
@@ -149,8 +132,8 @@ class Search(Generic[P]):
 
     # --- the root -----------------------------------------------------------------------------------------------------
 
-    def best(self, depth: int = 64) -> Found[P]:
-        """Return the best move and the line after it. Searches deeper and deeper, until `depth` or the end of the budget."""
+    def best(self, depth: int = 64) -> SearchResult[P]:
+        """Return the best move and the line after it, searched deeper and deeper up to `depth` or the end of the budget."""
         value, best = -_ALWAYS, self._moves[0][2]
         for reached in range(1, depth + 1):
             try:
@@ -162,29 +145,28 @@ class Search(Generic[P]):
                 break
             if len(self._moves) == 1 and reached >= 2:
                 break
-        return Found(self._without_penalty(value, best), (best, *self._line(best)), self._reached, self.nodes)
+        if abs(value) < WINNING:
+            value += self._penalties.get(best, 0)  # which `_root_value` has taken off
+        return SearchResult(value, (best, *self._line(best)), self._reached, self.nodes)
 
-    def of(self, after: P, idle: int) -> Found[P]:
-        """Return the value of one move, searched as deep as `best` was, at any cost.
+    def of(self, after: P, idle: int) -> SearchResult[P]:
+        """Return the value of one move, which does not win at once, searched as deep as `best` was, at any cost.
 
-        Args:
-            after: the position after the move, which does not win at once.
-            idle: the number of idle moves in a row by then.
+        `after` is the position after it, `idle` the number of idle moves in a row by then.
         """
         self._limit, self._end = _ALWAYS, float("inf")
         value = self._value_of(after, idle, self._reached)
-        return Found(value, (after, *self._line(after)), self._reached, self.nodes)
+        return SearchResult(value, (after, *self._line(after)), self._reached, self.nodes)
 
     def leave_out(self, after: P) -> bool:
-        """Leave out the moves of the root to a position. Return whether there are others."""
+        """Leave out the root's moves to a position. Return whether there are others."""
         self._moves = [move for move in self._moves if move[2] != after]
         return bool(self._moves)
 
     def compare(self, moves: Sequence[tuple[P, int] | None]) -> list[list[int]]:
         """Return the values of some moves at each depth that was searched to its end, at least at the first one.
 
-        Args:
-            moves: for each the position after it and the number of idle moves in a row by then; None if it wins at once.
+        Each is given as the position after it and the number of idle moves in a row by then, or None if it wins at once.
         """
         found: list[list[int]] = []
         for depth in range(1, 65):
@@ -199,12 +181,11 @@ class Search(Generic[P]):
         return found
 
     def _value_of(self, after: P, idle: int, depth: int) -> int:
-        """Return the value of a move, searched to a depth, for the side that makes it."""
         self._path = {self._root}
         return -self._search(after, self._board.score(after), max(1, depth) - 1, -_ALWAYS, _ALWAYS, 1, idle)
 
     def _widen(self, depth: int, expected: int) -> tuple[int, P]:
-        """Return the value at this depth and the position after the best move. Looks near the expected value first."""
+        """Return the value at this depth, looked for near the expected one first, and the position after the best move."""
         if depth < 3 or abs(expected) >= WINNING:
             return self._at_root(depth, -_ALWAYS, _ALWAYS)
         low, high = expected - self._board.window, expected + self._board.window
@@ -216,9 +197,9 @@ class Search(Generic[P]):
         return value, best
 
     def _at_root(self, depth: int, alpha: int, beta: int) -> tuple[int, P]:
-        """Return the value of the root, as `_search` does for other positions, and the position after the best move.
+        """Return the root's value, as `_search` does for other positions, and the position after the best move.
 
-        If the budget runs out meanwhile, the best move so far counts, provided that it is not the first one.
+        If the budget runs out meanwhile, the best move so far counts, unless it is the first one.
         """
         first, best, value, low = self._moves[0], self._moves[0], -_ALWAYS, alpha
         self._path = {self._root}
@@ -249,12 +230,7 @@ class Search(Generic[P]):
         found = self._after(move, self._score, depth, alpha + penalty, beta + penalty, 0, self._idle)
         return found if abs(found) >= WINNING else found - penalty
 
-    def _without_penalty(self, value: int, after: P) -> int:
-        """Return the value of a move of the root without the penalty that `_root_value` has taken off."""
-        return value if abs(value) >= WINNING else value + self._penalties.get(after, 0)
-
     def _line(self, position: P) -> list[P]:
-        """Return the line of best play from a position, as far as it was searched."""
         line: list[P] = []
         known = {self._root, position}
         while (after := self._next(position)) is not None and after not in known:
@@ -276,7 +252,6 @@ class Search(Generic[P]):
     # --- below it -----------------------------------------------------------------------------------------------------
 
     def _after(self, move: Move[P], score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
-        """Return the value of a move for the side that makes it."""
         gain, number, after = move
         if gain >= WINNING:
             return WIN - ply - 1
@@ -284,7 +259,7 @@ class Search(Generic[P]):
         return -self._search(after, -(score + gain), depth - 1, -beta, -alpha, ply + 1, idle)
 
     def _exact(self, position: P, idle: int, ply: int) -> int | None:
-        """Return the value of a solved position, seen from the root, or None if the position has to be searched."""
+        """Return a solved position's value as seen from the root, or None if it has to be searched."""
         value = self._solved(position, idle) if self._solved is not None else None
         return value and (value - ply if value > 0 else value + ply)  # None, and 0 for a draw, stay as they are
 
@@ -295,7 +270,7 @@ class Search(Generic[P]):
             raise Enough
 
     def _search(self, position: P, score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
-        """Return the value of a position: exact if it is between alpha and beta, otherwise a bound beyond them."""
+        """Return a position's value: exact if it is between alpha and beta, otherwise a bound beyond them."""
         exact = 0 if position in self._path or position in self._twice else self._exact(position, idle, ply)
         if exact is not None:
             return exact
@@ -380,7 +355,7 @@ class Search(Generic[P]):
         self._history[number] = min(_LEARNT, self._history.get(number, 0) + depth * depth)
 
     def _quiet(self, position: P, score: int, alpha: int, beta: int, ply: int, left: int) -> int:
-        """Return the value of a position where only loud moves are tried, `left` plies of them at most."""
+        """Return a position's value if only loud moves are tried, at most `left` plies of them."""
         self._spend()
         value = self._board.evaluate(position, score)
         if value <= -WINNING:

@@ -1,9 +1,9 @@
 """The computer player of BOUNCE: exact when it is alone, and as good as exact with others.
 
-The faceplant is the only choice there is, and it is always right: with 14 jumps, on spot 3 or 2 coming down, a roll of 3 or
-more brings up the cake, and both a 1 and a 2 are three times as likely with the coin as with the die, wherever the others are.
-So levels can differ in nothing but whether they see it: *easy* overlooks the coin, *medium* takes it only right above the mat,
-*hard* and *expert* always do.
+The faceplant is the only choice, and always right: with 14 jumps, on spot 3 or 2 coming down, a roll of 3 or more brings up the
+cake, and both a 1 and a 2 are three times as likely with the coin as with the die, wherever the others are. So levels only
+differ in whether they see it: *easy* overlooks the coin, *medium* takes it only right above the mat, *hard* and *expert* always
+do.
 
 A lone player's chance to win is worked out backwards from the last jump, over all places and jumps (`landings`). With several
 players, an expectimax search goes through the next turns, bumps included; its leaves are races of lone players.
@@ -23,30 +23,17 @@ from typing_extensions import override
 from engines.game import Action, check
 from engines.text import Text, join, plain, say
 from engines.trampoline.game import FACEPLANT, ROLL, TrampolineState
-from engines.trampoline.track import (
-    CYCLE,
-    LAST_JUMP,
-    Jumper,
-    Place,
-    dice_for,
-    may_faceplant,
-    take_turn,
-    winning_rolls,
-)
+from engines.trampoline.track import CYCLE, LAST_JUMP, Jumper, Place, dice_for, may_faceplant, take_turn, winning_rolls
 from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought
 
 Chances = tuple[float, ...]
 """Each seat's chance to win. A game may end without a winner."""
-
 _NO_LONGER: Final = 1e-12
 """The chance below which a result is left out."""
-
 MOST_TOTALS: Final = 16
 """The number of totals of three dice."""
-
 _FORCED: Final = Budget(100)
-"""The budget where there is nothing to choose, for the chances alone."""
-
+"""The budget for the chances where there is nothing to choose."""
 _OVERLOOKED: Final[Mapping[Level, frozenset[Place]]] = {
     Level.EASY: frozenset({Place(2, "down"), Place(3, "down")}),
     Level.MEDIUM: frozenset({Place(3, "down")}),
@@ -66,9 +53,6 @@ class OutOfTime(Exception):
     """A search has taken all the seconds that it may."""
 
 
-# --- alone -------------------------------------------------------------------------------------------------------------------
-
-
 @cache
 def totals(dice: int, sides: int = 6) -> tuple[tuple[int, float], ...]:
     """Return every total of so many dice, and its probability."""
@@ -82,7 +66,7 @@ def rolls_of(jumper: Jumper, action: Action) -> tuple[tuple[int, float], ...]:
 
 
 def actions_of(jumper: Jumper) -> tuple[Action, ...]:
-    """Return the actions of a player, the faceplant first where it is allowed."""
+    """Return a player's actions, the faceplant first where it is allowed."""
     return ((FACEPLANT,), (ROLL,)) if may_faceplant(jumper) else ((ROLL,),)
 
 
@@ -90,7 +74,7 @@ def actions_of(jumper: Jumper) -> tuple[Action, ...]:
 def landings() -> Mapping[Jumper, Chances]:
     """Return for each token still jumping its chance to land with its next turn, with the one after it, and so on.
 
-    For a lone player who plays well. Worked out backwards: a turn only ever leads further round, or to more jumps.
+    It is for a lone player who plays well, worked out backwards: a turn only leads further round, or to more jumps.
     """
     known: dict[Jumper, Chances] = {}
     for jumps in reversed(range(LAST_JUMP)):
@@ -119,11 +103,8 @@ def _landings_by(jumper: Jumper, action: Action, known: Mapping[Jumper, Chances]
 
 
 def alone(jumper: Jumper, action: Action | None = None) -> float:
-    """Return a lone player's chance to land: by playing well, or by this action now and playing well from then on."""
+    """Return a lone player's chance to land by playing well, or by this action now and playing well from then on."""
     return sum(landings()[jumper] if action is None else _landings_by(jumper, action, landings()))
-
-
-# --- with others -------------------------------------------------------------------------------------------------------------
 
 
 def race(turns: Turns) -> Chances:
@@ -154,12 +135,8 @@ def final_shares(tokens: Sequence[Jumper]) -> Chances | None:
 class Expectimax:
     """A search of all rolls of the next turns, in which each player maximizes their own chance.
 
-    Attributes:
-        nodes: the number of rolls worked out.
-        races: the number of races at its leaves, where the depth ended.
-
-    Args:
-        seconds: the most time of one core; beyond it, `OutOfTime` is raised.
+    After so many seconds of one core it raises `OutOfTime`. It counts the rolls worked out (`nodes`), and the races at its
+    leaves.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -238,13 +215,7 @@ class TrampolineOpponent(Opponent[TrampolineState]):
 
     @override
     def _compare(
-        self,
-        state: TrampolineState,
-        seat: int,
-        actions: tuple[Action, Action],
-        budget: Budget,
-        memory: Memory,
-        rng: Random,
+        self, state: TrampolineState, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
     ) -> Loss:
         chances, _ = weigh_actions(state, budget)
         better, worse = (chances[action][seat] for action in actions)

@@ -7,7 +7,6 @@
 | `spy.py` | where its time goes |
 | `watch.py` | when the calls of the bot arrive at the loopback: first answers, and boards |
 | `players.py` | people who play all games, with the panel and with `/move` |
-| `in_process.py` | the bot in this process |
 | `fill.py` | fills a database with games, in a process of its own |
 | `front.py`, `scenes.py`, `replays.py` | what is done to a bot: actions; deadlines and starts; replays |
 """

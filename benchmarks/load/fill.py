@@ -1,7 +1,7 @@
 """Fills a database with games that have just begun.
 
-`python -m benchmarks.load.fill DATABASE` reads the wanted games from its input, as JSON: in a process of its own, so that it
-can be that of another checkout.
+`python -m benchmarks.load.fill DATABASE` reads the games from its input as JSON, in a process of its own, which can be that of
+another checkout.
 """
 
 import asyncio
@@ -24,8 +24,8 @@ AT_ONCE = 1000
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A game of Bouncers between two people of its own. `due`: when its turn is over, in seconds since 1970."""
+class GameToFill:
+    """A game of Bouncers between two people of its own, whose turn is over at `due`, in seconds since 1970."""
 
     guild_id: int
     channel_id: int
@@ -33,12 +33,10 @@ class Wanted:
     people: tuple[int, int]
 
     def as_json(self) -> dict[str, Any]:
-        """As `main` reads it."""
         return asdict(self)
 
 
-async def add(writer: Writer, number: int, game: Wanted) -> None:
-    """Add a game."""
+async def add(writer: Writer, number: int, game: GameToFill) -> None:
     began = time.time()
     table = await queries.tables.add(writer,
         Table(
@@ -61,8 +59,7 @@ async def add(writer: Writer, number: int, game: Wanted) -> None:
         )
 
 
-async def add_all(store: Store, games: list[Wanted]) -> None:
-    """Add games."""
+async def add_all(store: Store, games: list[GameToFill]) -> None:
     for first in range(0, len(games), AT_ONCE):
         async with store.write() as writer:
             for number, game in enumerate(games[first : first + AT_ONCE], start=first):
@@ -71,13 +68,12 @@ async def add_all(store: Store, games: list[Wanted]) -> None:
 
 async def fill(core: Core, count: int) -> None:
     """Add so many games, on fifty servers, whose turns are not over for long."""
-    games = [Wanted(1000 + n % 50, 2000 + n % 500, 4e9, (10_000 + 2 * n, 10_001 + 2 * n)) for n in range(count)]
+    games = [GameToFill(1000 + n % 50, 2000 + n % 500, 4e9, (10_000 + 2 * n, 10_001 + 2 * n)) for n in range(count)]
     await add_all(core.store, games)
 
 
 async def main(path: str) -> None:
-    """Fill a database."""
-    games = [Wanted(**game) for game in json.load(sys.stdin)]
+    games = [GameToFill(**game) for game in json.load(sys.stdin)]
     store = await Store.open(path)
     try:
         await add_all(store, games)

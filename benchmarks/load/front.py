@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from benchmarks.load.players import GAMES, Player, Table, Times
+from benchmarks.load.players import GAMES, BusyTable, Player, Times
 from benchmarks.load.process import HERE, Bot
 from benchmarks.load.watch import Watch
 from loopback.server import Loopback
@@ -20,7 +20,7 @@ BEATS: Final = 41_250
 """Milliseconds between two heartbeats, as Discord has it."""
 SERVERS: Final = 10
 REST: Final = 1.0
-"""Seconds for what is left to do before, and after, something is measured."""
+"""Seconds for what is left to do before and after a measurement."""
 
 
 @dataclass
@@ -40,15 +40,15 @@ class Front:
 
 
 @dataclass
-class Found:
-    """What came of some actions.
+class LoadResult:
+    """The result of some actions.
 
     Attributes:
         times: of all answers and boards.
         actions: how many were played.
         wall, cpu, own_cpu: the seconds that they took: of the clock, of the bot's processors, of this process's.
         calls: how many calls the bot made.
-        nothing: the seconds until empty answers of a bare bot meanwhile.
+        nothing: the seconds until a bare bot's empty answers meanwhile.
     """
 
     times: Times = field(default_factory=Times)
@@ -72,7 +72,6 @@ async def discord() -> AsyncIterator[Loopback]:
 
 @contextlib.asynccontextmanager
 async def started(loopback: Loopback, folder: Path, kind: str = "springboard", checkout: Path = HERE) -> AsyncIterator[Front]:
-    """A bot that is ready."""
     async with Bot(loopback.discord.base, folder, kind, checkout) as bot:
         await loopback.gateway.ready.wait()
         yield Front(loopback, People(loopback), Watch(loopback), bot)
@@ -85,26 +84,26 @@ async def front(folder: Path, kind: str = "springboard", checkout: Path = HERE) 
         yield at
 
 
-async def tables(at: Front, count: int) -> list[Table]:
-    """So many tables that have just begun, of each game as many."""
+async def tables(at: Front, count: int) -> list[BusyTable]:
+    """So many tables that have just begun, equally many of each game."""
     known = at.loopback.discord
     servers = list(known.guilds.values())
     made = []
     for number in range(count):
         game, seats = GAMES[number % len(GAMES)]
         where = known.channel(servers[number % len(servers)], f"{number}")
-        made.append(Table(at.people, at.watch, Times(), where, game, seats, random.Random(number)))
+        made.append(BusyTable(at.people, at.watch, Times(), where, game, seats, random.Random(number)))
         await made[-1].open()
     return made
 
 
 class Measuring:
-    """Measures what is played in a block, from the moment when all is quiet until it is quiet again."""
+    """Measures what is played in a block, from when all is quiet until it is quiet again."""
 
     def __init__(self, at: Front) -> None:
-        self.at, self.found = at, Found()
+        self.at, self.found = at, LoadResult()
 
-    async def __aenter__(self) -> Found:
+    async def __aenter__(self) -> LoadResult:
         await asyncio.sleep(REST)
         self._began = time.perf_counter(), self.at.bot.cpu, own_cpu(), self.at.watch.calls
         return self.found
@@ -123,12 +122,12 @@ def own_cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-async def all_at_once(at: Front, at_tables: Sequence[Table], actions: int) -> Found:
+async def all_at_once(at: Front, at_tables: Sequence[BusyTable], actions: int) -> LoadResult:
     """Play so many actions, at all tables at once."""
     left = iter(range(actions))
     async with Measuring(at) as found:
 
-        async def keep_on(table: Table) -> None:
+        async def keep_on(table: BusyTable) -> None:
             table.times = found.times
             for _ in left:
                 if not await table.act():
@@ -139,8 +138,8 @@ async def all_at_once(at: Front, at_tables: Sequence[Table], actions: int) -> Fo
     return found
 
 
-async def one_by_one(at: Front, at_tables: Sequence[Table], actions: int, bare: "Bare") -> Found:
-    """Play so many actions one after another, and let the bare bot answer between them."""
+async def one_by_one(at: Front, at_tables: Sequence[BusyTable], actions: int, bare: "BareBot") -> LoadResult:
+    """Play so many actions one after another, with answers of the bare bot between them."""
     async with Measuring(at) as found:
         for number in range(actions):
             table = at_tables[number % len(at_tables)]
@@ -150,7 +149,7 @@ async def one_by_one(at: Front, at_tables: Sequence[Table], actions: int, bare: 
     return found
 
 
-class Bare:
+class BareBot:
     """The bare bot, which is asked for nothing."""
 
     def __init__(self, at: Front) -> None:

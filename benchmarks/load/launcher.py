@@ -1,7 +1,7 @@
-"""Runs in the process that is measured: Springboard or a bare bot of discord.py, in front of another address than Discord's.
+"""Runs in the measured process: Springboard or a bare bot of discord.py, in front of another address than Discord's.
 
-`python -P launcher.py springboard|bare ADDRESS`: a script of its own, so that it can run the bot of another checkout, the one
-in PYTHONPATH. It writes one line when the bot is ready: the seconds of CPU until then.
+`python -P launcher.py springboard|bare ADDRESS` is a script of its own, so that it can run the bot of another checkout, the one
+in PYTHONPATH. When the bot is ready it writes one line: the seconds of CPU until then.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 
 GUILDS_COME_WITHIN = 0.05
-"""Seconds that discord.py waits for a further server before it says that it is ready; two by itself."""
+"""Seconds that discord.py waits for a further server before it says that it is ready; two by default."""
 
 
 async def tell_when_ready(client: discord.Client) -> None:
@@ -28,7 +28,6 @@ async def tell_when_ready(client: discord.Client) -> None:
 
 
 def springboard() -> None:
-    """Run the bot with the settings of the environment."""
     import bot.__main__  # noqa: F401, PLC0415 - not where the bare bot is measured; it imports all the others
     from bot import logs  # noqa: PLC0415
     from bot.config import load  # noqa: PLC0415
@@ -46,7 +45,7 @@ def springboard() -> None:
     asyncio.run(serve(settings, make))
 
 
-class Bare(discord.Client):
+class BareClient(discord.Client):
     """A bot that does nothing: a slash command with an empty answer, and a button."""
 
     def __init__(self) -> None:
@@ -71,16 +70,14 @@ class Bare(discord.Client):
         await interaction.response.defer()
 
     async def setup_hook(self) -> None:
-        """Register the command, and listen to the button."""
         self.add_view(self._view())
         await self.tree.sync()
 
 
 def bare() -> None:
-    """Run the bare bot until it is killed."""
 
     async def live() -> None:
-        async with Bare() as client:
+        async with BareClient() as client:
             working = asyncio.create_task(client.start("a.b.c"))
             telling = asyncio.create_task(tell_when_ready(client))
             await asyncio.wait({working, telling}, return_when=asyncio.FIRST_EXCEPTION)
@@ -89,7 +86,6 @@ def bare() -> None:
 
 
 def main(kind: str, address: str) -> None:
-    """Run a bot until it is asked to stop."""
     discord.http.Route.BASE = address
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(address.replace("http", "ws", 1) + "/gateway")
     (springboard if kind == "springboard" else bare)()

@@ -15,15 +15,12 @@ from tests.loopback.people import People
 
 GAMES: Final[tuple[tuple[str, int], ...]] = (("bouncers", 2), ("bunny", 2), ("trampoline", 4), ("pucks", 3))
 """The games of the mix, and how many play each."""
-
 TYPED: Final = 0.3
-"""The share of actions that are typed, where there is something to be picked otherwise."""
-
+"""The share of actions that are typed, where there would be something to pick."""
 STEPS_AT_MOST: Final = 30
 """Presses that an action may take."""
-
 LATE: Final = 1.0
-"""Seconds after which an empty answer to a click is no answer to it but a deferral, which the bot sends when it is slow."""
+"""Seconds after which an empty answer to a click is a deferral, which the bot sends when it is slow."""
 
 
 _FILL: Final = frozenset({Route.EDIT_ANSWER, Route.FOLLOW_UP})
@@ -35,7 +32,7 @@ class TooLate(Exception):
 
 
 class Stuck(Exception):
-    """A table at which nobody can do anything: the benchmark does not understand what the bot shows."""
+    """Nobody can do anything at the table: the benchmark does not understand what the bot shows."""
 
 
 @dataclass
@@ -47,7 +44,7 @@ class Times:
         panels: of those, to the panel that opens.
         suggestions: of those, to the suggestions for `/move`.
         boards: from the click or command that plays an action to the new board.
-        deferred: how many answers only put the real answer off, or came when Discord took none any more.
+        deferred: how many answers only put the real answer off, or came too late.
     """
 
     answers: list[float] = field(default_factory=list)
@@ -58,13 +55,7 @@ class Times:
 
 
 class Player:
-    """Somebody who waits for answers.
-
-    Args:
-        people: what people can do.
-        watch: sees the answers.
-        times: where the times are noted.
-    """
+    """Somebody who waits for answers."""
 
     def __init__(self, people: People, watch: Watch, times: Times) -> None:
         self.people, self.watch, self.times = people, watch, times
@@ -73,7 +64,8 @@ class Player:
         """Wait for the first answer. Returns the seconds that it took. Raises TooLate."""
         async with timeout(WAIT_LIMIT):
             taken = await self.watch.answer(interaction.token) - began
-        self.times.deferred += interaction.callback is None or _deferred(interaction, taken)
+        late = interaction.callback == DEFER_UPDATE and taken > LATE
+        self.times.deferred += late or interaction.callback in {None, DEFER}
         if interaction.callback is None:
             raise TooLate
         return taken
@@ -88,16 +80,8 @@ class Player:
         return next((message for message in reversed(interaction.shown) if message.private), None)
 
 
-def _deferred(interaction: Interaction, taken: float) -> bool:
-    return interaction.callback == DEFER or (interaction.callback == DEFER_UPDATE and taken > LATE)
-
-
-class Table(Player):
-    """A table in a channel of its own, with people who play nowhere else.
-
-    Attributes:
-        number: of the table.
-    """
+class BusyTable(Player):
+    """A table in a channel of its own, with people who play nowhere else."""
 
     def __init__(
         self, people: People, watch: Watch, times: Times, where: Channel, game: str, seats: int, dice: random.Random
@@ -108,7 +92,7 @@ class Table(Player):
         self.number = 0
 
     async def open(self) -> None:
-        """Open the table, and have everybody sit down. The board is there afterwards."""
+        """Open the table, and have everybody sit down."""
         opener, *others = self.crowd
         wanted: dict[str, Any] = {f"opponent{place or ''}": who for place, who in zip((0, 2, 3), others, strict=False)}
         opened = self.people.begin_slash(opener, self.where, "open", game=self.game, clock="1d", **wanted)
@@ -125,17 +109,17 @@ class Table(Player):
             await shown
 
     def board(self) -> Message:
-        """The newest board, which has a picture."""
+        """The newest board with a picture."""
         return next(one for one in reversed(self.people.seen(self.where)) if one.attachments and one.custom_ids)
 
     @property
     def version(self) -> int:
-        """The version of the newest board: how many actions there were."""
+        """The newest board's version: how many actions there were."""
         return int(self.board().custom_ids[0].split("|")[3])
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended: nobody can do anything on the newest board."""
+        """Whether nobody can do anything on the newest board."""
         return not _ways(self.board())
 
     async def act(self) -> bool:
@@ -168,14 +152,13 @@ class Table(Player):
         return await self._press(who, board, way, shown)
 
     def _told(self) -> str:
-        """The last board, and what was done then."""
         asked = [one for one in self.people.discord.interactions.values() if one.by in self.crowd][-6:]
         lines = [f"{one.kind} → {one.callback} {[one.custom_ids for one in one.shown]} {one.text[:300]}" for one in asked]
         board = self.board()
         return "\n".join([f"{self.game} {board.custom_ids} {board.text}", *lines])
 
     async def _press(self, who: Person, board: Message, way: str, shown: Future[float]) -> float:
-        """Press a button of the board, and what the panel asks for then. Returns the moment of the last press."""
+        """Press a button of the board, and what the panel then asks for. Returns the moment of the last press."""
         version = way.split("|")[3]
         pressed, began = await self._pressed(who, board, way)
         if way.startswith("sb|move"):
@@ -190,21 +173,25 @@ class Table(Player):
         raise Stuck(f"{STEPS_AT_MOST} presses at a table of {self.game}")
 
     async def _pressed(self, who: Person, message: Message, way: str) -> tuple[Interaction, float]:
-        values = _values(message, way, self.dice) if way.startswith("sb|choose") else []
+        values = []
+        if way.startswith("sb|choose"):
+            rows = [row for container in message.components for row in container.get("components", [])]
+            selects = [item for row in rows for item in row.get("components", []) if item.get("custom_id") == way]
+            values = [self.dice.choice(selects[0]["options"])["value"]]
         began = time.perf_counter()
         pressed = self.people.begin_click(who, message, way, *values)
         self.times.answers.append(await self.answered(pressed, began))
         return pressed, began
 
     def _chosen(self, steps: list[str]) -> str:
-        """A step of the panel: what plays at once, where it is offered, half of the time; another page only if need be."""
+        """A step of the panel: half of the time one that plays at once; another page only if need be."""
         final = [one for one in steps if one.startswith("sb|act")]
         if final and self.dice.random() < 0.5:
             return self.dice.choice(final)
         return self.dice.choice([one for one in steps if not one.startswith("sb|page")] or steps)
 
     async def _typed(self, who: Person) -> str:
-        """An action put together from suggestions; empty if they lead nowhere."""
+        """An action put together from suggestions, empty if they lead nowhere."""
         typed = ""
         for _ in range(STEPS_AT_MOST):
             began = time.perf_counter()
@@ -220,11 +207,4 @@ class Table(Player):
 
 
 def _ways(board: Message) -> list[str]:
-    """The buttons of a board by which an action is played."""
     return [one for one in board.custom_ids if re.match(r"sb\|(act|move)\|", one)]
-
-
-def _values(panel: Message, way: str, dice: random.Random) -> list[str]:
-    rows = [row for container in panel.components for row in container.get("components", [])]
-    selects = [item for row in rows for item in row.get("components", []) if item.get("custom_id") == way]
-    return [dice.choice(selects[0]["options"])["value"]]

@@ -26,7 +26,7 @@ AS_HOSTED: Final = {"MALLOC_ARENA_MAX": "2"}
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that come from it, as long as they live."""
+    """A process and all its living descendants."""
     below: dict[int, list[int]] = {}
     for place in Path("/proc").glob("[0-9]*"):
         if fields := stat_of(int(place.name)):
@@ -38,7 +38,7 @@ def family(pid: int) -> list[int]:
 
 
 def stat_of(pid: int) -> list[str]:
-    """What Linux counts of a process, from its state on; nothing if it has ended."""
+    """Linux's counters of a process, from its state on; none if it has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
@@ -46,7 +46,7 @@ def stat_of(pid: int) -> list[str]:
 
 
 def cpu_of(pid: int) -> float:
-    """The seconds that a process and its children have spent on the CPU."""
+    """The seconds of CPU of a process and its children."""
     ticks = 0
     for one in family(pid):
         ticks += sum(map(int, stat_of(one)[11:15]))  # its own in user and kernel mode, and those of children that have ended
@@ -77,9 +77,8 @@ class Bot:
         settings: further ones for it.
 
     Attributes:
-        pid: of the process.
         ready_wall, ready_cpu: the seconds from its start until it was ready.
-        peak: the most memory that it was seen to have, in MB.
+        peak: the most memory that was seen, in MB.
     """
 
     address: str
@@ -95,12 +94,10 @@ class Bot:
 
     @property
     def database(self) -> Path:
-        """Where its games are."""
         return self.folder / "springboard.sqlite3"
 
     @property
     def log(self) -> Path:
-        """What it has written."""
         return self.folder / "log"
 
     @property
@@ -115,7 +112,6 @@ class Bot:
 
     @property
     def processes(self) -> int:
-        """How many processes it is, with its children."""
         return len(family(self.pid))
 
     async def __aenter__(self) -> Self:

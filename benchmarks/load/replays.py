@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from benchmarks.load.front import Front
-from benchmarks.load.players import Player, Table, Times
+from benchmarks.load.players import BusyTable, Player, Times
 from bot.core.table.history import MOVES_TO_REPLAY
 from tests.loopback.natures import Nature
 
@@ -14,8 +14,8 @@ GAMES: Final = 8
 ALL_WITHIN: Final = 300.0
 
 
-async def replayed(at: Front, tables: Sequence[Table]) -> None:
-    """Give up some games at once, two of each kind, and wait for the replays of those that are long enough for one."""
+async def replayed(at: Front, tables: Sequence[BusyTable]) -> None:
+    """Give up some games at once, two of each kind, and wait for the replays of those long enough for one."""
     games = [table for table in tables if not table.over][:GAMES]
     long_enough = sum(table.version >= MOVES_TO_REPLAY for table in games)
     before = len(at.people.everywhere(Nature.REPLAY))
@@ -25,8 +25,7 @@ async def replayed(at: Front, tables: Sequence[Table]) -> None:
             await asyncio.sleep(0.2)
 
 
-async def _given_up(at: Front, table: Table) -> None:
-    """All but one give up."""
+async def _given_up(at: Front, table: BusyTable) -> None:
     player = Player(at.people, at.watch, Times())
     for who in table.crowd[1:]:
         looked = at.people.begin_slash(who, table.where, "board", game=f"#{table.number}")

@@ -1,4 +1,4 @@
-"""Measurements with a database that is filled before the bot starts: deadlines that fall due at once, and starts."""
+"""Measurements with a filled database: deadlines that fall due at once, and starts."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from benchmarks.load.fill import Wanted
+from benchmarks.load.fill import GameToFill
 from benchmarks.load.front import Front, discord, started
 from benchmarks.load.players import Player, Times
 from benchmarks.load.process import HERE, Bot
@@ -20,7 +20,7 @@ from loopback.server import Loopback
 
 CHANNELS: Final = 100
 DUE_AFTER: Final = (10.0, 60.0)
-"""Seconds from the moment when games are filled in until their deadlines: if the bot has not started by then, the next."""
+"""Seconds from filling games in to their deadlines, tried in turn if the bot has not started by then."""
 LONG: Final = 86_400.0
 ALL_WITHIN: Final = 900.0
 QUIET: Final = 2.0
@@ -28,24 +28,24 @@ QUIET: Final = 2.0
 
 
 @dataclass(frozen=True)
-class Game:
-    """A game that was filled in: its number, where it is played, and by whom."""
-
+class FilledGame:
     number: int
     where: Channel
     people: tuple[Person, Person]
 
 
-async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> list[Game]:
-    """Fill a database, before the bot starts, with so many games whose turns are over at a moment."""
+async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> list[FilledGame]:
+    """Fill a database, before the bot starts, with games whose turns are over at a moment."""
     known = loopback.discord
     guilds = list(known.guilds.values())
     channels = [known.channel(guilds[number % len(guilds)], f"{number}") for number in range(min(CHANNELS, count))]
     games = [
-        Game(number + 1, channels[number % len(channels)], (known.person(f"Ann {number}"), known.person(f"Ben {number}")))
+        FilledGame(number + 1, channels[number % len(channels)], (known.person(f"Ann {number}"), known.person(f"Ben {number}")))
         for number in range(count)
     ]
-    wanted = [Wanted(game.where.guild_id or 0, game.where.id, due, (game.people[0].id, game.people[1].id)) for game in games]
+    wanted = [
+        GameToFill(game.where.guild_id or 0, game.where.id, due, (game.people[0].id, game.people[1].id)) for game in games
+    ]
     folder.mkdir(parents=True, exist_ok=True)
     database = Bot("", folder).database
     filling = await asyncio.create_subprocess_exec(
@@ -66,7 +66,7 @@ class Deadlines:
 
 
 async def deadlines(folder: Path, count: int) -> Deadlines:
-    """Let the time of so many games run out at the same moment. Raises AssertionError if the bot takes too long to start."""
+    """Let the time of so many games run out at once. Raises AssertionError if the bot takes too long to start."""
     for seconds in DUE_AFTER:
         found = await _deadlines(folder / str(seconds), count, seconds)
         if found is not None:
@@ -75,7 +75,7 @@ async def deadlines(folder: Path, count: int) -> Deadlines:
 
 
 async def _deadlines(folder: Path, count: int, seconds: float) -> Deadlines | None:
-    """The same, so many seconds from now. None: the bot has started too late."""
+    """The same, so many seconds from now; None if the bot has started too late."""
     async with discord() as loopback:
         due = time.time() + seconds
         await filled(loopback, folder, count, due)
@@ -86,16 +86,11 @@ async def _deadlines(folder: Path, count: int, seconds: float) -> Deadlines | No
             cpu = at.bot.cpu
             await asyncio.sleep(due - time.time())
             async with timeout(ALL_WITHIN):
-                last = await _all_shown(at, count)
+                while len(at.watch.shown) < count:
+                    await asyncio.sleep(0.02)
+                last = time.time()
             await _quiet(at)
             return Deadlines(last - due, (at.bot.cpu - cpu) / count)
-
-
-async def _all_shown(at: Front, count: int) -> float:
-    """Wait until there is a board of every game. Returns the time of the last one."""
-    while len(at.watch.shown) < count:
-        await asyncio.sleep(0.02)
-    return time.time()
 
 
 async def _quiet(at: Front) -> None:
@@ -107,10 +102,10 @@ async def _quiet(at: Front) -> None:
 
 @dataclass
 class Start:
-    """What a start took: seconds of the clock and of the processor until the bot was ready; and the seconds of `/board` then.
+    """A start until the bot was ready, in seconds of the clock and of the processor; and the seconds of `/board` then.
 
     Attributes:
-        first: of the first board that somebody asks for after the start.
+        first: of the first board that somebody asks for.
         warm: of others after that, the median.
     """
 
@@ -130,8 +125,7 @@ async def start(folder: Path, count: int) -> Start:
             return Start(at.bot.ready_wall, at.bot.ready_cpu, looks[0], median(looks[1:]))
 
 
-async def _look(at: Front, game: Game) -> float:
-    """The seconds until a player sees the board."""
+async def _look(at: Front, game: FilledGame) -> float:
     player = Player(at.people, at.watch, Times())
     began = time.perf_counter()
     asked = at.people.begin_slash(game.people[0], game.where, "board", game=f"#{game.number}")

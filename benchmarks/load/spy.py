@@ -14,7 +14,7 @@ RATE: Final = 100
 
 @contextlib.asynccontextmanager
 async def spied(pid: int, file: Path | None) -> AsyncIterator[None]:
-    """Note the stacks of a process and its children in the block, as many lines of a file; without a file, nothing."""
+    """Write the stacks of a process and its children in the block to a file, if there is one."""
     if file is None:
         yield
         return
@@ -30,7 +30,7 @@ async def spied(pid: int, file: Path | None) -> AsyncIterator[None]:
 
 
 def summary(file: Path, most: int = 60) -> Iterator[str]:
-    """The functions in which most of the time was spent, by themselves and with what they call, with their shares of it."""
+    """The functions in which most of the time was spent, alone and with what they call, with their shares of it."""
     alone: Counter[str] = Counter()
     whole: Counter[str] = Counter()
     for line in file.read_text(encoding="utf-8").splitlines():

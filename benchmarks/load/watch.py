@@ -1,4 +1,4 @@
-"""A watch on the loopback: the times at which first answers and boards arrive."""
+"""A watch on the loopback: when first answers and boards arrive."""
 
 import asyncio
 import re
@@ -15,15 +15,15 @@ _PICTURE: Final = re.compile(r"attachment://[a-z]+-(\d+)-(\d+)\.")
 _ANSWERS: Final = frozenset(CALLBACKS.values())
 _SHOW: Final = frozenset({Route.SEND, Route.EDIT})
 WAIT_LIMIT: Final = 120.0
-"""Seconds after which an answer or a board is not waited for any more."""
+"""Seconds after which an answer or a board is given up."""
 
 
 class Watch:
-    """Waits for calls of a bot. Moments are those of `time.perf_counter`.
+    """Waits for a bot's calls. Moments are those of `time.perf_counter`.
 
     Attributes:
         calls: how many calls there were.
-        shown: the numbers of the tables of which a board has arrived.
+        shown: the tables of which a board has arrived.
     """
 
     def __init__(self, loopback: Loopback) -> None:
@@ -40,7 +40,7 @@ class Watch:
         return future
 
     def board(self, table: int, version: int) -> asyncio.Future[float]:
-        """When a board of this table arrives, or has arrived, that has at least this version. One is waited for at a table."""
+        """When the first board of this table with at least this version arrives. Only one is waited for at a table."""
         future = asyncio.get_running_loop().create_future()
         self._boards[table] = version, future
         newest, came = self._newest.get(table, (-1, 0.0))

@@ -1,4 +1,4 @@
-"""Simple players that the computer opponents are measured against. None of them uses anything of `opponents` but the dice."""
+"""Simple players that the computer opponents are measured against. None uses anything of `opponents` but the dice."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Flat Monte Carlo: every action is tried in equally many random games, and the one that wins most of them is played.
+"""Flat Monte Carlo: plays the action that wins most of equally many random games.
 
 One that certainly wins at once needs no games: others may win all of their few by luck.
 """
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
-from benchmarks.matches import Asked
+from benchmarks.matches import Request
 from engines.game import Action, foresee, legal_actions, resample
 from opponents import shares
 from opponents.dice import Dice
@@ -19,13 +19,12 @@ class FlatMonteCarlo:
     """Plays random games to their end from worlds that its seat cannot tell from the true one.
 
     Attributes:
-        playouts: how many games it plays for a choice. Of more actions than that, only so many are tried.
+        playouts: how many games it plays for a choice; no more actions than that are tried.
     """
 
     playouts: int
 
-    def __call__(self, asked: Asked) -> Action | None:
-        """The action that wins at once, or that won the largest share of its games; nothing out of turn."""
+    def __call__(self, asked: Request) -> Action | None:
         if not asked.waited_for:
             return None
         rng = Random(asked.stream)
@@ -43,8 +42,7 @@ class FlatMonteCarlo:
         return max(tried, key=lambda action: won[action] / games[action])
 
 
-def _wins(asked: Asked, action: Action) -> bool:
-    """Whether an action certainly wins the game at once."""
+def _wins(asked: Request, action: Action) -> bool:
     step = foresee(asked.game, asked.state, asked.seat, action)
     ended = None if step is None else shares(asked.game, step.state)
     return ended is not None and ended[asked.seat] == 1

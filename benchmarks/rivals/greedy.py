@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from benchmarks.matches import Asked
+from benchmarks.matches import Request
 from engines.game import Action, Game
 from engines.pucks.board.board import NOWHERE, Grid
 from engines.pucks.board.motion import SCORED
@@ -19,7 +19,7 @@ FARTHEST: Final = 8
 """So many slides from a goal, or more, are all the same; a scored puck is worth as many and more."""
 
 
-def greedy_with_pucks(asked: Asked) -> Action | None:
+def greedy_with_pucks(asked: Request) -> Action | None:
     """The action after which it is best off at once. It places its pieces at random, and does nothing out of turn."""
     if not asked.waited_for:
         return None
@@ -47,13 +47,12 @@ def _candidates(game: Game[State, PucksView], state: State, seat: int, rng: Rand
 
 
 def worth(state: State, seat: int) -> int:
-    """What a state is worth for a seat: its own pucks, less those of the others that have the most."""
+    """What a state is worth for a seat: its own pucks, less those of whoever else has the most."""
     others = [_of(state, other) for other in state.live if other != seat]
     return _of(state, seat) - max(others, default=0)
 
 
 def _of(state: State, seat: int) -> int:
-    """What the pucks of a seat are worth: the nearer to a goal, the more."""
     slides = slides_to_goal(state)
     places = state.table.places
     pucks = [i for i in state.pieces_of(seat) if state.pieces[i].kind is PieceKind.PUCK]
@@ -61,7 +60,7 @@ def _of(state: State, seat: int) -> int:
 
 
 def slides_to_goal(state: State) -> dict[int, int]:
-    """From how many slides a lone puck on each space would score, as the other pieces stand; fewer than `FARTHEST`."""
+    """From how many slides, fewer than `FARTHEST`, a lone puck on each space would score, as the other pieces stand."""
     grid, standing = state.grid(), frozenset(state.table.places)
     ends = {space: set(_slides(grid, standing, space)) for space in range(len(grid.marks))}
     known = dict.fromkeys((space for space, to in ends.items() if SCORED in to), 1)
@@ -71,7 +70,7 @@ def slides_to_goal(state: State) -> dict[int, int]:
 
 
 def _slides(grid: Grid, standing: frozenset[int], start: int) -> Iterator[int]:
-    """Where a puck on a space can slide to; `SCORED` for a goal."""
+    """Where a puck can slide to; `SCORED` for a goal."""
     for direction in range(4):
         space = start
         while (ahead := grid.neighbours[4 * space + direction]) != NOWHERE and ahead not in standing:

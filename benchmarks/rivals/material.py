@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from benchmarks.matches import Asked
+from benchmarks.matches import Request
 from engines.bouncers.state import State, pieces_to_move, state_after
 from engines.game import Action, Game
 
@@ -16,16 +16,11 @@ WON: Final = 1_000
 
 @dataclass(frozen=True)
 class AlphaBeta:
-    """Looks so many moves ahead, and wants more pieces than the other side; a king counts one and a half.
-
-    Attributes:
-        depth: how many moves it looks ahead, 1 or more.
-    """
+    """Looks `depth` moves ahead, and wants more pieces than the other side; a king counts one and a half."""
 
     depth: int
 
-    def __call__(self, asked: Asked) -> Action | None:
-        """The move that leads to the most; of equal ones some."""
+    def __call__(self, asked: Request) -> Action | None:
         found = list(moves(asked.state))
         Random(asked.stream).shuffle(found)
         best, chosen = -2 * WON, found[0][0]
@@ -57,6 +52,5 @@ def moves(state: State) -> Iterator[tuple[Action, State]]:
 
 
 def material(state: State, seat: int) -> int:
-    """What the pieces of a side are worth."""
     side = state.sides[seat]
     return PIECE * side.bit_count() + (KING - PIECE) * (side & state.kings).bit_count()

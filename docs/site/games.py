@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from benchmarks.matches import Computer, Terms, play_match
+from benchmarks.matches import ComputerPlayer, MatchRules, play_match
 from engines import GAMES
 from engines.game import Action, Choice, Event, Game, Step, View, hand_of, open_view
 from engines.text import Text, join, plain
@@ -91,7 +91,7 @@ def play(
     game_id: str, seats: int, seed: str, *, variant: str | None = None, level: Level = Level.EASY, actions: int = LONGEST
 ) -> Played:
     """Have computers play a game to its end, or for this many actions."""
-    terms = Terms(GAMES[game_id], seats, variant, longest=actions)
+    terms = MatchRules(GAMES[game_id], seats, variant, longest=actions)
     steps: list[tuple[int, Step[Any]]] = []
-    play_match(terms, [Computer(opponent(game_id, level))] * seats, seed, lambda seat, step: steps.append((seat, step)))
+    play_match(terms, [ComputerPlayer(opponent(game_id, level))] * seats, seed, lambda seat, step: steps.append((seat, step)))
     return Played(terms.game, terms.start(seed), steps)

@@ -1,4 +1,4 @@
-"""A beginner at the board: takes what there is to take, otherwise goes forward, and sees some of the captures in return."""
+"""A beginner: takes what can be taken, otherwise goes forward, and sees some of the captures in return."""
 
 from collections.abc import Collection, Mapping
 from random import Random
@@ -12,36 +12,27 @@ from opponents.bouncers.paths import Side, side_of
 from opponents.search import LOUD, Move
 
 NOTICED: Final = 0.6
-"""The chance that a beginner thinks of the next captures of an enemy piece."""
-
+"""The chance that a beginner notices what an enemy piece can capture."""
 PLAIN: Final = 2
-"""The number of steps up to which moves are always seen."""
-
+"""Moves of up to this many steps are always seen."""
 FOLLOWED: Final = 0.6
-"""The chance that each further step is seen, too."""
-
+"""The chance that each further step is seen."""
 ALIKE: Final = UNIT // 2
-"""The difference in value that a beginner does not feel as long as no piece is lost: half a counter."""
+"""The difference in value, half a counter, that a beginner does not feel as long as no piece is lost."""
 
 
 def glance(
     kernel: Kernel, position: Position, paths: Mapping[Position, Action], rng: Random, stood: Collection[Side] = ()
 ) -> tuple[int, Position]:
-    """Return the move that looks best to a beginner, as the position after it, and its value for the mover.
+    """Return the position after the move that looks best to a beginner, and the move's value for the mover.
 
-    If the one that gains most captures or makes a king, it is that one. Otherwise it is one that gets somewhere, of those that
-    look alike: not back to where the pieces stood before, and then a counter forward, or a king closer to the enemy.
-
-    Args:
-        kernel: the moves.
-        position: the position.
-        paths: the paths of all moves by the positions after them.
-        rng: decides what the beginner overlooks this time.
-        stood: how the mover's pieces have stood before; see `stood_before`.
+    If the move that gains most captures or makes a king, it is played. Otherwise, of the moves that look alike, one that makes
+    headway: not back to where the pieces have `stood` (see `stood_before`), and then a counter forward, or a king closer to the
+    enemy. `paths` has the path of each move, by the position after it; `rng` decides what is overlooked.
     """
     watched = sum(1 << place for place in places_of(position[1]) if rng.random() < NOTICED)
     moves = kernel.moves(position)
-    seen = [move for move in moves if _sees_path(len(paths[move[2]]) - 1, rng)] or moves
+    seen = [move for move in moves if rng.random() < FOLLOWED ** (len(paths[move[2]]) - 1 - PLAIN)] or moves
     looks = [(move[0] - _answer(kernel, move[2], watched), move) for move in seen]
     value, (_, number, after) = max(looks, key=lambda look: (look[0], look[1][2]))
     if number & LOUD:
@@ -51,22 +42,17 @@ def glance(
     return value, after
 
 
-def _sees_path(steps: int, rng: Random) -> bool:
-    return rng.random() < FOLLOWED ** (steps - PLAIN)
-
-
 def _answer(kernel: Kernel, position: Position, watched: int) -> int:
-    """Return the most that the enemy gains by a capture that is noticed."""
     if not position[0]:
         return 0
     return max((gain for gain, number, _ in kernel.every_loud(position) if watched >> kernel.source(number) & 1), default=0)
 
 
 def _headway(kernel: Kernel, position: Position, move: Move[Position], stood: Collection[Side]) -> tuple[bool, int]:
-    """Return whether a move arranges the mover's pieces as they have not stood before, and whether the piece nears its aim.
+    """Return whether a move arranges the mover's pieces as never before, and whether the piece nears its aim.
 
-    The aim of a counter is the last rank, that of a king to be within reach of an enemy piece. The second number is 1 if the
-    piece gets nearer, however far: one that leaps ahead leaves the others behind. It is 0 if it stays as near, otherwise less.
+    A counter's aim is the last rank, a king's is an enemy piece within reach. The second number is 1 if the piece gets nearer,
+    however far (one that leaps ahead leaves the others behind), 0 if it stays as near, otherwise less.
     """
     _, enemy, kings, seat = position
     _, number, after = move

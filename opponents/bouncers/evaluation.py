@@ -1,4 +1,4 @@
-"""The value of a position of Bouncers: of each piece on its square, and of its next steps."""
+"""The value of a position of Bouncers: each piece on its square, and its next steps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,9 +12,8 @@ from opponents.search import WINNING
 
 Position = tuple[int, int, int, int]
 """The squares of the side to move, those of the other side, those of all kings, and the seat to move."""
-
 UNIT: Final = 100
-"""The worth of a counter, about: the unit of all values here."""
+"""The unit of all values: about the worth of a counter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +21,14 @@ class Weights:
     """The weights of the evaluation.
 
     Attributes:
-        ranks: the worth of a counter by its rank, from its own first rank to the one before the last.
-        middle: the addition to a counter's worth for each file away from the nearer side.
-        king: the worth of a king.
-        centre: the addition to a king's worth for each square away from the nearest rim.
-        step: the worth of each step that a counter can take next.
-        hit: the worth of each capture with a first step to the side that is not to move.
-        chase: the worth of each square by which a king of the leading side is nearer to the next enemy piece.
-        turn: the worth of being to move.
+        ranks: a counter, by its rank from its own first rank to the last but one.
+        middle: added to a counter for each file away from the nearer side.
+        king: a king.
+        centre: added to a king for each square away from the nearest rim.
+        step: each step that a counter can take next.
+        hit: each capture with a first step by the side that is not to move.
+        chase: each square by which a king of the leading side is nearer to the next enemy piece.
+        turn: being to move.
         spread: the difference that makes a win about 73 % likely.
     """
 
@@ -66,13 +65,13 @@ WEIGHTS: Final = {
 
 
 Lane = tuple[int, int, int, int, int]
-"""The steps of all counters of a side in one direction: how many places further on they lead, and the places from where the
-square behind, the rim behind, the square stepped to and the square beyond it count."""
+"""The steps of a side's counters in one direction: how many places further on they lead, and the places from which the square
+behind, the rim behind, the square stepped to and the square beyond it are counted."""
 
 
 @cache
 def _lanes(size: int, seat: int) -> tuple[tuple[Lane, ...], tuple[Lane, ...]]:
-    """Return the directions of the counters of a side: those to higher places, and to lower ones (by how many places)."""
+    """Return the directions of a side's counters: those to higher places, and to lower ones (by how many places)."""
     board = board_of(size)
     found: dict[int, list[int]] = {}
     for place, ways in enumerate(board.counter_ways[seat]):
@@ -92,19 +91,14 @@ def _lanes(size: int, seat: int) -> tuple[tuple[Lane, ...], tuple[Lane, ...]]:
 
 @cache
 def _rings(size: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each place the squares at most 2, 3, 4 and so on squares away."""
+    """Return for each place the squares at most 2, 3, 4 … squares away."""
     places = range(size * size)
     away = [[max(abs(a % size - b % size), abs(a // size - b // size)) for b in places] for a in places]
     return tuple(tuple(sum(1 << b for b in places if away[a][b] <= reach) for reach in range(2, size - 1)) for a in places)
 
 
 class Evaluation:
-    """The evaluation of the positions of one variant.
-
-    Args:
-        variant: the variant's id.
-        rng: shifts the worth of the squares a little, so that moves about as good take turns, unless it is None.
-    """
+    """The evaluation of one variant. `rng` shifts the worth of squares a little, so that moves about as good take turns."""
 
     def __init__(self, variant: str, rng: Random | None = None, weights: Weights | None = None) -> None:
         setup = SETUPS[variant]
@@ -158,7 +152,7 @@ class Evaluation:
         return score + weights.turn + weights.step * (steps - theirs) - weights.hit * hits
 
     def _chase(self, kings: int, prey: int) -> int:
-        """Return the nearness of the leading side's kings to the other's pieces: without that it would make no progress."""
+        """Return how near the leading side's kings are to the other's pieces: without this it would make no progress."""
         near = 0
         while kings:
             bit = kings & -kings
@@ -169,9 +163,9 @@ class Evaluation:
         return near
 
     def nearness(self, place: int, prey: int) -> int:
-        """Return how near a king on a place is to the next of the other's pieces: a square less away is one more.
+        """Return how near a king on a place is to the next of the other's pieces, one more for each square less.
 
-        Two squares away is as near as the next one: from there a king captures.
+        Two squares away is as near as the next square: from there a king captures.
         """
         return sum(bool(ring & prey) for ring in self._rings[place])
 
@@ -179,7 +173,7 @@ class Evaluation:
     def _reach(
         lanes: tuple[tuple[Lane, ...], tuple[Lane, ...]], counters: int, occupied: int, empty: int, enemy: int
     ) -> tuple[int, int]:
-        """Return the number of steps that the counters of a side can take next, and how many of these capture."""
+        """Return how many steps a side's counters can take next, and how many of these capture."""
         steps = hits = 0
         for shift, behind, rim, to, beyond in lanes[0]:
             if able := counters & to & (empty >> shift) & (rim | (occupied << shift) & behind):
@@ -194,7 +188,6 @@ class Evaluation:
         return steps, hits
 
     def _able(self, position: Position) -> int:
-        """Return the pieces of the side to move that may have a move."""
         own, enemy, kings, seat = position
         occupied = own | enemy
         empty, able = self._whole ^ occupied, kings
@@ -206,7 +199,7 @@ class Evaluation:
         return own & able
 
     def _striking(self, position: Position) -> int:
-        """Return the own kings, and the own pieces that capture with their first step or are a step from the last rank."""
+        """Return the kings to move, and the pieces to move that capture with their first step or are near the last rank."""
         own, enemy, kings, seat = position
         occupied = own | enemy
         empty, able, near = self._whole ^ occupied, kings, self._near_last[seat]

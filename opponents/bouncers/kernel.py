@@ -1,7 +1,7 @@
 """Bouncers for thinking: positions as four numbers, moves as the positions that they lead to.
 
-It builds on the steps that `engines.bouncers.board` has computed beforehand. Of the paths that end on the same square, with the
-same pieces captured, only one counts: the next moves do not depend on how a piece got there.
+It builds on the steps that `engines.bouncers.board` has computed. Of the paths that end on the same square with the same pieces
+captured only one counts, since the next moves do not depend on how a piece got there.
 """
 
 from random import Random
@@ -13,7 +13,7 @@ from opponents.bouncers.evaluation import Evaluation, Position
 from opponents.search import IDLE, LOUD, WINNING, Move
 
 Ends = dict[tuple[int, int], None]
-"""The ends of a piece's paths, in the order found: places, with the squares of the enemy's pieces left by then."""
+"""The ends of a piece's paths, in the order found: each place, with the enemy's squares left by then."""
 
 
 def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: Ends) -> None:
@@ -47,11 +47,11 @@ class Kernel(Evaluation):
         self.size, self._squares = setup.size, setup.size**2
 
     def source(self, number: int) -> int:
-        """Return the place from which the piece of a move starts."""
+        """Return the place from which a move starts."""
         return (number >> 2) // self._squares % self._squares
 
     def target(self, number: int) -> int:
-        """Return the place on which the piece of a move ends."""
+        """Return the place on which a move ends."""
         return (number >> 2) % self._squares
 
     def moves(self, position: Position) -> list[Move[Position]]:
@@ -65,8 +65,8 @@ class Kernel(Evaluation):
     def loud(self, position: Position) -> list[Move[Position]]:
         """Return the loud moves of kings, and of pieces that capture with their first step or are a step from the last rank.
 
-        These are found at once. Captures at the end of longer paths cost more time than they are worth where the depth is used
-        up: the search is stronger without.
+        These are found at once. Captures at the end of longer paths cost more time than they are worth: the search is stronger
+        without them.
         """
         return self._moves(position, self._striking(position), loud=True)
 

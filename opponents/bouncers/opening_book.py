@@ -1,11 +1,10 @@
-"""The openings of Bouncers: what was played in the first moves of games, how often, and with what result.
+"""The openings of Bouncers: the first moves of games, how often each was played, and with what result.
 
-Games are counted by their positions, so that the same position is one, whatever the order of the moves that lead to it, and two
-paths of a piece are one move if they lead to the same position.
+Games are counted by positions: the order of the moves that lead to a position does not matter, and two paths of a piece to the
+same position are one move.
 
-The games of computers against one another, from which a server starts, are in `opening_book.txt`: a line for each has the
-variant, the first player's share of the game and its first moves. `python -m benchmarks.bouncers_opening_book --write` plays
-them.
+A server starts from the games of computers in `opening_book.txt`: a line each, with the variant, the first player's share and
+the first moves. `python -m benchmarks.bouncers_opening_book --write` plays them.
 """
 
 from collections import Counter
@@ -23,22 +22,20 @@ from engines.chance import UNSEEDED
 from engines.game import is_whole
 
 PLIES: Final = 6
-"""The number of moves of a game, both sides counted, that belong to the opening."""
-
+"""The number of moves, both sides counted, that belong to the opening."""
 SEPARATOR: Final = "-"
-"""What stands between the squares of a move in the file."""
-
+"""What separates the squares of a move in the file."""
 FILE: Final = Path(__file__).with_name("opening_book.txt")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class RecordedGame:
     """The beginning of a finished game.
 
     Attributes:
-        actions: its moves from the start on, of which only those of the opening count.
-        share: the first player's share of the game, 0 to 1.
-        number: the number of the game by which it can be left out; 0 for one of computers.
+        actions: its moves from the start on; only those of the opening count.
+        share: the first player's share, 0 to 1.
+        number: the game's number, by which it can be left out; 0 for a game of computers.
     """
 
     actions: Sequence[Action]
@@ -51,9 +48,9 @@ class Continuation:
     """A move that was played in a position.
 
     Attributes:
-        action: the move, by the path that was taken most often.
-        games: the number of games in which it was played there.
-        score: the share of them that its player won, 0 to 1; a draw counts half.
+        action: the move, by the path taken most often.
+        games: how many games it was played in.
+        score: its player's share of these, 0 to 1; a draw counts half.
     """
 
     action: Action
@@ -63,7 +60,7 @@ class Continuation:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """A move in one game: the number of the game, its player's share of it, and the move."""
+    """A move in one game: the game's number, the player's share, and the move."""
 
     number: int
     share: float
@@ -71,28 +68,30 @@ class _Choice:
 
 
 class Openings:
-    """The openings of games of one variant. In each, a move that the rules reject, such as one of earlier rules, is the end."""
+    """The openings of one variant's games. A game ends at a move that the rules reject, such as one of earlier rules."""
 
-    def __init__(self, variant: str, games: Iterable[Played]) -> None:
+    def __init__(self, variant: str, games: Iterable[RecordedGame]) -> None:
         self._choices: dict[int, dict[int, list[_Choice]]] = {}
-        """The choices in a position, by the position that they lead to."""
+        """The moves played in a position, by the position that they lead to."""
         self._size = 0
         reached: dict[tuple[Action, ...], State | None] = {(): first_state(variant, UNSEEDED)}
         for game in games:
             self._add(game, reached)
 
     def __len__(self) -> int:
-        """Return the number of moves that are known, each counted as often as it was played."""
+        """Return the number of moves, each counted as often as it was played."""
         return self._size
 
-    def _add(self, game: Played, reached: dict[tuple[Action, ...], State | None]) -> None:
-        """Add a game. `reached` are the states that are known after lines of moves; None: the rules reject the last one."""
+    def _add(self, game: RecordedGame, reached: dict[tuple[Action, ...], State | None]) -> None:
+        """Add a game. `reached` holds the states after lines of moves, or None where the rules reject the last one."""
+        game_rules = GAMES["bouncers"]
         line: tuple[Action, ...] = ()
         for action in game.actions[:PLIES]:
             state, line = reached[line], (*line, action)
             assert state is not None, "the moves before were legal"
             if line not in reached:
-                reached[line] = _state_after(state, action)
+                is_legal = is_whole(game_rules, state, state.to_move, action)
+                reached[line] = game_rules.advance(state, state.to_move, action) if is_legal else None
             after = reached[line]
             if after is None:
                 return
@@ -101,48 +100,37 @@ class Openings:
             self._size += 1
 
     def continuations(self, state: State) -> tuple[Continuation, ...]:
-        """Return the moves that were played in a position, the most frequent first; equally frequent ones by their score."""
-        found = map(_continuation, self._choices.get(_key(state), {}).values())
+        """Return the moves played in a position, the most frequent first, then by their score."""
+        found = []
+        for choices in self._choices.get(_key(state), {}).values():
+            paths = Counter(choice.action for choice in choices)
+            action = min(paths, key=lambda path: (-paths[path], path))
+            found.append(Continuation(action, len(choices), sum(choice.share for choice in choices) / len(choices)))
         return tuple(sorted(found, key=lambda one: (-one.games, -one.score, one.action)))
 
     def knows(self, before: State, after: State, *, without: int) -> bool:
-        """Return whether a move from one position to another was played in any game but one, which is given by its number."""
+        """Return whether a move from one position to another was played in any game but the one numbered `without`."""
         return any(choice.number != without for choice in self._choices.get(_key(before), {}).get(_key(after), ()))
-
-
-def _continuation(choices: Sequence[_Choice]) -> Continuation:
-    paths = Counter(choice.action for choice in choices)
-    action = min(paths, key=lambda path: (-paths[path], path))
-    return Continuation(action, len(choices), sum(choice.share for choice in choices) / len(choices))
-
-
-def _state_after(state: State, action: Action) -> State | None:
-    """Return the state after a move; None if the rules reject it."""
-    game = GAMES["bouncers"]
-    return game.advance(state, state.to_move, action) if is_whole(game, state, state.to_move, action) else None
 
 
 def _key(state: State) -> int:
     return placement(state.setup.size, state.sides, state.kings, state.to_move)
 
 
-# --- the games of computers ---------------------------------------------------------------------------------------------------
-
-
 @cache
 def openings_of_computers(variant: str) -> Openings:
-    """Return the openings of the games of computers."""
+    """Return the openings of the computers' games."""
     return Openings(variant, games_of_computers(variant))
 
 
-def games_of_computers(variant: str) -> Iterator[Played]:
-    """Yield the beginnings of the games of computers."""
+def games_of_computers(variant: str) -> Iterator[RecordedGame]:
+    """Yield the beginnings of the computers' games."""
     for line in FILE.read_text(encoding="utf-8").splitlines():
         name, share, *moves = line.split()
         if name == variant:
-            yield Played(tuple(tuple(move.split(SEPARATOR)) for move in moves), float(share))
+            yield RecordedGame(tuple(tuple(move.split(SEPARATOR)) for move in moves), float(share))
 
 
-def written(variant: str, game: Played) -> str:
+def written(variant: str, game: RecordedGame) -> str:
     """Return a game as a line of the file."""
     return " ".join([variant, f"{game.share:g}", *(SEPARATOR.join(action) for action in game.actions[:PLIES])])

@@ -17,23 +17,20 @@ from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import Side, line_of, paths_of, position_of, seen_twice, side_of, stood_before
 from opponents.bouncers.tables import Endings
 from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought
-from opponents.search import WIN, WINNING, Found, Search
+from opponents.search import WIN, WINNING, Search, SearchResult
 
 LOST: Final = 0.05
 """The chance to win below which a game may be lost."""
-
 EVEN: Final = 0.1
-"""The most by which the chance to win differs from one half where a draw is right."""
-
+"""The farthest that the chance to win may be from one half for a draw to be right."""
 IDLE: Final = 40
-"""The number of moves without a capture or a counter's step after which an even game will hardly be decided any more."""
-
+"""After this many moves without a capture or a counter's step an even game will hardly be decided."""
 ABOUT_AS_GOOD: Final = 0.05
-"""By how much less chance to win another move is played in the place of one that only goes back."""
+"""The chance to win given up at most to play another move than one that only goes back."""
 
 
 class BouncersOpponent(Opponent[State]):
-    """Easy looks at one move, as a beginner does; the others search, the stronger the more. Nodes are positions visited.
+    """Easy looks at one move, as a beginner does; the other levels search. Nodes are positions visited.
 
     Expert and judgements know the tables of endings.
     """
@@ -75,7 +72,7 @@ class BouncersOpponent(Opponent[State]):
         if best.line[0] == reached:
             played = best
         elif winner_on_board(after) == seat:
-            played = Found(WIN - 1, (reached,), 1, best.nodes)
+            played = SearchResult(WIN - 1, (reached,), 1, best.nodes)
         else:
             played = endings.settle(search.of(reached, after.quiet_plies))
         told = _thought_of(state, kernel, played, action)
@@ -93,7 +90,7 @@ class BouncersOpponent(Opponent[State]):
     def _compare(
         self, state: State, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
     ) -> Loss:
-        """Search both moves to the same depths. Odd and even depths differ in what lies behind the horizon: the less counts."""
+        """Search both moves to the same depths. Odd and even depths see different horizons: the lesser loss counts."""
         kernel, endings = Kernel(state.variant), Endings(state)
         search = _search(state, kernel, budget, endings)
         after = [self.game.advance(state, seat, action) for action in actions]
@@ -129,7 +126,7 @@ class BouncersOpponent(Opponent[State]):
 def _search(
     state: State, kernel: Kernel, budget: Budget, endings: Endings | None = None, *, playing: bool = False
 ) -> Search[Position]:
-    """Return the search from a state. `playing`: what it finds is played, so it should get the player further."""
+    """Return the search from a state. With `playing`, its result is played, so it should make progress."""
     stood, seat = stood_before(state) if playing else frozenset[Side](), state.to_move
     return Search(
         kernel,
@@ -151,8 +148,8 @@ def chance_of(kernel: Kernel, value: int) -> float:
     return 1 / (1 + exp(-value / kernel.weights.spread))
 
 
-def _thought_of(state: State, kernel: Kernel, found: Found[Position], action: Action | None = None) -> Thought:
-    """Return the result of a search in terms of the game; `action` is the first move, which may take another path."""
+def _thought_of(state: State, kernel: Kernel, found: SearchResult[Position], action: Action | None = None) -> Thought:
+    """Return a search's result in terms of the game; `action` is the first move, which may take another path."""
     line = tuple(line_of(state, found.line))
     if action is not None:
         line = ((state.to_move, action), *line[1:])

@@ -1,4 +1,4 @@
-"""Conversion from the game's states and actions to the positions of the kernel, and back."""
+"""Converts the game's states and actions to the kernel's positions, and back."""
 
 from collections.abc import Iterable, Iterator
 
@@ -18,12 +18,12 @@ def position_of(state: State) -> Position:
 
 
 def seen_twice(state: State) -> frozenset[Position]:
-    """Return the positions that are a draw when they come up once more."""
+    """Return the positions that are a draw if they come up once more."""
     return frozenset(position for position, count in seen_in(state) if count >= 2)
 
 
 def seen_in(state: State) -> Iterator[tuple[Position, int]]:
-    """Yield the positions that have come and can come again, and how often each has come."""
+    """Yield the positions that have come up and can come again, and how often each has."""
     squares = state.setup.size**2
     whole = (1 << squares) - 1
     for placed, count in state.seen:
@@ -44,7 +44,7 @@ def stood_before(state: State) -> frozenset[Side]:
 
 
 def paths_of(state: State) -> dict[Position, Action]:
-    """Return the positions that can be reached with one move, each with the shortest path there."""
+    """Return the positions that one move can reach, each with its shortest path."""
     names, found = state.board.names, dict[Position, tuple[int, ...]]()
     for piece in pieces_to_move(state):
         for walk in piece.continuations():

@@ -1,13 +1,13 @@
 """The exact value of every position of Bouncers with at most three pieces: won, lost or drawn, and in how many plies.
 
-The value depends on the placement and the side to move alone, but for the two draws that depend on earlier moves: by repetition
-and by quiet moves. The tables leave these out, and `Endings` allows for them. Variants with the same board and the same way to
-win share a table. `opponents.bouncers.solving` computes the tables and writes the files beside this module, which are package
-data. A process reads one when it first meets a position of at most three pieces; a table takes up to 4 MB of memory.
+The value depends on the placement and the side to move, but for the draws by repetition and by quiet moves. The tables leave
+these out, and `Endings` allows for them. Variants with the same board and the same way to win share a table.
+`tools.bouncers_endings` writes the files beside this module. A process reads one when it first meets a position of at most
+three pieces; a table takes up to 4 MB of memory.
 
-A position is stored as seen by the side to move, whose counters go up. Of a position and its mirror image, left to right, only
-one is stored, that with the *lead* in the left half. The lead is the only piece of its side; if each side has only one, that of
-the side to move.
+A position is stored as the side to move sees it, whose counters go up. Of a position and its mirror image, left to right, the
+one with the *lead* in the left half is stored. The lead is the only piece of its side; if each side has only one, that of the
+side to move.
 """
 
 import zlib
@@ -20,40 +20,30 @@ from engines.bouncers import State
 from engines.bouncers.state import QUIET_PLIES
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.paths import position_of, seen_twice
-from opponents.search import WIN, WINNING, Found
+from opponents.search import WIN, WINNING, SearchResult
 
 MOST_PIECES: Final = 3
-"""The most pieces on the board, of both sides together, that the tables know."""
-
+"""The most pieces, of both sides together, that the tables know."""
 Side = tuple[int, int]
-"""The numbers of counters and of kings of a side."""
-
+"""The numbers of a side's counters and kings."""
 Matchup = tuple[Side, Side]
-"""What the side to move has, and what the other one has."""
-
+"""The side to move, and the other side."""
 Turn = tuple[int, ...]
-"""The place that each place comes to when the board is turned or mirrored."""
+"""Where each place goes when the board is turned or mirrored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The part of a table that has the positions of one matchup.
-
-    Attributes:
-        start: the index of the first one.
-        width: the number of indices for each square of the lead.
-    """
+    """The part of a table with one matchup: the first index, and the number of indices for each square of the lead."""
 
     start: int
     width: int
 
 
-class Layout:
+class TableLayout:
     """The index of each position in the table of one geometry.
 
-    Args:
-        size: the number of files and of ranks.
-        terminal: whether the first piece on the last rank wins, so that there are no kings.
+    If `terminal`, the first piece on the last rank wins, so that there are no kings.
     """
 
     def __init__(self, size: int, terminal: bool) -> None:
@@ -74,7 +64,7 @@ class Layout:
         )
 
     def index(self, position: Position) -> int | None:
-        """Return the index of a position, or None if it has more than three pieces or a side has none."""
+        """Return a position's index, or None if it has more than three pieces or a side has none."""
         own, enemy, kings, seat = position
         if (own | enemy).bit_count() > MOST_PIECES or not own or not enemy:
             return None
@@ -111,13 +101,13 @@ class Layout:
         return (block.start, block.width) if block else (0, 0)
 
     def _lead(self, turn: Turn, place: int) -> tuple[Turn, int]:
-        """Return a turn of the board, and the number among the squares of the left half that a place has after it."""
+        """Return a turn of the board, and a place's number among the squares of the left half after it."""
         rank, file = divmod(turn[place], self.size)
         return turn, rank * (self.size // 2) + file
 
 
 def _turn(size: int, *, turned: bool, mirrored: bool) -> Turn:
-    """Return the place of each place after the board is turned upside down, or mirrored left to right."""
+    """Return where each place goes when the board is turned upside down, or mirrored left to right."""
     return tuple(
         (size - 1 - rank if turned else rank) * size + (size - 1 - file if mirrored else file)
         for rank in range(size)
@@ -126,7 +116,7 @@ def _turn(size: int, *, turned: bool, mirrored: bool) -> Turn:
 
 
 def _groups(terminal: bool) -> tuple[tuple[Matchup, ...], ...]:
-    """Return the matchups, those that follow from one another by quiet moves together, after those that others lead to.
+    """Return the matchups in groups linked by quiet moves; a group comes after those that its moves lead to.
 
     A capture leads to fewer pieces, a promotion to fewer counters.
     """
@@ -141,31 +131,30 @@ def _groups(terminal: bool) -> tuple[tuple[Matchup, ...], ...]:
 
 
 @cache
-def layout_of(size: int, terminal: bool) -> Layout:
-    """Return the layout of the table of a geometry."""
-    return Layout(size, terminal)
+def layout_of(size: int, terminal: bool) -> TableLayout:
+    """Return the layout of a geometry's table."""
+    return TableLayout(size, terminal)
 
 
 def file_name(size: int, terminal: bool) -> str:
-    """Return the name of the file with the table of a geometry, compressed by zlib."""
+    """Return the file name of a geometry's table, which is compressed by zlib."""
     return f"{size}x{size}{'-terminal' if terminal else ''}.table"
 
 
 @cache
 def table_of(size: int, terminal: bool) -> bytes:
-    """Return the table of a geometry, as `opponents.bouncers.solving.solve` gives it. It is read once in a process."""
+    """Return the table of a geometry, as `tools.bouncers_endings.solve` gives it. A process reads it once."""
     return zlib.decompress((resources.files("opponents.bouncers") / file_name(size, terminal)).read_bytes())
 
 
 class Endings:
-    """The values that the tables give in a search from a state.
+    """The tables' values in a search from a state.
 
-    A win or a loss is left to the search if it may turn into a draw: if there may be too many quiet moves before the end, or
-    if a position with as many pieces as the state has come twice.
+    A win or a loss is left to the search if it may turn into a draw: by too many quiet moves before the end, or because a
+    position with as many pieces as the state has come twice.
 
     Attributes:
-        drawn: whether the state itself is drawn. Draws are then left to the search, too, which plays on for mistakes of the
-            other side.
+        drawn: whether the state itself is drawn. Draws are then left to the search, too, which plays on for mistakes.
     """
 
     def __init__(self, state: State) -> None:
@@ -177,11 +166,9 @@ class Endings:
         self.drawn = self.value(position_of(state), state.quiet_plies) == 0
 
     def value(self, position: Position, idle: int) -> int | None:
-        """Return the value of a position as `opponents.search` counts it, or None if the tables do not settle it.
+        """Return a position's value as `opponents.search` counts it, or None if the tables do not settle it.
 
-        Args:
-            position: a position in which the game is not over.
-            idle: the number of quiet moves in a row just before it.
+        The game is not over in the position, before which there were `idle` quiet moves in a row.
         """
         index = self._index(position)
         if index is None:
@@ -193,6 +180,6 @@ class Endings:
             return None
         return WIN - plies if plies % 2 else plies - WIN
 
-    def settle(self, found: Found[Position]) -> Found[Position]:
-        """Return the result of a search from the state: in a drawn state each move that does not lose is worth a draw."""
+    def settle(self, found: SearchResult[Position]) -> SearchResult[Position]:
+        """Return a search's result; if the state is drawn, each move that does not lose is worth a draw."""
         return replace(found, value=0) if self.drawn and abs(found.value) < WINNING else found

@@ -25,7 +25,7 @@ class Danger:
     """What a side can capture with its next move.
 
     Attributes:
-        captures: the pieces that each of its captures takes; if one wins at once, of that one alone.
+        captures: the pieces that each capture takes; if one wins at once, of that one alone.
         wins: whether the side can win at once.
     """
 
@@ -44,7 +44,7 @@ class Danger:
 
 
 def reason(game: Game[State, Any], state: State, thought: Thought) -> Text | None:
-    """Return the most important effect of a move, and what can be captured next, or None if there is nothing to tell."""
+    """Return a move's most important effect and what can be captured next, or None if there is nothing to tell."""
     seat, after = state.to_move, game.advance(state, state.to_move, thought.action)
     return (
         _of_the_end(game, after, seat, thought)
@@ -55,7 +55,7 @@ def reason(game: Game[State, Any], state: State, thought: Thought) -> Text | Non
 
 
 def _of_the_end(game: Game[State, Any], after: State, seat: int, thought: Thought) -> Text | None:
-    """The reason by the end of the game: a win now, a win by force, or a defeat that nothing can avert."""
+    """The end of the game as the reason: a win now, a forced win, or a defeat that nothing can avert."""
     other = seat_name(1 - seat)
     if game.outcome(after) is not None and winner_on_board(after) == seat:
         if not after.sides[1 - seat]:
@@ -71,7 +71,6 @@ def _of_the_end(game: Game[State, Any], after: State, seat: int, thought: Though
 
 
 def _of_a_win(after: State, other: Text) -> Text:
-    """The reason by a win by force, with the number of moves if the tables know it."""
     value = Endings(after).value(position_of(after), after.quiet_plies)
     if value is None:
         return say("It wins, whatever {who} does.", who=other)
@@ -80,7 +79,7 @@ def _of_a_win(after: State, other: Text) -> Text:
 
 
 def _of_captures(state: State, after: State, thought: Thought) -> Text | None:
-    """The reason by captures: the pieces captured, those that may be captured in return, or the gain on the last rank."""
+    """Captures as the reason: the pieces captured, those that may be captured in return, or the gain on the last rank."""
     path = path_of(state, _walk(state, thought))
     if path.captured:
         squares, back = plain(", ".join(square for square, _, _ in path.captured)), _danger(after).most.bit_count()
@@ -98,11 +97,11 @@ def _of_captures(state: State, after: State, thought: Thought) -> Text | None:
 
 
 def _of_dangers(state: State, after: State, thought: Thought) -> Text | None:
-    """The reason by dangers: the pieces that the move saves, and those that it threatens and could not capture before."""
+    """Dangers as the reason: the pieces that the move saves, and those that it newly threatens."""
     before, left = _danger(_pass_turn(state)), _danger(after)
     if before.wins and not left.wins:
         return _with_reply(after, say("It stops {who} winning on the next move.", who=seat_name(1 - state.to_move)))
-    threats = _threats(after)
+    threats = (_danger(_pass_turn(after)), *map(_danger, _captures(after)))  # if the other passes, and after each capture of it
     if not _danger(state).wins and all(danger.wins for danger in threats):
         return _with_reply(after, say("It threatens to win on the next move."))
     saved, threatened = _saved(state, thought, before, left), _threatened(state, threats)
@@ -126,19 +125,13 @@ def _saved(state: State, thought: Thought, before: Danger, left: Danger) -> int:
 
 
 def _threatened(state: State, threats: Sequence[Danger]) -> int:
-    """Return the pieces that a side threatens to capture since its move: it could not before, and no capture averts it."""
+    """Return the pieces that a side newly threatens to capture, whatever the other side captures."""
     known, (passed, *answered) = _danger(state).all, threats
     fresh = sorted({capture & ~known for capture in passed.captures}, key=int.bit_count, reverse=True)
     return next((new for new in fresh if new and all(danger.all & new for danger in answered)), 0)
 
 
-def _threats(after: State) -> tuple[Danger, ...]:
-    """Return what the side that has moved can capture next if the other passes, then after each capture of the other."""
-    return (_danger(_pass_turn(after)), *(_danger(answered) for answered in _captures(after)))
-
-
 def _captures(state: State) -> tuple[State, ...]:
-    """Return the states after each capture of the side to move."""
     position = position_of(state)
     found = [after for _, _, after in Kernel(state.variant).every_loud(position) if after[0] != position[1]]
     return tuple(
@@ -148,7 +141,7 @@ def _captures(state: State) -> tuple[State, ...]:
 
 
 def _of_the_rest(state: State, after: State) -> Text | None:
-    """The reason for a quiet move, as far as other moves leave more to be captured."""
+    """The reason for a quiet move: what other moves would leave to be captured."""
     kernel, left = Kernel(state.variant), _danger(after).most.bit_count()
     moves = kernel.moves(position_of(state))
     if len(moves) == 1:
@@ -160,13 +153,12 @@ def _of_the_rest(state: State, after: State) -> Text | None:
 
 
 def _with_reply(after: State, said: Text) -> Text:
-    """Return a reason, and what the other side can capture with its next move."""
     reply = _reply(after)
     return said if reply is None else join([said, reply], " ")
 
 
 def _reply(after: State) -> Text | None:
-    """Return what the other side can capture with its next move, and how much can be captured after that at least."""
+    """Return what the other side can capture next, and how much can surely be captured after that."""
     pieces, enemy = _danger(after).most, after.sides[1 - after.to_move]
     if not pieces:
         return None
@@ -195,17 +187,14 @@ def _square_names(state: State, squares: int) -> Text:
 
 
 def _pass_turn(state: State) -> State:
-    """Return the state as if the side to move had passed."""
     return replace(state, to_move=1 - state.to_move)
 
 
 def _danger(state: State) -> Danger:
-    """Return what the side to move can capture."""
     return _danger_at(Kernel(state.variant), position_of(state))
 
 
 def _danger_at(kernel: Kernel, position: Position) -> Danger:
-    """Return what the side to move can capture in a position."""
     enemy, loud = position[1], kernel.every_loud(position)
     captures = tuple(taken for _, _, (left, *_) in loud if (taken := enemy ^ left))
     return Danger(captures, wins=any(gain >= WINNING for gain, _, _ in loud))

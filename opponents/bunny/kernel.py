@@ -1,7 +1,7 @@
-"""A light kernel of Bounce Bunny Bounce for imagined games: integers and bit masks, no words, no checks.
+"""Bounce Bunny Bounce for imagined games: integers and bit masks, no words, no checks.
 
 A space is its index in `SPACES`; a set of spaces is a bit mask. A chain of shocks that begins on a card goes the same way until
-a card moves, so its end and its cards are looked up, not followed. The tests play it against the engine.
+a card moves, so its end and its cards are looked up. The tests play the kernel against the engine.
 """
 
 from functools import lru_cache
@@ -15,7 +15,6 @@ CARDS: Final[tuple[Card, ...]] = (*DIRECTIONS, "stop", "spy", "swap", "bonus", "
 CARD: Final = {card: number for number, card in enumerate(CARDS)}
 STOP, SPY, SWAP, BONUS, CARROT, EMPTY = range(4, 10)
 """The numbers of cards. Those below `STOP` are shocks, in the order of `DIRECTIONS`."""
-
 SPACE: Final = {space: number for number, space in enumerate(SPACES)}
 AREA: Final = len(SPACES)
 WIDTH: Final = len(COLUMNS)
@@ -23,17 +22,15 @@ EVERYWHERE: Final = (1 << AREA) - 1
 BOTTOM: Final = (1 << WIDTH) - 1
 
 OFF: Final = -1
-"""The place of a Bunny off the field, the end of a loop, and the neighbour in a direction that does not exist."""
-
+"""A Bunny's place off the field, the end of a loop, and the neighbour in a direction that does not exist."""
 MOVING, SWAPPING, SPYING, SHOCKING, OVER = range(5)
-"""The phase: the kind of the next choice."""
-
+"""The phase: what is to be chosen next."""
 _PHASES: Final[dict[Phase, int]] = {"move": MOVING, "swap": SWAPPING, "spy": SPYING, "shock": SHOCKING}
 _UNKNOWN: Final = -2
 
 ENTER: Final = 4
-"""Moves as numbers: 0 to 3 a direction, `ENTER` and more a column to enter on, `PASS`; `PEEK` and more a space to look at,
-`TRADE` and more two spaces whose cards are exchanged."""
+"""Moves as numbers: 0 to 3 a direction, from `ENTER` a column to enter on, `PASS`, from `PEEK` a space to look at, from `TRADE`
+two spaces whose cards are exchanged."""
 PASS: Final = ENTER + WIDTH
 PEEK: Final = 100
 TRADE: Final = 1000
@@ -41,50 +38,30 @@ TRADE: Final = 1000
 
 @lru_cache(maxsize=4096)
 def _ways(empty: int) -> tuple[int, ...]:
-    """Return the end of one bounce for each direction and space (`AREA` times the direction, and the space)."""
+    """Return the end of one bounce for each direction and space (`AREA` times the direction, plus the space)."""
     field = tuple("empty" if empty >> space & 1 else "stop" for space in range(AREA))
     found = (next_card(field, space, direction) for direction in DIRECTIONS for space in SPACES)
     return tuple(OFF if ahead is None else SPACE[ahead] for ahead in found)
 
 
 class World:
-    """A whole position, the cards that lie face down included, that changes as it is played.
+    """A whole position, with the cards that lie face down, that changes as it is played.
 
     Attributes:
         cards: the number of the card on each space.
-        up: the spaces whose cards lie face up.
-        stops: the spaces where a Stop lies.
-        places: for each seat the space of its Bunny.
-        shocks: for each seat how many Universal Shocks it has.
-        carrots: for each seat how many Carrots it has won.
-        turn: the seat whose turn it is.
-        chooser: the seat that chooses.
-        phase: the kind of its choice.
-        quiet: turns in a row without a Carrot.
-        taken: whether a Carrot was taken in this turn.
+        up, stops: the spaces whose cards lie face up; those with a Stop.
+        places, shocks, carrots: each seat's space, Universal Shocks and Carrots.
+        turn, chooser, phase: whose turn it is; the seat that chooses, and what.
+        quiet, taken: turns in a row without a Carrot; whether one was taken in this turn.
         dark: for each seat the spaces whose cards it does not know.
-        ways: the end of one bounce for each direction and space, at `AREA` times the direction plus the space.
-        ends: the ends of chains that are known already, see `end`.
-        paths: the cards that they show, see `path`.
+        ways: the end of one bounce for each direction and space; see `_ways`.
+        ends, paths: the ends of chains that are known already, and the cards that they show.
     """
 
     __slots__ = (
-        "cards",
-        "carrots",
-        "chooser",
-        "dark",
-        "ends",
-        "paths",
-        "phase",
-        "places",
-        "quiet",
-        "shocks",
-        "stops",
-        "taken",
-        "turn",
-        "up",
-        "ways",
-    )
+        "cards", "carrots", "chooser", "dark", "ends", "paths", "phase", "places", "quiet", "shocks", "stops", "taken", "turn",
+        "up", "ways",
+    )  # fmt: skip
 
     def __init__(self, state: BunnyState) -> None:
         self.cards = [CARD[card] for card in state.field]
@@ -101,7 +78,7 @@ class World:
         self._forget_chains()
 
     def copy(self) -> "World":
-        """Return a copy of the position, on its own."""
+        """Return an independent copy."""
         new = World.__new__(World)
         new.cards, new.up, new.stops = self.cards.copy(), self.up, self.stops
         new.places, new.shocks, new.carrots = self.places.copy(), self.shocks.copy(), self.carrots.copy()
@@ -111,7 +88,7 @@ class World:
         return new
 
     def deal(self, spaces: list[int], cards: list[int]) -> None:
-        """Lay other cards on some spaces; none of them a Carrot, or on an empty space."""
+        """Lay other cards on some spaces; none is a Carrot, and no space is empty."""
         for space, card in zip(spaces, cards, strict=True):
             self.cards[space] = card
         self.stops = self._lying(STOP)
@@ -126,7 +103,7 @@ class World:
     # --- choices ----------------------------------------------------------------------------------------------------
 
     def firsts(self, seat: int) -> list[int]:
-        """The cards that a seat's Bunny can land on first when it moves, each once."""
+        """The cards that a seat's Bunny can land on first, each once."""
         place, ways = self.places[seat], self.ways
         if place != OFF:
             around = {ways[place], ways[AREA + place], ways[2 * AREA + place], ways[3 * AREA + place]}
@@ -135,7 +112,7 @@ class World:
         return [space for space in range(WIDTH) if self.cards[space] != EMPTY and space != other]
 
     def movements(self, seat: int) -> list[int]:
-        """The moves of a seat's Bunny, by itself or for a shock."""
+        """The moves of a seat's Bunny, by itself or by a shock."""
         place, ways = self.places[seat], self.ways
         if place == OFF:
             return [ENTER + space for space in self.firsts(seat)]
@@ -156,12 +133,12 @@ class World:
     # --- chains -----------------------------------------------------------------------------------------------------
 
     def end(self, first: int) -> int:
-        """Return the space where a Bunny stops that lands on a card; `OFF` if a loop throws it out."""
+        """Return the space where a Bunny that lands on a card stops; `OFF` if a loop throws it out."""
         end = self.ends[first]
         return self._follow(first) if end == _UNKNOWN else end
 
     def path(self, first: int) -> int:
-        """Return all cards that are shown when a Bunny lands on one."""
+        """Return all cards that are shown when a Bunny lands on a card."""
         if self.ends[first] == _UNKNOWN:
             self._follow(first)
         return self.paths[first]
@@ -197,7 +174,7 @@ class World:
     # --- playing ----------------------------------------------------------------------------------------------------
 
     def play(self, move: int) -> int:
-        """Play a legal move. Return the cards that its seat has seen by it, as a number."""
+        """Play a legal move. Return the cards that its seat sees by it, as a number."""
         if move == PASS:
             self._end_turn()
             return 0
@@ -218,7 +195,7 @@ class World:
         return seen
 
     def shock(self, first: int) -> None:
-        """Spend a Universal Shock, so that the other Bunny lands on a card."""
+        """Spend a Universal Shock: the other Bunny lands on a card."""
         self.shocks[self.turn] -= 1
         self.land(1 - self.turn, first)
 
@@ -232,7 +209,7 @@ class World:
         self._after(self.chooser)
 
     def swap(self, one: int, two: int) -> None:
-        """Exchange two cards. Each keeps the side that is up, and the seats that know it."""
+        """Exchange two cards. Each keeps its side, and the seats that know it."""
         cards = self.cards
         cards[one], cards[two] = cards[two], cards[one]
         both = 1 << one | 1 << two
@@ -302,19 +279,19 @@ class World:
         self.phase = OVER if self.quiet >= QUIET_TURNS else MOVING
 
     def result(self) -> float:
-        """The result of seat 0 in a game that is over: 1, 0, or a half for a draw."""
+        """The result of seat 0 when the game is over: 1, 0, or a half for a draw."""
         mine, theirs = self.carrots
         return 0.5 if mine == theirs else float(mine > theirs)
 
 
 def _exchange(mask: int, both: int) -> int:
-    """Return a set of spaces after the cards on two of them have changed places."""
+    """Return a set of spaces after the cards on two spaces have changed places."""
     found = mask & both
     return mask ^ both if found and found != both else mask
 
 
 def tokens(move: int) -> Action:
-    """A move as an action of the game, when a Bunny moves, peeks or swaps. See `shocking` for the shock phase."""
+    """A move as an action of the game, except in the shock phase; see `shocking`."""
     if move >= TRADE:
         one, two = divmod(move - TRADE, AREA)
         return ("swap", SPACES[one], SPACES[two])
@@ -329,7 +306,7 @@ def shocking(move: int) -> Action:
 
 
 def number(action: Action) -> int:
-    """Return the number of an action's move. Of two equal swaps it is the same one."""
+    """Return the number of an action's move. Both forms of a swap have the same number."""
     kind = action[0]
     if kind == "swap":
         one, two = sorted((SPACE[action[1]], SPACE[action[2]]))

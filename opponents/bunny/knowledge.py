@@ -1,4 +1,4 @@
-"""The memory of a seat of the cards of Bounce Bunny Bounce, and the worlds that are possible by it."""
+"""A seat's memory of the cards of Bounce Bunny Bounce, and the worlds that it allows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,13 +13,7 @@ from opponents.contract import Memory
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A card that was seen once.
-
-    Attributes:
-        card: the card.
-        when: the index in the memory of the step that showed it last.
-        alone: whether the seat saw it alone, by its Spy.
-    """
+    """A card that was seen: when (its last step's index in the memory), and whether by the seat's Spy alone."""
 
     card: Card
     when: int
@@ -55,7 +49,7 @@ def _exchange(seen: dict[Space, Glimpse], theirs: set[Space], swapped: Swapped) 
 
 
 class Belief:
-    """The belief of a seat about the cards that lie face down: some it knows, the others may lie in any order.
+    """What a seat believes of the cards that lie face down: some it knows, the others may lie in any order.
 
     Attributes:
         seat: the seat, or None for the common knowledge of both.
@@ -63,13 +57,9 @@ class Belief:
     """
 
     def __init__(self, state: BunnyState, seat: int | None, memory: Memory, span: int | None = None) -> None:
-        """Build the belief from a state and a memory.
+        """Build the belief from a state that the seat cannot tell from the true one, and from the steps that it has seen.
 
-        Args:
-            state: a state that the seat cannot tell from the true one.
-            seat: the seat, or None for the common knowledge of both.
-            memory: the steps that it has seen. Memories that cannot be true in this state are dropped.
-            span: how many actions back it remembers, or None for all.
+        Memories that cannot be true in this state are dropped. `span` is how many actions back it remembers, or None for all.
         """
         self.seat = seat
         seen, theirs = glimpses(memory, seat)
@@ -97,7 +87,7 @@ class Belief:
         self._world.dark = [dark & mask for dark in self._world.dark]
 
     def _lay_remembered(self, state: BunnyState, remembered: Mapping[Space, Card]) -> dict[Space, Card]:
-        """Return the remembered cards by their spaces, laid in exchange for the imagined ones as far as that is possible."""
+        """Return the remembered cards by their spaces, exchanged for the imagined ones where that is possible."""
         known = {} if self._spied is None else {self._spied: state.field[SPACE[self._spied]]}
         world = self._world
         for space, card in remembered.items():
@@ -114,7 +104,7 @@ class Belief:
         return known
 
     def _share(self, secret: set[Space], theirs: frozenset[Space]) -> None:
-        """Let the other seat know the remembered cards, except those that a Spy has shown to one of them alone."""
+        """Let the other seat know the remembered cards, except those that a Spy has shown to one seat alone."""
         if self.seat is None:
             return
         other = self._world.dark[1 - self.seat]
@@ -129,7 +119,7 @@ class Belief:
         return self._world.copy()
 
     def world(self, rng: Random) -> World:
-        """Return one of the possible worlds, all of them equally likely."""
+        """Return one of the possible worlds, all equally likely."""
         world = self._world.copy()
         draw = rng.random
         world.deal(self._spaces, sorted(self._cards, key=lambda _: draw()))

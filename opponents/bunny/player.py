@@ -1,4 +1,4 @@
-"""The computer player of Bounce Bunny Bounce: four levels, which look ahead and remember more or less far."""
+"""The computer player of Bounce Bunny Bounce: four levels that look ahead, and remember, more or less far."""
 
 from dataclasses import replace
 from random import Random
@@ -28,7 +28,7 @@ _DRAWISH: Final = 60
 
 
 _ABOUT_AS_GOOD: Final = 0.03
-"""The part of the chance to win that an advised move may give away, if its use is plain and that of the best one is not."""
+"""How much of the chance to win an advised move may give away if its use is plain and that of the best one is not."""
 
 
 class BunnyOpponent(Opponent[BunnyState]):
@@ -65,10 +65,9 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def _judge(self, state: BunnyState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        """Think as for a choice, then of the action until it was tried as often as the best one; then compare the two.
+        """Think as for a choice, then try the action until it was tried as often as the best one; then compare the two.
 
-        Half of the budget is for the comparison: the tree has chosen its best move by the worlds that it grew in, in which that
-        move was lucky.
+        Half of the budget is for the comparison: the best move was lucky in the worlds in which the tree grew.
         """
         check(self.game, state, seat, action)
         half = replace(budget, nodes=max(1, budget.nodes // 2))
@@ -95,7 +94,7 @@ class BunnyOpponent(Opponent[BunnyState]):
     def _compare(
         self, state: BunnyState, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
     ) -> Loss:
-        """Grow a new tree from both actions alone, by half of the budget; then play both on in pairs, as `_judge` does."""
+        """Grow a new tree from both actions alone with half of the budget; then play both on in pairs, as `_judge` does."""
         half, quarter = (replace(budget, nodes=max(1, budget.nodes // parts)) for parts in (2, 4))
         search = self._search(state, seat, replace(budget, nodes=0), memory, rng)
         better, worse = (search.root.edge(number(action)) for action in actions)
@@ -115,14 +114,14 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def recall(self, state: BunnyState, seat: int, memory: Memory) -> BunnyState:
-        """Return the field with the cards face up that the seat has seen, wherever they have been swapped to since."""
+        """Return the field with all cards face up that the seat has seen, wherever they have been swapped to since."""
         known = Belief(state, seat, memory).known
         field = tuple(known.get(space, card) for space, card in zip(SPACES, state.field, strict=True))
         return replace(state, field=field, face_up=state.face_up | known.keys())
 
     @override
     def drawn(self, state: BunnyState, thought: Thought) -> bool:
-        """Return whether both have as many Carrots, and no way to another one has been found for a long time."""
+        """Return whether both have as many Carrots, and nobody has found a way to another one for long."""
         one, two = state.carrots
         return one == two and state.quiet_turns >= _DRAWISH and abs(thought.chance_to_win - 0.5) < 0.1
 

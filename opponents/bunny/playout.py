@@ -1,4 +1,4 @@
-"""Imagined games of Bounce Bunny Bounce: quick play, and the value of a position where a game is cut off."""
+"""Imagined games of Bounce Bunny Bounce: quick play, and a position's value where a game is cut off."""
 
 from collections.abc import Callable
 from math import exp
@@ -7,8 +7,7 @@ from typing import Final
 from opponents.bunny.kernel import AREA, CARROT, MOVING, OFF, OVER, SHOCKING, SWAPPING, World
 
 Draw = Callable[[], float]
-"""The source of chance: a function that returns a number from 0 up to 1."""
-
+"""A source of chance: returns a number from 0 up to 1."""
 _CARROTS: Final = ((0.0, 1.4, 4.0), (1.4, 0.0, 2.7), (4.0, 2.7, 0.0))
 _SHOCK: Final = 0.4
 _TURN: Final = 0.15
@@ -21,7 +20,7 @@ _THROWN_OFF: Final = 0.5
 
 
 def value(world: World) -> float:
-    """The chance of seat 0 to win, 0 to 1, at a glance: a logistic curve fitted to games of *Hard* against itself."""
+    """Seat 0's chance to win, 0 to 1, at a glance: a logistic curve fitted to games of *Hard* against itself."""
     if world.phase == OVER:
         return world.result()
     near = _nearness(world, world.turn) if world.phase == MOVING else 0.0
@@ -29,7 +28,7 @@ def value(world: World) -> float:
 
 
 def beginners_value(world: World) -> float:
-    """The same without noticing the ways to a Carrot that begin with the next hop: by the possessions of both seats alone."""
+    """The same by both seats' possessions alone, without noticing ways to a Carrot that begin with the next hop."""
     return world.result() if world.phase == OVER else _chance(_possessions(world, _SHOCK))
 
 
@@ -42,7 +41,7 @@ def beginners_thrill(world: World) -> float:
 
 
 def _possessions(world: World, shock: float) -> float:
-    """The worth to seat 0 of what both seats have: their Carrots, and their Universal Shocks at `shock` each."""
+    """The worth to seat 0 of both seats' Carrots, and of their Universal Shocks at `shock` each."""
     mine, theirs = world.carrots
     lead = _CARROTS[mine][theirs] if mine >= theirs else -_CARROTS[mine][theirs]
     return lead + shock * (world.shocks[0] - world.shocks[1])
@@ -63,7 +62,7 @@ def _nearness(world: World, seat: int) -> float:
 
 
 def carrot_ahead(world: World, seat: int) -> int:
-    """Return a first card from which a seat knows a way to a Carrot; `OFF` if it knows of none."""
+    """Return a first card from which a seat knows a way to a Carrot, or `OFF`."""
     dark, cards = world.dark[seat], world.cards
     for first in world.firsts(seat):
         end = world.end(first)
@@ -87,7 +86,7 @@ def play_on(world: World, turns: int, draw: Draw) -> None:
 
 
 def moving(world: World, draw: Draw) -> int:
-    """Hop to a Carrot if the way to one is known, keep away from known loops, and otherwise go anywhere."""
+    """Hop to a Carrot if a way is known, keep out of known loops, and otherwise go anywhere."""
     seat = world.turn
     dark, cards = world.dark[seat], world.cards
     firsts = world.firsts(seat)
@@ -123,7 +122,7 @@ def shocking(world: World, draw: Draw) -> None:
 
 
 def swapping(world: World, draw: Draw) -> None:
-    """Lay a Carrot next to the own Bunny if there is one; otherwise exchange any two cards."""
+    """Lay a Carrot next to the own Bunny if possible; otherwise exchange any two cards."""
     seat = world.chooser
     around = [first for first in world.firsts(seat) if first not in world.places and world.cards[first] != CARROT]
     carrots = [space for space in range(AREA) if world.cards[space] == CARROT]

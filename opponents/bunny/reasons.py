@@ -1,4 +1,4 @@
-"""The reason for an action of the computer in Bounce Bunny Bounce, in a sentence, from the knowledge of its seat alone."""
+"""The reason for an action in Bounce Bunny Bounce, in a sentence, from the seat's knowledge alone."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ from opponents.contract import Thought
 
 
 def reason(belief: Belief, seat: int, thought: Thought) -> Text:
-    """The reason why a seat plays an action, by what the seat knows (`belief`)."""
+    """Why a seat plays an action, by what it knows (`belief`)."""
     world, move = belief.certain(), number(thought.action)
     if world.phase == MOVING:
         why = _moving(world, seat, world.first(seat, move))
@@ -40,12 +40,12 @@ def reason(belief: Belief, seat: int, thought: Thought) -> Text:
     if world.phase == SHOCKING and move == PASS:
         return _passing(world, seat)
     if world.phase == SHOCKING:
-        return _shocking(world, seat, world.first(1 - seat, move))
+        return _use_of_shock(world, seat, world.first(1 - seat, move)) or _tried()
     return _swapping(world, seat, *divmod(move - TRADE, AREA))
 
 
 def known_way(world: World, seat: int, first: int) -> tuple[list[int], bool]:
-    """The spaces that a Bunny comes to, as far as the seat knows the way from `first`, and whether it knows the whole way."""
+    """The spaces that a Bunny comes to from `first`, as far as the seat knows, and whether it knows the whole way."""
     way, space, seen = [], first, 0
     while True:
         way.append(space)
@@ -90,7 +90,7 @@ def _leaving(world: World, seat: int, move: int) -> Iterator[Text]:
 
 
 def _off_the_field(world: World, seat: int, first: int) -> Text:
-    """The reason for a hop that flings the Bunny off the field: what it can do from row 1."""
+    """Why a hop flings the own Bunny off the field: what it can do from row 1."""
     after = world.copy()
     after.land(seat, first)
     ahead = carrot_ahead(after, seat)
@@ -104,7 +104,7 @@ def _off_the_field(world: World, seat: int, first: int) -> Text:
 
 
 def _into_the_dark(world: World, seat: int, way: list[int]) -> Text:
-    """The reason for a hop that leads to a card that the seat doesn’t know: what it hopes for there."""
+    """Why a hop leads to an unknown card: what the seat hopes for there."""
     space = SPACES[way[-1]]
     if len(way) > 1:
         return say("The shocks lead on to {space}, a card you don’t know yet.", space=space)
@@ -120,7 +120,7 @@ def _into_the_dark(world: World, seat: int, way: list[int]) -> Text:
 
 
 def _stopping(world: World, seat: int, end: int, first: int) -> Text:
-    """The reason for a hop to the space `first`, after which the Bunny stops at `end`: on a known card that is not a Carrot."""
+    """Why a hop to `first` stops at `end`, on a known card that is not a Carrot."""
     after = world.copy()
     after.land(seat, first)
     ahead = carrot_ahead(after, seat)
@@ -133,7 +133,6 @@ def _stopping(world: World, seat: int, end: int, first: int) -> Text:
 
 
 def _card(world: World, seat: int, end: int) -> Text:
-    """The use of the card on which a Bunny stops."""
     space, card = SPACES[end], card_name(CARDS[world.cards[end]])
     if world.cards[end] == SPY:
         return say("The Spy on {space} lets you peek at a card.", space=space)
@@ -150,13 +149,12 @@ def _spying(world: World, seat: int, space: int) -> Text:
     if not world.dark[seat] >> space & 1:
         return say("You know the card on {space} already, but you have to peek at one.", space=SPACES[space])
     return _use_of_peek(world, seat, space) or say(
-        "You don’t know the card on {space} yet, and each card you know may show you a way to a carrot.",
-        space=SPACES[space],
+        "You don’t know the card on {space} yet, and each card you know may show you a way to a carrot.", space=SPACES[space]
     )
 
 
 def _use_of_peek(world: World, seat: int, space: int) -> Text | None:
-    """The use of knowing a card soon: a Bunny can hop to it, or a Carrot lies one hop from it. None if there is none."""
+    """The use of knowing a card soon, or None: a Bunny can hop to it, or a Carrot lies one hop from it."""
     if space in world.firsts(seat):
         return say("Your Bunny can hop to {space} next, so it’s good to know what lies there.", space=SPACES[space])
     if space in world.firsts(1 - seat):
@@ -169,13 +167,12 @@ def _use_of_peek(world: World, seat: int, space: int) -> Text | None:
 
 
 def _around(world: World, space: int) -> list[int]:
-    """The cards to which one hop leads from a space."""
     around = (world.ways[AREA * direction + space] for direction in range(4))
     return [there for there in around if there != OFF]
 
 
 def threat_of(world: World, seat: int) -> int:
-    """The Carrot to which the other seat knows a way, as far as this seat can tell; `OFF` if there is none."""
+    """The Carrot to which the other seat knows a way, as far as this seat can tell, or `OFF`."""
     seen = world.copy()
     seen.dark[1 - seat] |= seen.dark[seat]
     ahead = carrot_ahead(seen, 1 - seat)
@@ -183,9 +180,9 @@ def threat_of(world: World, seat: int) -> int:
 
 
 def hops_to_carrot(world: World, seat: int, bunny: int) -> int:
-    """The fewest hops of a Bunny to a Carrot by what a seat knows, if a Bunny can stop on each card that it doesn’t know.
+    """The fewest hops of a Bunny to a Carrot, if it can stop on each card that the seat doesn’t know.
 
-    One more than there are spaces if it knows of no way.
+    One more than there are spaces if the seat knows of no way.
     """
     firsts, seen = world.firsts(bunny), set[int]()
     for hops in range(1, AREA + 1):
@@ -223,17 +220,12 @@ def _keeps_away(world: World, seat: int, first: int) -> bool:
     return after.carrots == world.carrots and threat_of(after, seat) == OFF
 
 
-def _shocking(world: World, seat: int, first: int) -> Text:
-    return _use_of_shock(world, seat, first) or _tried()
-
-
 def _tried() -> Text:
-    """The reason for what is best by the imagined games alone."""
     return say("This did best in trial games with the hidden cards dealt at random.")
 
 
 def _use_of_shock(world: World, seat: int, first: int) -> Text | None:
-    """The use of a shock that leads the other Bunny to a card first. None if there is none that the seat knows of."""
+    """The use of a shock that leads the other Bunny to a card first, or None if the seat knows of none."""
     if not known_way(world, seat, first)[1]:
         return _shocking_into_the_dark(world, seat, first)
     other = seat_name(1 - seat)
@@ -253,7 +245,6 @@ def _use_of_shock(world: World, seat: int, first: int) -> Text | None:
 
 
 def _shocking_into_the_dark(world: World, seat: int, first: int) -> Text:
-    """The use of a shock that leads the other Bunny to a card that the seat doesn’t know."""
     space, threat = known_way(world, seat, first)[0][-1], threat_of(world, seat)
     if threat == OFF:
         return say("It turns up the card on {space}, which you don’t know yet.", space=SPACES[space])
@@ -280,9 +271,7 @@ def _swapping(world: World, seat: int, one: int, two: int) -> Text:
         return say("Then you can get the carrot on {space} with your next hop.", space=SPACES[goal])
     if threat != OFF and left == OFF:
         return say(
-            "{other} could have hopped to the carrot on {space} next. Now it’s out of reach.",
-            other=other,
-            space=SPACES[threat],
+            "{other} could have hopped to the carrot on {space} next. Now it’s out of reach.", other=other, space=SPACES[threat]
         )
     if hops_to_carrot(after, seat, 1 - seat) > hops_to_carrot(world, seat, 1 - seat):
         return say("As far as you know, {other} then needs more hops to reach a carrot.", other=other)
@@ -294,7 +283,7 @@ def _swapping(world: World, seat: int, one: int, two: int) -> Text:
 
 
 def sure_carrots(world: World, seat: int) -> list[int]:
-    """The hops of a seat to a Carrot by a way that it knows."""
+    """A seat's hops to a Carrot by a known way."""
     found = []
     for move in world.movements(seat):
         first = world.first(seat, move)
@@ -305,7 +294,7 @@ def sure_carrots(world: World, seat: int) -> list[int]:
 
 
 def plainer(world: World, seat: int, move: int) -> list[int]:
-    """The moves to advise rather than this one if they are about as good: their use is plain, and its is not."""
+    """The moves to advise instead of one whose use is not plain, if they are about as good: their use is."""
     if world.phase == MOVING:
         carrots = sure_carrots(world, seat)
         return [] if move in carrots else carrots

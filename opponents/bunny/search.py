@@ -1,10 +1,10 @@
 """Tree search over sampled worlds of Bounce Bunny Bounce.
 
 An information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012):
-each imagined game is played in a world of its own, drawn from the belief of the seat, and goes down one tree whose branches are
-moves and the cards that both see by them, so that no decision can depend on a card that is not known. Below the tree both play
-quickly for a few turns. Where a Swap or a Spy offers very many moves, more of them are looked at the more often a position has
-been visited (progressive widening), the likeliest first.
+each imagined game is played in a world drawn from the seat's belief, down one tree whose branches are moves and the cards that
+both seats see by them, so that no decision depends on an unknown card. Below the tree both play quickly for a few turns. The
+more often a position has been visited, the more of the many moves of a Swap or a Spy are looked at (progressive widening), the
+likeliest first.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,22 +24,21 @@ from opponents.bunny.widening import peeks, trades
 from opponents.contract import Budget
 
 WIDE: Final = 6
-"""The number of moves of a Swap or a Spy that are tried from the beginning; the root of the visits is added."""
-
+"""The number of moves of a Swap or a Spy that are tried from the beginning; the square root of the visits is added."""
 _GLANCES: Final = 256
 """The number of games imagined between two looks at the clock, and where there is nothing to choose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """The way in which a level thinks.
+    """How a level thinks.
 
     Attributes:
         span: for how many actions it remembers cards that were turned up, or None for ever.
         depth: the number of turns it plans ahead, or None for as far as it gets.
         turns: the number of turns of quick play after that.
-        beginner: whether it judges as a beginner does, by what lies on the table, and keeps off known loops by a rule.
-        curiosity: how much it prefers moves that it has tried seldom: the constant of UCB1.
+        beginner: whether it judges by what lies on the table, and keeps out of known loops by a rule.
+        curiosity: how much it prefers moves that it has seldom tried: the constant of UCB1.
     """
 
     span: int | None
@@ -50,7 +49,7 @@ class Mind:
 
 
 class Edge:
-    """A move in the tree: the number of its trials, its result for the seat that chooses it, and the cards seen then."""
+    """A move in the tree: how often it was tried, its result for the seat that chooses it, and the cards seen then."""
 
     __slots__ = ("after", "move", "total", "visits")
 
@@ -58,15 +57,15 @@ class Edge:
         self.move = move
         self.visits = 0
         self.total = 0.0
-        self.after: dict[int, Node] = {}
+        self.after: dict[int, TreeNode] = {}
 
     @property
     def mean(self) -> float:
-        """The chance of its seat to win with it, 0 to 1."""
+        """Its seat's chance to win with it, 0 to 1."""
         return self.total / self.visits if self.visits else 0.0
 
 
-class Node:
+class TreeNode:
     """A position as it looks to a seat that has seen the cards of the branches to it."""
 
     __slots__ = ("edges", "phase", "seat", "visits", "waiting")
@@ -81,7 +80,7 @@ class Node:
             self.edges = [Edge(move) for move in self.waiting]
 
     def chosen(self, curiosity: float) -> Edge:
-        """Return the move to be tried next: one not tried yet, or the one with the highest upper confidence bound."""
+        """Return the move to try next: an untried one, or the one with the highest upper confidence bound."""
         if self.phase in {SWAPPING, SPYING} and len(self.edges) < WIDE + sqrt(self.visits):
             move = next(self.waiting, None)
             if move is not None:
@@ -97,7 +96,7 @@ class Node:
         return best
 
     def avoid_loops(self, world: World, rng: Random) -> None:
-        """Forget the ways that a Bunny knows to end in a loop, unless there is no other, and try the others in any order."""
+        """Forget the ways that a Bunny knows to end in a loop, unless there is no other, and try the rest in any order."""
         if self.phase != MOVING:
             return
         dark, firsts = world.dark[self.seat], {edge: world.first(self.seat, edge.move) for edge in self.edges}
@@ -127,7 +126,7 @@ class Node:
         return rng.choices(self.edges, [edge.visits for edge in self.edges])[0]
 
     def edge(self, move: int) -> Edge:
-        """Return the edge of a move of this position, a new one if the move was not tried yet."""
+        """Return the edge of a move, a new one if it was not tried yet."""
         for edge in self.edges:
             if edge.move == move:
                 return edge
@@ -136,7 +135,6 @@ class Node:
 
 
 def _moves(world: World) -> Iterator[int]:
-    """Return the moves that can be chosen in a position."""
     if world.phase == SWAPPING:
         return trades(world)
     if world.phase == SPYING:
@@ -149,7 +147,7 @@ def _moves(world: World) -> Iterator[int]:
 
 
 def _winning(world: World) -> list[int]:
-    """Return a hop to the last Carrot needed, if both seats know the way: no other move is worth a thought then."""
+    """Return a hop to the last Carrot needed, if both seats know the way: no other move is worth a thought."""
     seat, dark = world.turn, world.dark[0] | world.dark[1]
     if world.carrots[seat] + 1 < CARROTS_TO_WIN:
         return []
@@ -162,19 +160,13 @@ def _winning(world: World) -> list[int]:
 
 
 class Search:
-    """A tree that grows by imagined games.
-
-    Args:
-        belief: the belief of the seat.
-        mind: its way of thinking.
-        rng: the generator of chance.
-    """
+    """A tree that grows by imagined games, from a seat's belief and its way of thinking."""
 
     def __init__(self, belief: Belief, mind: Mind, rng: Random) -> None:
         self._belief = belief
         self._mind = mind
         self._rng = rng
-        self.root = Node(belief.world(rng))
+        self.root = TreeNode(belief.world(rng))
         self._value = value
         if mind.beginner:
             self._value = beginners_thrill if self.root.phase == SHOCKING else beginners_value
@@ -182,7 +174,7 @@ class Search:
         self.games = 0
 
     def grow(self, budget: Budget, forced: Callable[[], Edge | None] = lambda: None) -> None:
-        """Imagine as many games as the budget has; each begins with the forced move, if there is one."""
+        """Imagine as many games as the budget has, each beginning with the forced move, if there is one."""
         until = thread_time() + budget.seconds
         for done in range(budget.nodes if self.root.free else min(budget.nodes, _GLANCES)):
             if done % _GLANCES == 0 and done and thread_time() > until:
@@ -201,7 +193,7 @@ class Search:
                 begun, depth = world.turn, depth + 1
             after = edge.after.get(seen)
             if after is None:
-                after = edge.after[seen] = Node(world)
+                after = edge.after[seen] = TreeNode(world)
                 break
             if limit is not None and depth >= limit:
                 break
@@ -215,9 +207,9 @@ class Search:
         self.games += 1
 
     def compare(self, one: Edge, other: Edge, budget: Budget) -> list[float]:
-        """Play both moves of the root on in the same new worlds, two games of the budget in each; at least in two of them.
+        """Play both moves of the root on in the same new worlds, two games of the budget in each, in two worlds at least.
 
-        Returns by how much the first did better for the seat of the root, world by world.
+        Returns by how much the first did better for the root's seat, world by world.
         """
         until = thread_time() + budget.seconds
         differences: list[float] = []
@@ -233,8 +225,8 @@ class Search:
     def _follow(self, world: World, edge: Edge | None) -> float:
         """Play a game on in a world as the tree has learned to, and quickly where it knows little.
 
-        Always the best move would not do: two Bunnies that throw each other off the field for ever are cut off where the tree
-        ends, and whose turn that is depends on its size. Returns the share of the seat of the root.
+        Always playing the best move would not do: two Bunnies that throw each other off the field for ever are cut off where
+        the tree ends, and whose turn that is depends on its size. Returns the share of the root's seat.
         """
         while edge is not None:
             node = edge.after.get(world.play(edge.move))
@@ -256,7 +248,7 @@ class Search:
 
 
 _WORTH_TELLING: Final = 8
-"""The visits from which on a position is known: what is played there is told, and followed."""
+"""The visits from which on a position is known, so that what is played there is told and followed."""
 
 
 def action(phase: int, move: int) -> Action:

@@ -1,4 +1,4 @@
-"""The moves worth thinking of where a Swap or a Spy offers very many, the likeliest first."""
+"""The moves of a Swap or a Spy that are worth thinking of, the likeliest first."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from opponents.bunny.kernel import AREA, CARROT, OFF, PEEK, STOP, TRADE, World
 
 
 def peeks(world: World) -> Iterator[int]:
-    """The spaces that a Spy can look at: those that the Bunny can come to, those that the other one can, then all others.
+    """The spaces that a Spy can look at: those that its Bunny can come to, those that the other one can, then the others.
 
     Cards that the seat knows come only where there are no others.
     """
@@ -21,7 +21,7 @@ def peeks(world: World) -> Iterator[int]:
 def trades(world: World) -> Iterator[int]:
     """The swaps: first those that bring a Carrot near the own Bunny or away from the other one, then all that change a way.
 
-    They are made one by one, as they are asked for.
+    They are made as they are asked for.
     """
     seat = world.chooser
     spaces = world.swappable()
@@ -33,7 +33,6 @@ def trades(world: World) -> Iterator[int]:
 
 
 def _pairs(*groups: tuple[list[int], list[int]]) -> Iterator[int]:
-    """Each pair of different spaces from some groups, once."""
     given: set[int] = set()
     for ones, others in groups:
         for one in ones:

@@ -1,4 +1,7 @@
-"""The lower levels: one action at a time, by the own pucks alone, as people play before they look at the others."""
+"""Choices without a plan: placing the pieces, and the lower levels.
+
+These look at one action and at their own pucks alone, as people play before they look at the others.
+"""
 
 from dataclasses import dataclass
 from math import exp
@@ -8,20 +11,23 @@ from typing import Final
 from typing_extensions import override
 
 from engines.game import Action
+from engines.pucks.board.board import space_name
+from engines.pucks.board.pieces import PieceKind
 from engines.pucks.board.state import State
+from engines.pucks.play.placing import free_starts, unplaced_pieces
 from opponents.contract import Level
-from opponents.pucks.outlook import behind
+from opponents.pucks.outlook import behind, company_of, rink_for, shares_of, situation_of
 from opponents.pucks.rink import FAR
 from opponents.pucks.ways import Look, Looking
 
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """The attention of a player.
+    """What a player notices.
 
     Attributes:
-        sees: the distance in slides up to which they see a way to a goal.
-        follows: the chance that they see each thing about an action that goes beyond the slide of one piece.
+        sees: up to how many slides away they see a goal.
+        follows: the chance that they see each thing about an action beyond the slide of one piece.
     """
 
     sees: int
@@ -29,11 +35,11 @@ class Eye:
 
 
 EYES: Final = {Level.EASY: Eye(sees=2, follows=0.5), Level.MEDIUM: Eye(sees=4, follows=0.9)}
-"""The attention of each of the lower levels."""
+"""What each of the lower levels notices."""
 
 
 class Beginner(Looking):
-    """A beginner's view of a state: the own pucks, and goals that are near. The next actions of the others are not in it."""
+    """A beginner's view of a state: the own pucks, and near goals. It leaves out the others' next actions."""
 
     def __init__(self, state: State, sees: int) -> None:
         super().__init__(state)
@@ -49,7 +55,7 @@ class Beginner(Looking):
         return tuple(shares)
 
     def difficulty(self, look: Look) -> int:
-        """Return the number of things to think of, beyond the slide of one piece: cards, their targets, and pieces bumped."""
+        """Return the number of things to think of beyond the slide of one piece: cards, their targets, pieces bumped."""
         if look.action[0] == "play":
             return len(look.action) - 1
         moved = sum(before != after for before, after in zip(self.spots, look.spots, strict=True))
@@ -57,9 +63,9 @@ class Beginner(Looking):
 
 
 def beginner(state: State, eye: Eye, rng: Random) -> Action | None:
-    """Return the action of a beginner whose turn it is; None if there is none to notice.
+    """Return a beginner's action in its turn, or None if it notices none.
 
-    Of the actions that it notices, it is the one after which the own pucks are nearest to goals.
+    It is the one, of those that it notices, after which the own pucks are nearest to goals.
     """
     view = Beginner(state, eye.sees)
     looks = sorted(view.looks(thorough=False), key=view.difficulty)
@@ -69,3 +75,23 @@ def beginner(state: State, eye: Eye, rng: Random) -> Action | None:
     shares = [view.seen(look)[state.to_move] for look in noticed]
     highest = max(shares)
     return rng.choice([look for look, share in zip(noticed, shares, strict=True) if share == highest]).action
+
+
+_ORDER = (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE)
+
+
+def place(state: State, seat: int) -> Action:
+    """Return the next piece that a seat places, and its space: each where the outlook is best, pucks first."""
+    pieces = state.pieces
+    piece = min(unplaced_pieces(state, seat), key=lambda index: (_ORDER.index(pieces[index].kind), index))
+    rink, places = rink_for(state.table), state.table.places
+    company, now = company_of(state), situation_of(state)._replace(left=1)
+
+    def chance(space: int) -> float:
+        spots = rink.spots((*places[:piece], space, *places[piece + 1 :]))
+        return shares_of(company.distances(rink, spots), now)[seat]
+
+    space = max(free_starts(state, piece), key=chance)
+    known = pieces[piece]
+    named = (known.shade, known.word) if state.colours > 1 else (known.word,)
+    return ("place", *named, space_name(space))

@@ -25,22 +25,18 @@ from opponents.contract import (
     sampled_loss,
     shares,
 )
-from opponents.pucks.beginner import EYES, beginner
+from opponents.pucks.beginner import EYES, beginner, place
 from opponents.pucks.imagining import imagine, onward, simple
 from opponents.pucks.outlook import outlook
-from opponents.pucks.placing import place
 from opponents.pucks.planning import Plan, Planner
 from opponents.pucks.saying import reason
 
 PLANNED: Final = 625
 """The number of boards of a plan that tells what an action leads to. With fewer, what decides the next turn may be missed."""
-
 ASSESSED: Final = 12
 """The number of worlds imagined for an assessment."""
-
 MARGIN: Final = 0.03
-"""The increase in the chance to win for which a card is played out of turn."""
-
+"""By how much a card played out of turn has to raise the chance to win."""
 OUT_OF_TURN: Final = ("whistle", "u-turn")
 
 _FAR: Final = {Level.HARD: 2, Level.EXPERT: None}
@@ -50,8 +46,8 @@ _FAR: Final = {Level.HARD: 2, Level.EXPERT: None}
 class PucksComputer(Opponent[State]):
     """The computer player of Puck Bumpers.
 
-    It looks for the best way through its whole turn, and at the next answer. The lower levels look at a single action and
-    at their own pucks: a beginner sees only near goals, and overlooks what takes more than the slide of one piece.
+    It looks for the best way through its whole turn, and at the next answer. The lower levels look at a single action and at
+    their own pucks: a beginner sees only near goals, and overlooks what takes more than the slide of one piece.
     """
 
     budgets: ClassVar[dict[Level, Budget]] = {
@@ -60,8 +56,6 @@ class PucksComputer(Opponent[State]):
         Level.HARD: Budget(1_300),
         Level.EXPERT: Budget(10_000),
     }
-
-    # --- choosing ------------------------------------------------------------------------------------------------------
 
     @override
     def _choose(self, state: State, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
@@ -104,8 +98,6 @@ class PucksComputer(Opponent[State]):
                     now, best = chance, Thought(action, chance, ((seat, action),), 2)
         return best
 
-    # --- judging -------------------------------------------------------------------------------------------------------
-
     @override
     def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
         """Compare the action with the best other one, even if the plans prefer it: they end with the next answer."""
@@ -136,7 +128,7 @@ class PucksComputer(Opponent[State]):
         return None if best is None else _thought_of(best, seat, planner.nodes)
 
     def _plans_turn(self, state: State, seat: int) -> bool:
-        """Return whether a seat plans its turn, so that there is more to choose than a simple rule knows."""
+        """Return whether a seat plans its turn, since there is more to choose than a simple rule knows."""
         return state.phase is Phase.ACT and not state.winning and seat == state.to_move
 
     def _played_on(
@@ -144,7 +136,7 @@ class PucksComputer(Opponent[State]):
     ) -> list[tuple[float, float]]:
         """Return a seat's chances to win after each of two actions, in as many worlds as the budget suffices for.
 
-        The actions are played on in the same worlds to the end of the turn, and judged by a plan for the next one.
+        Both are played on in the same worlds to the end of the turn, and judged by a plan for the next one.
         """
         worlds = max(2, budget.nodes // (4 * PLANNED))
         each = Budget(max(1, budget.nodes // (4 * worlds)), budget.seconds / (4 * worlds))
@@ -160,7 +152,7 @@ class PucksComputer(Opponent[State]):
         return self._after_plan(self._after_turn(world, state.to_move, budget, rng), budget)[seat]
 
     def _after_turn(self, world: State, acting: int, budget: Budget, rng: Random) -> State:
-        """Play what is left of a seat's turn, if anything, by one plan; where a draw thwarts the plan, by a new one."""
+        """Play the rest of a seat's turn, if any, by one plan, or by a new one where a draw thwarts it."""
         while world.phase is Phase.ACT and world.to_move == acting and turns.to_act(world):
             plans = self._planner(world).plans(budget)
             first, *moves = (plans[0].look.action, *plans[0].moves) if plans else (self._any(world, acting, rng),)
@@ -185,8 +177,6 @@ class PucksComputer(Opponent[State]):
             return outlook(world)
         plans = self._planner(world).plans(budget)
         return plans[0].shares if plans else outlook(world)
-
-    # --- words ---------------------------------------------------------------------------------------------------------
 
     @override
     def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text | None:

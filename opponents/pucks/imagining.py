@@ -1,4 +1,4 @@
-"""Puck Bumpers as it is imagined: choices that hardly matter are played at once, each card by a simple rule."""
+"""Imagined games of Puck Bumpers: choices that hardly matter are played at once, each card by a simple rule."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ def least(hand: tuple[CardId, ...]) -> CardId:
 
 
 def simple(state: State, seat: int) -> Action | None:
-    """Return the action by rule of a seat that the game waits for; None if there is something to think about."""
+    """Return a seat's action by rule when the game waits for it, or None if there is something to think about."""
     if seat in turns.answerers(state):
         return ("play", "whistle") if "whistle" in state.hands[seat] else ("pass",)
     if state.phase is Phase.DRAW:
@@ -31,7 +31,7 @@ def simple(state: State, seat: int) -> Action | None:
 
 
 def imagine(game: Rules, state: State, seat: int | None, rng: Random) -> State:
-    """Return a world, with dice of its own, that a seat or a spectator (None) cannot tell from the given one."""
+    """Return a world, with its own dice, that a seat or a spectator (None) cannot tell from the given one."""
     dice = Dice(rng)
     return replace(resample(game, replace(state, chance=dice), seat, dice), chance=dice)
 

@@ -1,4 +1,4 @@
-"""The cards that move mats: the possible places of mats, as actions and the layouts after them."""
+"""The cards that move mats: where mats can go, as actions and the layouts after them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -16,7 +16,7 @@ Laid = tuple[Action, Mats]
 
 
 def shifts(mats: Mats) -> Iterator[Laid]:
-    """Every place for every mat that leaves all mats hanging together, under one of its names."""
+    """Every place for every mat that leaves all mats connected, under one of its names."""
     shape, places, frame = shape_of(mats), places_of(mats), frame_of(mats)
     for letter, place in places.items():
         targets = layouts.targets(shape, place, 0)
@@ -59,4 +59,4 @@ PLAYED: Final[Mapping[CardId, Callable[[Mats], Iterator[Laid]]]] = {
     "twist": twists,
     "mix": mixes,
 }
-"""The possible targets of each card."""
+"""Each card's possible targets."""

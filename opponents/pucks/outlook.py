@@ -1,7 +1,7 @@
-"""The outlook of a game: each seat's chance to win, by the slides of its pucks from a goal and by its cards.
+"""Each seat's chance to win, by the slides of its pucks from a goal and by its cards.
 
-The logarithm of a seat's odds is a sum: the worth of its pucks, of its cards, and of its next actions. The
-numbers come from a logistic fit to games of the computer against itself, with two players and with four, rounded by hand.
+The logarithm of a seat's odds is the sum of the worths of its pucks, its cards and its next actions. The numbers come from a
+logistic fit to games of the computer against itself, with two players and with four, rounded by hand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,59 +19,26 @@ from engines.pucks.board.views import Phase
 from opponents.pucks.rink import FAR, Rink, Sliding, Spots, occupied_bits, rink_of
 
 COST: Final = (0.0, 0.4, 0.6, 0.7, 0.78, 0.85)
-"""The worth of a puck below that of a scored one, by its distance in slides (0: scored), in units of log odds."""
-
+"""What a puck is worth less than a scored one, by its distance in slides (0: scored), in log odds."""
 AHEAD: Final = (0.5, 0.2, 0.05)
-"""The weight of the next actions of the seats, in the order in which they act: the one to move, the next, all others."""
-
+"""The weight of the seats' next actions: of the one to move, the next one, all others."""
 HOLDING: Final[Mapping[CardId, float]] = {
-    "whistle": 0.25,
-    "u-turn": 0.15,
-    "double": 0.35,
-    "extra": 0.2,
-    "quick-draw": 0.25,
-    "sweep": 0.05,
-    "shift": 0.25,
-    "swap": 0.25,
-    "twist": 0.2,
-    "mix": 0.3,
-    "borrow": 0.25,
-    "salvage": 0.2,
-    "faceoff": 0.35,
-    "review": 0.3,
-    "thin-ice": 0.08,
-    "slush": 0.05,
-    "net-off": 0.1,
-    "take-1": 0.08,
-    "take-2": 0.08,
-    "take-3": 0.12,
-    "take-4": 0.14,
-    "take-5": 0.15,
-    "take-6": 0.18,
-    "draw-2": 0.08,
-    "draw-3": 0.08,
-    "draw-4": 0.08,
-}
-"""The worth of a card in the hand, in units of log odds. A card that is not named is worth nothing."""
-
+    "whistle": 0.25, "u-turn": 0.15, "double": 0.35, "extra": 0.2, "quick-draw": 0.25, "sweep": 0.05, "shift": 0.25,
+    "swap": 0.25, "twist": 0.2, "mix": 0.3, "borrow": 0.25, "salvage": 0.2, "faceoff": 0.35, "review": 0.3, "thin-ice": 0.08,
+    "slush": 0.05, "net-off": 0.1, "take-1": 0.08, "take-2": 0.08, "take-3": 0.12, "take-4": 0.14, "take-5": 0.15,
+    "take-6": 0.18, "draw-2": 0.08, "draw-3": 0.08, "draw-4": 0.08,
+}  # fmt: skip
+"""The worth of a card in the hand, in log odds. A card that is not named is worth nothing."""
 AVERAGE: Final = 0.2
 """The worth of an unknown card."""
-
 KNOWN: Final = 20_000
 """The number of positions whose distances are kept: the same come up again and again, by moves in another order."""
-
 Distances = tuple[int, ...]
-"""The distances in slides from a goal of the pucks that a seat has still to score, the nearest first: as many as it needs."""
+"""The distances in slides from a goal of the pucks that a seat has still to score, the nearest first."""
 
 
 class Company:
-    """The constants of all positions of a game: the pieces and their owners.
-
-    Attributes:
-        sliding: the motion of the pieces.
-        pucks: the pucks of each seat, by their index among the pieces.
-        owned: all pieces of each seat.
-    """
+    """The pieces of a game, their motion, and each seat's pieces (`owned`) and pucks, by their index."""
 
     def __init__(self, owners: Owners, variant: str, needed: int, bumping: bool) -> None:
         pieces = all_pieces(owners.colours, variant)
@@ -82,22 +49,19 @@ class Company:
         self._known: dict[tuple[Rink, Spots], tuple[Distances, ...]] = {}
 
     def distances(self, rink: Rink, spots: Spots) -> tuple[Distances, ...]:
-        """Return the distances of every seat from having scored enough."""
+        """Return how far every seat is from having scored enough."""
         key = rink, spots
         known = self._known.get(key)
         if known is None:
             if len(self._known) >= KNOWN:
                 self._known.clear()
-            known = self._known[key] = self._measure(rink, spots)
+            masks = [occupied_bits([spots[puck] for puck in pucks]) for pucks in self.pucks]
+            layers = rink.distances(occupied_bits(spots), reduce(or_, masks))
+            each = zip(masks, self.pucks, strict=True)
+            known = self._known[key] = tuple([self._nearest(layers, mask, spots, pucks) for mask, pucks in each])
         return known
 
-    def _measure(self, rink: Rink, spots: Spots) -> tuple[Distances, ...]:
-        masks = [occupied_bits([spots[puck] for puck in pucks]) for pucks in self.pucks]
-        layers = rink.distances(occupied_bits(spots), reduce(or_, masks))
-        return tuple([self._nearest(layers, mask, spots, pucks) for mask, pucks in zip(masks, self.pucks, strict=True)])
-
     def _nearest(self, layers: Sequence[int], mask: int, spots: Spots, pucks: Sequence[int]) -> Distances:
-        """Return the distances of a seat whose pucks stand on these spaces from having scored enough."""
         missing, near = self._needed, []
         for puck in pucks:
             missing -= spots[puck] == SCORED
@@ -120,7 +84,7 @@ def company_of(state: State) -> Company:
 
 
 def rink_for(table: Table, mats: Mats | None = None) -> Rink:
-    """Return the board of a table, with other mats if they are given."""
+    """Return the board of a table, with other mats if given."""
     return rink_of(table.mats if mats is None else mats, table.net_off, SLUSH_REACH if table.ongoing == "slush" else None)
 
 
@@ -128,11 +92,10 @@ class Situation(NamedTuple):
     """The seat whose turn it is, and the rest of that turn.
 
     Attributes:
-        seat: the seat whose turn it is.
-        left: the actions left in it; if none, the next seat is about to act.
+        left: its actions left; if none, the next seat is about to act.
         rule: the number of actions of a turn from now on.
         order: the other seats that take part, in the order of play.
-        held: the worth of the hands of all seats.
+        held: the worth of each seat's hand.
     """
 
     seat: int
@@ -142,7 +105,7 @@ class Situation(NamedTuple):
     held: tuple[float, ...]
 
     def after(self, actions: int, held: float = 0.0) -> "Situation":
-        """Return the situation after so many actions of the seat that acts, with its hand changed by so much worth."""
+        """Return the situation after so many actions of the acting seat, with this change of its hand's worth."""
         hands = self.held
         if held:
             hands = (*hands[: self.seat], hands[self.seat] + held, *hands[self.seat + 1 :])
@@ -161,7 +124,7 @@ def situation_of(state: State) -> Situation:
 
 
 def worth(hand: Sequence[CardId]) -> float:
-    """Return the worth of a hand, in units of log odds."""
+    """Return the worth of a hand, in log odds."""
     return sum(HOLDING.get(held, 0.0) for held in hand)
 
 
@@ -185,7 +148,7 @@ def shares_of(distances: Sequence[Distances], now: Situation) -> tuple[float, ..
 
 @cache
 def behind(distances: Distances) -> float:
-    """Return how far back a seat is, in units of log odds, by its distances."""
+    """Return how far back a seat is, in log odds."""
     return sum(COST[distance] for distance in distances)
 
 

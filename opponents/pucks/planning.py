@@ -1,8 +1,8 @@
-"""Planning a whole turn: the best of many ways through all its actions, judged after the next player's answer.
+"""Planning a whole turn: the best of many ways through its actions, judged after the next player's answer.
 
-A beam search: of the boards after each number of actions, only the most promising are continued, however they were reached. The
-beam is widened until the budget is spent, so that it is as wide as time allows and every plan goes through to the end of the
-turn. If the budget ends within a width, the result of the narrower search stands, unless as many plans were answered again.
+A beam search: after each number of actions, only the most promising boards are continued, however they were reached. The beam
+is widened until the budget is spent, so every plan goes through to the end of the turn. If the budget ends within a width, the
+narrower search's result stands, unless as many plans were answered again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,14 +19,11 @@ from opponents.pucks.rink import Rink, Spots
 from opponents.pucks.ways import Look, Looking
 
 FIRST_WIDTH: Final = 3
-"""The width of the beam at first."""
-
+"""The first width of the beam."""
 WIDER: Final = 2
 """The factor by which the beam is widened."""
-
 ANSWERED: Final = 3
 """The number of plans whose answers are worked out, for each board of the beam's width."""
-
 Shares = tuple[float, ...]
 
 
@@ -37,7 +34,7 @@ class Plan:
     Attributes:
         look: the board at its end, and its first action.
         shares: each seat's chance to win then.
-        before: the bits of all pieces before the last move: the next one may not lead back there.
+        before: the bits of all pieces before the last move, to which the next one may not lead back.
         moves: the moves after the first action.
     """
 
@@ -49,9 +46,6 @@ class Plan:
 
 class Planner:
     """Plans for the seat whose turn it is.
-
-    Attributes:
-        nodes: the number of boards visited.
 
     Args:
         state: a state in which a seat has something to choose in its turn.
@@ -126,10 +120,8 @@ class Planner:
                 move = (*self.looking.piece_tokens(piece), DIRECTIONS[side])
                 yield Plan(onward, self.looking.seen(onward), look.spots, (*plan.moves, move))
 
-    # --- the next player's answer ---------------------------------------------------------------------------------------
-
     def _by_answers(self, ends: Sequence[Plan], width: int) -> tuple[list[Plan], int]:
-        """Return the plans answered by the next player, the best first, then the others; and the number of the former."""
+        """Return the plans that were answered, the best first, then the others; and the number of the former."""
         number, answered = max(2, width // ANSWERED), list[Plan]()
         for plan in ends[:width]:
             shares = self._after_answer(plan.look, number)
@@ -140,7 +132,6 @@ class Planner:
         return [*answered, *ends[len(answered) :]], len(answered)
 
     def _after_answer(self, look: Look, width: int) -> Shares:
-        """Return each seat's chance to win after the best turn of the next player."""
         now = look.after
         if not now.order or not self.looking.company.distances(look.rink, look.spots)[now.seat]:
             return self.looking.seen(look)
@@ -152,7 +143,6 @@ class Planner:
 
 
 def _best_each(plans: Iterable[Plan], seat: int) -> list[Plan]:
-    """Return the best plan for each first action, the best first."""
     best: dict[Action, Plan] = {}
     for plan in plans:
         known = best.get(plan.look.action)

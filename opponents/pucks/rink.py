@@ -1,7 +1,7 @@
-"""A board as bits of large integers: the ends of slides, and the distance of every puck from a goal, in microseconds.
+"""A board as bits of large integers: the ends of slides, and every puck's distance from a goal, in microseconds.
 
-A space is one bit; a row of the drawn board follows another, with an empty column between them. The engine works space by
-space space; this module works on all spaces at once. Tests compare the two.
+A space is a bit; a row of the drawn board follows another, with an empty column between them. The engine works space by space,
+this module on all spaces at once. Tests compare the two.
 """
 
 from collections.abc import Sequence
@@ -15,16 +15,14 @@ from engines.pucks.board.pieces import Piece, PieceKind
 
 FAR: Final = 5
 """The greatest distance from a goal, in slides. It also stands for anything further away, and for no way at all."""
-
 Bit = int
-"""The number of the bit of a space."""
-
+"""The number of a space's bit."""
 Spots = tuple[int, ...]
-"""For each piece the bit of its space, `BESIDE` or `SCORED`."""
+"""Each piece's bit, `BESIDE` or `SCORED`."""
 
 
 class _Laid(NamedTuple):
-    """A turned face with its corner at bit 0: the bit of each space, and a mask of the spaces of each sort."""
+    """A turned face with its corner at bit 0: the bit of each space, and a mask of each sort of spaces."""
 
     bits: tuple[Bit, ...]
     spaces: int
@@ -51,8 +49,7 @@ class Rink:
     """A board without pieces.
 
     Attributes:
-        bits: the bit of each space of the engine, by its number.
-        space_at: the space of each bit.
+        bits, space_at: the bit of each space of the engine, and the other way round.
         goals: the spaces of all goals that can be entered.
 
     Args:
@@ -101,16 +98,13 @@ class Rink:
         return places >> step if step > 0 else places << -step
 
     def _open_goals(self, goals: int, side: int) -> int:
-        """Return the goals that can be entered by going in a direction from outside."""
-        return goals & self._ahead(self.open[side] & ~goals, side)
-
-    def _ahead(self, places: int, side: int) -> int:
-        step = self.steps[side]
-        return places << step if step > 0 else places >> -step
+        """Return the goals that can be entered from outside in a direction."""
+        step, outside = self.steps[side], self.open[side] & ~goals
+        return goals & (outside << step if step > 0 else outside >> -step)
 
     @property
     def space_at(self) -> dict[Bit, int]:
-        """Return the space of the engine that a bit stands for."""
+        """The engine's space of each bit."""
         return {bit: space for space, bit in enumerate(self.bits)}
 
     def ray(self, bit: Bit, side: int) -> tuple[int, Bit]:
@@ -128,21 +122,15 @@ class Rink:
         return known
 
     def spots(self, places: Sequence[int]) -> Spots:
-        """Return the places of the engine as bits."""
+        """Return the engine's places as bits."""
         bits = self.bits
         return tuple([bits[place] if place >= 0 else place for place in places])
-
-    # --- distances from a goal ----------------------------------------------------------------------------------------
 
     def distances(self, standing: int, wanted: int = -1) -> list[int]:
         """Return the spaces from which a puck is one slide away from a goal, two slides, and so on up to `FAR` - 1.
 
-        The spaces may be occupied. No other piece is thought to move: a puck may get there faster if a piece moves out of its
-        way, or into it to stop a slide.
-
-        Args:
-            standing: the bits of the pieces.
-            wanted: the spaces asked about. The list ends when all of them have been reached.
+        The spaces may be occupied. Other pieces, on the bits `standing`, are not thought to move: a puck may be quicker if one
+        moves out of its way, or into it. The list ends when all `wanted` spaces have been reached.
         """
         free = ~standing
         layer, reached = self._scoring(free), self.goals
@@ -165,7 +153,6 @@ class Rink:
         return found
 
     def _scoring(self, free: int) -> int:
-        """Return the spaces from which a slide ends in a goal."""
         layer = 0
         for side, fronts in enumerate(self._fronts):
             if fronts:
@@ -173,7 +160,7 @@ class Rink:
         return layer
 
     def _from(self, seeds: int, side: int, free: int) -> int:
-        """Return the spaces from which a piece that slides in a direction, over free spaces, gets to one of the seeds."""
+        """Return the spaces from which a slide in a direction over free spaces gets to one of the seeds."""
         step, ways = self.steps[side], self.open[side]
         covered, left = 0, self._reach or -1
         while seeds and left:
@@ -184,7 +171,7 @@ class Rink:
         return covered
 
     def _at_full_reach(self, seeds: int, side: int, free: int) -> int:
-        """Return the spaces exactly `reach` spaces before a seed: from there a slide over free spaces ends on it by itself."""
+        """Return the spaces exactly `reach` spaces before a seed, where a slide over free spaces ends by itself."""
         for number in range(self._reach or 0):
             if number:  # the seeds themselves may be occupied, the spaces on the way may not
                 seeds &= free
@@ -199,11 +186,9 @@ def rink_of(mats: Mats, net_off: str | None, reach: int | None) -> Rink:
 
 
 class Sliding:
-    """The motion of the pieces of one game, as in `engines.pucks.board.motion`, but without the words and the ways.
+    """The motion of a game's pieces, as in `engines.pucks.board.motion`, without the words and the ways.
 
-    Args:
-        pieces: all pieces of the game, in the order of their places.
-        bumping: whether a puck that is hit starts to slide.
+    If `bumping`, a puck that is hit starts to slide.
     """
 
     def __init__(self, pieces: Sequence[Piece], bumping: bool) -> None:

@@ -1,4 +1,4 @@
-"""The reason for an action, in a short sentence."""
+"""The reason for an action of Puck Bumpers, in a short sentence."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,9 +17,9 @@ from opponents.pucks.rink import FAR, occupied_bits
 
 
 def reason(before: State, states: Sequence[State], seat: int, action: Action) -> Text | None:
-    """Return the reason for an action of a seat; None for a place at the beginning that brings nothing closer.
+    """Return the reason for a seat's action, or None for a piece placed where it brings nothing closer.
 
-    `states` are those after the action and after each of the actions that are planned to follow it in the same turn.
+    `states` are those after the action and after each action planned to follow it in the same turn.
     """
     after, *later = states
     return (
@@ -34,7 +34,6 @@ def reason(before: State, states: Sequence[State], seat: int, action: Action) ->
 
 
 def _reason_when_forced(before: State, seat: int, action: Action) -> Text | None:
-    """The reason for an action where there is hardly a choice."""
     if action == ("pass",):
         return say("You have nothing that could stop it.")
     if action == ("draw",):
@@ -74,7 +73,7 @@ def _scoring(before: State, after: State, seat: int) -> Text | None:
 
 
 def slides(state: State) -> dict[int, int]:
-    """Return the number of slides from a goal for each puck on the board."""
+    """Return how many slides each puck on the board is from a goal."""
     rink = rink_for(state.table)
     spots = rink.spots(state.table.places)
     layers = rink.distances(occupied_bits(spots))
@@ -87,7 +86,6 @@ def slides(state: State) -> dict[int, int]:
 
 
 def _nearer(before: State, after: State, seat: int, action: Action) -> Text | None:
-    """The reason that an own puck has come closer to a goal."""
     then, now = slides(before), slides(after)
     own = [puck for puck in company_of(before).pucks[seat] if puck in now and now[puck] < then.get(puck, FAR)]
     if not own:
@@ -120,7 +118,7 @@ def _by_card(before: State, action: Action) -> Text | None:
 
 
 def _by_number(change: int, fewer: Text, more: Text) -> Text | None:
-    """The reason for a card that sets a number, by how much the number changes."""
+    """The reason for a card that sets a number: how much the number changes."""
     return more if change > 0 else fewer if change < 0 else None
 
 
@@ -139,7 +137,6 @@ _BY_CARD: Final[Mapping[CardId, Text]] = {
 
 
 def _hindering(before: State, after: State, seat: int) -> Text | None:
-    """The reason that an opponent's way to the goals has become longer."""
     rinks = (rink_for(before.table), rink_for(after.table))
     company = company_of(before)
     then = company.distances(rinks[0], rinks[0].spots(before.table.places))
@@ -152,7 +149,7 @@ def _hindering(before: State, after: State, seat: int) -> Text | None:
 
 
 def _preparing(after: State, later: Sequence[State], seat: int) -> Text | None:
-    """The reason that actions planned to follow in the same turn score, or bring an own puck closer, or block a way."""
+    """The reason that planned actions of this turn score, bring an own puck closer, or block a way."""
     pucks = company_of(after).pucks[seat]
     for number, state in enumerate(later, start=1):
         for puck in pucks:

@@ -1,8 +1,8 @@
 """The likely actions of the seat whose turn it is, found without listing all legal ones.
 
-All moves of pieces are tried. Of the cards that name targets, those that change the outlook are tried: every place for a mat,
-every pair of pucks, every space for a scored puck. Cards that move several mats, or other players' pieces, are followed one
-step further, from the best of their beginnings.
+All moves of pieces are tried. Of the cards with targets, those that change the outlook are tried: every place for a mat, every
+pair of pucks, every space for a scored puck. Cards that move several mats, or other players' pieces, are followed one step
+further from the best of their beginnings.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,13 +24,9 @@ from opponents.pucks.rink import Rink, Spots
 
 
 class Look(NamedTuple):
-    """The board after an action.
+    """The board after an action, with the bits of its pieces, and the situation then.
 
-    Attributes:
-        action: the action.
-        rink, spots: the board, and the bits of its pieces.
-        after: the situation: the seat whose turn it is, and the rest of that turn.
-        lent: the other seats whose pieces might be moved, too.
+    Other seats' pieces might be moved, too, if they are `lent`.
     """
 
     action: Action
@@ -41,11 +37,7 @@ class Look(NamedTuple):
 
 
 class Looking:
-    """The search for the actions of the seat that chooses in a state.
-
-    Attributes:
-        looked: the number of positions evaluated.
-    """
+    """The search for the actions of the seat that chooses in a state. `looked` is the number of positions evaluated."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -68,8 +60,6 @@ class Looking:
         self.looked += 1
         return shares_of(self.company.distances(look.rink, look.spots), look.after)
 
-    # --- moves ------------------------------------------------------------------------------------------------------
-
     def moves(self) -> Iterator[Look]:
         """Yield the board after every legal move of a piece."""
         state, after, lent = self.state, self.now.after(1), self.state.table.borrowed
@@ -81,7 +71,7 @@ class Looking:
                     yield Look((*self.piece_tokens(piece), DIRECTIONS[side]), self.rink, spots, after, lent)
 
     def motions(self, rink: Rink, spots: Spots, seats: Iterable[int]) -> Iterator[tuple[int, int, Spots]]:
-        """Yield the motions of the pieces of some seats: the piece, the direction, and the bits of all pieces afterwards."""
+        """Yield how some seats' pieces can move: the piece, the direction, and the bits of all pieces afterwards."""
         thin, moved = self.state.table.ongoing == "thin-ice", self.company.sliding.after_move
         at = {bit: piece for piece, bit in enumerate(spots) if bit >= 0}
         for seat in seats:
@@ -93,9 +83,9 @@ class Looking:
                             yield piece, side, found
 
     def _before(self) -> Spots | None:
-        """Return the bits of all pieces before the previous move of the turn, or None if there was none.
+        """Return the bits of all pieces before the previous move of the turn, if any: no move may lead back there.
 
-        No move may lead back there. Scored pucks count as beside the board, and a space that has gone is never equal to any.
+        Scored pucks count as beside the board, and a space that has gone is never equal to any.
         """
         previous = self.state.table.previous
         if previous is None:
@@ -109,8 +99,6 @@ class Looking:
         named = state.colours > 1 or state.owners.of(known.colour) != self.seat
         return (known.shade, known.word) if named else (known.word,)
 
-    # --- cards ------------------------------------------------------------------------------------------------------
-
     def cards(self, thorough: bool) -> Iterator[Look]:
         """Yield the boards after the cards in the hand."""
         for held in cards.playable_cards(self.state, self.seat):
@@ -122,7 +110,7 @@ class Looking:
                     yield look._replace(action=("play", held, *look.action))
 
     def _with(self, held: CardId) -> Iterator[Look]:
-        spent = self._after_card(held)
+        spent = self.now.after(card(held).costs, -HOLDING.get(held, 0.0))
         match held:
             case "borrow":
                 yield from self._borrowing(spent)
@@ -133,24 +121,21 @@ class Looking:
             case "net-off":
                 yield from self._nets(spent)
             case "salvage":
-                yield from self._salvages(spent)
+                found = sorted(dict.fromkeys(self.state.discard), key=lambda other: -HOLDING.get(other, 0.0))
+                for other in found[:3]:
+                    yield self._look((other,), self.rink, self.spots, spent.after(0, HOLDING.get(other, 0.0)))
             case _ if held in PLAYED:
                 yield from self._layout_looks(PLAYED[held](self.state.table.mats), spent)
             case _:
                 yield self._alone(held, spent)
 
     def _layout_looks(self, layouts: Iterable[Laid], spent: Situation) -> Iterator[Look]:
-        """Yield the boards after moving mats."""
         for action, mats in layouts:
             rink = rink_for(self.state.table, mats)
             yield self._look(action, rink, rink.spots(self.state.table.places), spent)
 
     def _look(self, action: Action, rink: Rink, spots: Spots, after: Situation) -> Look:
         return Look(action, rink, spots, after, self.state.table.borrowed)
-
-    def _after_card(self, held: CardId) -> Situation:
-        """Return the situation after a card that costs an action."""
-        return self.now.after(card(held).costs, -HOLDING.get(held, 0.0))
 
     def _mixed_on(self, begun: list[Look]) -> Look:
         """Return the best way to go on after the best single shift, or that shift alone."""
@@ -163,7 +148,6 @@ class Looking:
         return self.seen(look)[self.seat]
 
     def _alone(self, held: CardId, spent: Situation) -> Look:
-        """Return the board after a card without targets."""
         state, rink = self.state, self.rink
         left, number = state.allowed - state.taken, card(held).number
         if held.startswith("take"):
@@ -203,22 +187,15 @@ class Looking:
         state = self.state
         standing, marks = set(state.table.places), state.grid().marks
         for colour in reviewable(state, self.seat):
-            puck = next(i for i in self.company.pucks[state.owners.of(colour)] if self._is_scored(i, colour))
+            own = self.company.pucks[state.owners.of(colour)]
+            puck = next(i for i in own if self.spots[i] == SCORED and state.pieces[i].colour == colour)
             for space, mark in enumerate(marks):
                 if mark == "P" and space not in standing:
                     spots = (*self.spots[:puck], self.rink.bits[space], *self.spots[puck + 1 :])
                     yield self._look((COLOURS[colour], space_name(space)), self.rink, spots, spent)
-
-    def _is_scored(self, puck: int, colour: int) -> bool:
-        return self.spots[puck] == SCORED and self.state.pieces[puck].colour == colour
 
     def _nets(self, spent: Situation) -> Iterator[Look]:
         for mat in self.state.table.mats:
             if mat.face.front is not None:
                 rink = rink_for(replace(self.state.table, ongoing="net-off", net_off=mat.id))
                 yield self._look((mat.id,), rink, rink.spots(self.state.table.places), spent)
-
-    def _salvages(self, spent: Situation) -> Iterator[Look]:
-        found = sorted(dict.fromkeys(self.state.discard), key=lambda held: -HOLDING.get(held, 0.0))
-        for held in found[:3]:
-            yield self._look((held,), self.rink, self.spots, spent.after(0, HOLDING.get(held, 0.0)))

@@ -1,7 +1,7 @@
-"""Plans of Bounce Bunny Bounce that reach a Carrot for certain: whatever lies face down, and whatever the other Bunny does.
+"""Plans of Bounce Bunny Bounce that surely reach a Carrot, whatever lies face down and whatever the other Bunny does.
 
-An and-or search. A card that lies face down is any of those that are not seen elsewhere, and is looked at when somebody meets
-it: so all layouts that fit what the seat knows are covered. The seat remembers all that is turned up on the way.
+An and-or search. A card that lies face down is any card not seen elsewhere, and is looked at when somebody meets it, so all
+layouts that fit the seat's knowledge are covered. The seat remembers all that is turned up on the way.
 """
 
 from collections.abc import Iterator
@@ -27,19 +27,17 @@ from opponents.bunny.kernel import (
 )
 
 TURNS: Final = 2
-"""The own turns of a plan, the present one included."""
-
+"""The own turns of a plan, the current one included."""
 Rest = tuple[int, ...]
-"""The number of cards of each kind that lie on spaces that the seat does not know."""
+"""How many cards of each kind lie on spaces that the seat does not know."""
 
 
 class Layouts(NamedTuple):
     """All layouts that fit what a seat knows.
 
     Attributes:
-        world: one of them, with a Stop on each space that the seat does not know.
-        unknown: these spaces.
-        rest: the cards that lie there.
+        world: one of them, with a Stop on each unknown space.
+        unknown, rest: the unknown spaces, and the cards that lie there.
     """
 
     world: World
@@ -52,16 +50,9 @@ class TooLarge(Exception):
 
 
 class Plans:
-    """The search for the plans of a seat.
+    """The search for a seat's plans from what it knows of a state. Beyond `most` positions it raises TooLarge.
 
-    Attributes:
-        looked: the number of positions that were looked at.
-        most: the most positions to look at.
-
-    Args:
-        state: the state; only what the seat knows of it counts.
-        seat: the seat.
-        most: the most positions to look at. Beyond them the search raises TooLarge.
+    `looked` counts the positions that were looked at.
     """
 
     def __init__(self, state: BunnyState, seat: int, most: int = 200_000) -> None:
@@ -78,7 +69,7 @@ class Plans:
         self.start = Layouts(world, sum(1 << space for space in spaces), tuple(rest))
 
     def is_sure(self, layouts: Layouts, turns: int) -> bool:
-        """Return whether the seat takes a Carrot for certain within so many of its turns, the present one included if it is."""
+        """Return whether the seat surely takes a Carrot within so many of its turns, including the current one if it is its."""
         world = layouts.world
         if world.carrots[self.seat] > self._carrots:
             return True
@@ -97,21 +88,19 @@ class Plans:
         return self._known[key]
 
     def holds(self, before: Layouts, after: Iterator[Layouts], turns: int) -> bool:
-        """Return whether a move is followed by a Carrot for certain, whatever it turns up."""
+        """Return whether a move is surely followed by a Carrot, whatever it turns up."""
         return all(self.is_sure(each, self.turns_after(before, each, turns)) for each in after)
 
     def turns_after(self, before: Layouts, after: Layouts, turns: int) -> int:
-        """Return how many turns of the seat are left after a move, if so many were left before it."""
+        """Return how many turns the seat has left after a move."""
         return turns - (before.world.turn == self.seat != after.world.turn)
 
     def sure_moves(self, layouts: Layouts, turns: int) -> list[int]:
-        """Return the moves of the seat that are followed by a Carrot for certain."""
+        """Return the seat's moves that are surely followed by a Carrot."""
         return [move for move, after in self.moves(layouts) if self.holds(layouts, after, turns)]
 
-    # --- moves -----------------------------------------------------------------------------------------------------------
-
     def moves(self, layouts: Layouts) -> Iterator[tuple[int, Iterator[Layouts]]]:
-        """Yield every move of whoever chooses, and the layouts after it, one for each way that unknown cards may turn out."""
+        """Yield every move of whoever chooses, with the layouts after it, one for each way that unknown cards may turn out."""
         world = layouts.world
         if world.phase == SWAPPING:
             yield from self._swaps(layouts)
@@ -144,7 +133,7 @@ class Plans:
                 yield move, iter([_played(layouts, move)._replace(unknown=unknown)])
 
     def _peeks(self, layouts: Layouts) -> Iterator[tuple[int, Iterator[Layouts]]]:
-        """Yield the peeks at cards. It makes no difference what the other seat peeks at, nor at which card known already."""
+        """Yield the peeks at cards. What the other seat peeks at, and which known card, makes no difference."""
         world = layouts.world
         hidden = [space for space in range(AREA) if world.hidden_spaces() >> space & 1]
         mine = [space for space in hidden if layouts.unknown >> space & 1] if world.chooser == self.seat else []

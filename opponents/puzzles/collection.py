@@ -1,7 +1,7 @@
 """The puzzles that come with Springboard, and their calendar: package data, a file a game, a row a puzzle.
 
-A puzzle that was found wanting is *retired*: it stays in its file, so that whoever has attempted it finds it, and a day that
-had it still does. But no later day has it, and unless it only was too easy or too hard for its game, nobody gets it any more.
+A puzzle that was found wanting is *retired*: whoever has attempted it still finds it, and so does a day that had it. No later
+day has it, and unless it only was too easy or too hard for its game, nobody gets it any more.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,22 +11,17 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from opponents.contract import LEVELS, Level
 from opponents.puzzles.days import Calendar, is_for_practice, read_days
 from opponents.puzzles.puzzle import Puzzle, puzzle_of
 
 GAMES: Final = ("bouncers", "bunny", "pucks")
 """The ids of the games that have puzzles."""
-
 DAYS_FILE: Final = "days.txt"
-"""The name of the file with the names of the days' puzzles."""
+"""The file with the names of the days' puzzles."""
 
 
 RETIRED_FILE: Final = "retired.txt"
-"""The name of the file with the names of the retired puzzles, each with why in a word; see `Why`."""
-
-SOLVED_FILE: Final = "solved.txt"
-"""The name of the file with the shares in which each level solves each puzzle that is not retired, in percent."""
+"""The file with the names of the retired puzzles, each with a word of `Why`."""
 
 
 class Why(StrEnum):
@@ -36,7 +31,7 @@ class Why(StrEnum):
     """It stands on the board of another one."""
 
     UNSURE = "unsure"
-    """Games that were played to the end do not surely show its best move to be the best."""
+    """Games played to the end do not surely show its best move to be the best."""
 
     SHARE = "share"
     """With it, the levels would not solve the right share of the game's puzzles. It is for practice only."""
@@ -44,23 +39,21 @@ class Why(StrEnum):
 
 @dataclass(frozen=True)
 class Collection:
-    """Puzzles by their names, the calendar of their days, and why some of them are retired, by their names."""
+    """Puzzles by name, the calendar of their days, and why some of them are retired."""
 
     puzzles: Mapping[str, Puzzle]
     calendar: Calendar
     retired: Mapping[str, Why] = field(default_factory=dict)
 
     def of_day(self, day: int) -> Puzzle | None:
-        """Return the puzzle of a day, or None if the day has none."""
+        """Return the puzzle of a day, or None."""
         name = self.calendar.puzzle_of(day)
         return None if name is None else self.puzzles.get(name)
 
     def practice(self, first_open: int, voided: Iterable[int] = ()) -> Mapping[str, Puzzle]:
-        """Return the puzzles that may be shown to anybody: none that is retired, or that today or a later day has or may have.
+        """Return the puzzles that anybody may see: none that is retired, or that today or a later day has or may have.
 
-        Args:
-            first_open: the number of the first day that is not over.
-            voided: the days whose puzzles were withdrawn. These are not shown any more.
+        `first_open` is the first day that is not over; the puzzles of `voided` days were withdrawn.
         """
         gone = {
             *(name for name, why in self.retired.items() if why is not Why.SHARE),
@@ -74,34 +67,27 @@ class Collection:
         }
 
     def _is_spare(self, puzzle: Puzzle) -> bool:
-        """Return whether a puzzle will never be that of a day."""
+        """Return whether a puzzle will never be a day's."""
         return is_for_practice(puzzle) or self.retired.get(puzzle.name) is Why.SHARE
 
 
 @cache
 def packaged() -> Collection:
-    """Return the puzzles of all games and the calendar that come with Springboard. They are read once in a process."""
+    """Return the puzzles and the calendar that come with Springboard. A process reads them once."""
     puzzles = {puzzle.name: puzzle for game in GAMES for puzzle in puzzles_of(game).values()}
     return Collection(puzzles, Calendar(read_days(_text(DAYS_FILE))), retired())
 
 
 @cache
 def retired() -> Mapping[str, Why]:
-    """Return the names of the retired puzzles, and why each is."""
+    """Return why each retired puzzle is, by name."""
     rows = (row.split() for row in _text(RETIRED_FILE).splitlines())
     return {name: Why(why) for name, why in rows}
 
 
 @cache
-def solved() -> Mapping[str, Mapping[Level, float]]:
-    """Return how often each level has solved each puzzle that is not retired: the measured share of its tries, 0 to 1."""
-    rows = (row.split() for row in _text(SOLVED_FILE).splitlines())
-    return {name: {level: int(share) / 100 for level, share in zip(LEVELS, shares, strict=True)} for name, *shares in rows}
-
-
-@cache
 def puzzles_of(game: str) -> Mapping[int, Puzzle]:
-    """Return the puzzles of a game by their numbers; none for a game without any. The file is read once in a process."""
+    """Return a game's puzzles by their numbers, none for a game without any. A process reads the file once."""
     if game not in GAMES:
         return {}
     rows = _text(file_name(game)).splitlines()
@@ -113,5 +99,5 @@ def _text(name: str) -> str:
 
 
 def file_name(game: str) -> str:
-    """Return the name of the file with the puzzles of a game."""
+    """Return the name of the file with a game's puzzles."""
     return f"{game}.txt"

@@ -1,16 +1,12 @@
-"""The calendar of the daily puzzles: the number of a day, and the puzzle of each.
+"""The calendar of the daily puzzles: the number of a day, and its puzzle.
 
-A day has the same number and the same puzzle everywhere, but begins in each place at an hour that was chosen there, on its own
-date there. Which puzzle is that of which day is written down in package data, a row a day. Days that were are never changed,
-and no puzzle comes twice. Of the puzzles of each game those whose number is a multiple of `PRACTICE_EVERY` are for practice
-from the start, and all others wait for their day. Once that is over everywhere they are for practice, too.
+A day has the same number and puzzle everywhere, but begins in each place at an hour that was chosen there, on the day's date
+there. Package data has the puzzle of each day. Past days never change, and no puzzle comes twice. Puzzles whose number is a
+multiple of `PRACTICE_EVERY` are for practice from the start, the others once their day is over everywhere.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -18,28 +14,19 @@ from opponents.puzzles.puzzle import Puzzle
 
 FIRST: Final = date(2026, 11, 23)
 """The first day, a Monday."""
-
 LATEST: Final = 35 * 3600.0
-"""Seconds by which a day may begin after midnight UTC: at 23 o'clock where clocks are 12 hours behind."""
-
+"""How many seconds after midnight UTC a day may begin: at 23 o'clock where clocks are 12 hours behind."""
 WEEK: Final = 7
 """The days of a week, which begins on a Monday."""
-
 PRACTICE_EVERY: Final = 5
 """A puzzle whose number is a multiple of this is never a day's."""
-
 NONE: Final = "-"
 """The row of a day without a puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayStart:
-    """When the days begin somewhere. A damaged one is some other one, and raises nothing.
-
-    Attributes:
-        hour: the hour at which they do.
-        zone: the time zone, by its IANA name. What is none counts as UTC.
-    """
+    """The hour at which the days begin somewhere, and the time zone by its IANA name, UTC if it is none. Nothing raises."""
 
     hour: int = 0
     zone: str = "UTC"
@@ -53,14 +40,14 @@ class DayStart:
             return ZoneInfo("UTC")
 
     def on(self, day: date) -> float:
-        """Return the moment at which a day begins, in seconds since the epoch.
+        """Return when a day begins, in seconds since the epoch.
 
-        On a day that leaves the hour out it is the one after; on a day that has it twice it is the first one.
+        Where the clocks leave the hour out, it is the next hour; where they repeat it, the first one.
         """
         return datetime(day.year, day.month, day.day, self.hour % 24, tzinfo=self.there).timestamp()
 
     def day_at(self, moment: float) -> date:
-        """Return the day that it is at a moment, in seconds since the epoch: the last one that has begun."""
+        """Return the day at a moment, in seconds since the epoch: the last one that has begun."""
         day = datetime.fromtimestamp(moment, self.there).date() + timedelta(days=1)
         while self.on(day) > moment:
             day -= timedelta(days=1)
@@ -73,38 +60,33 @@ MIDNIGHT: Final = DayStart()
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The puzzles of the days.
-
-    Attributes:
-        names: the name of each day's puzzle, from the first day on, or None for a day without one.
-        first: the first day, a Monday.
-    """
+    """The name of each day's puzzle, or None, from the first day on, which is a Monday."""
 
     names: tuple[str | None, ...] = ()
     first: date = FIRST
 
     def day_at(self, moment: float, start: DayStart = MIDNIGHT) -> int:
-        """Return the number of the day at a moment, in seconds since the epoch: 1 is the first one."""
+        """Return the number of the day at a moment, in seconds since the epoch. The first one is 1."""
         return (start.day_at(moment) - self.first).days + 1
 
     def begins(self, day: int, start: DayStart = MIDNIGHT) -> float:
-        """Return the moment at which a day begins, in seconds since the epoch. It ends when the next one begins."""
+        """Return when a day begins, in seconds since the epoch. It ends when the next one begins."""
         return start.on(self.first + timedelta(days=day - 1))
 
     def first_open(self, moment: float) -> int:
-        """Return the number of the first day that may not be over yet somewhere at a moment, in seconds since the epoch."""
+        """Return the number of the first day that may not be over everywhere at a moment, in seconds since the epoch."""
         return self.day_at(moment - LATEST)
 
     def puzzle_of(self, day: int) -> str | None:
-        """Return the name of the puzzle of a day; None if it has none."""
+        """Return the name of a day's puzzle, or None."""
         return self.names[day - 1] if 0 < day <= len(self.names) else None
 
     def day_of(self, name: str) -> int | None:
-        """Return the number of the day whose puzzle it is; None if it is none's."""
+        """Return the number of the day that has a puzzle, or None."""
         return self.names.index(name) + 1 if name in self.names else None
 
     def before(self, day: int) -> frozenset[str]:
-        """Return the names of the puzzles of the days before a day."""
+        """Return the names of the puzzles of earlier days."""
         return frozenset(name for name in self.names[: max(0, day - 1)] if name is not None)
 
 
@@ -116,54 +98,3 @@ def is_for_practice(puzzle: Puzzle) -> bool:
 def read_days(text: str) -> tuple[str | None, ...]:
     """Return the days that are written down, a row a day."""
     return tuple(None if row == NONE else row for row in text.split())
-
-
-def days_text(days: Iterable[str | None]) -> str:
-    """Return days as they are written down."""
-    return "".join(f"{name or NONE}\n" for name in days)
-
-
-def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, most: int | None = None) -> list[str | None]:
-    """Return the days with more after them, as many as there are puzzles that are no day's yet.
-
-    The games take turns as evenly as their puzzles allow, up to the last day. Within a week the puzzles of each game get harder
-    from day to day, and from week to week they are about as hard. Days that have passed without a puzzle stay without.
-
-    Args:
-        days: the days that are written down, which stay as they are.
-        puzzles: all puzzles that may be a day's, of all games.
-        today: the number of the day on which this is done.
-        most: the most days that are added, or None for no limit. Of the games with the most puzzles some then wait for later.
-    """
-    longer = [*days, *([None] * (today - 1 - len(days)))]
-    known = set(longer)
-    left: dict[str, list[Puzzle]] = {}
-    for puzzle in puzzles:
-        if puzzle.name not in known and not is_for_practice(puzzle):
-            left.setdefault(puzzle.game, []).append(puzzle)
-    counts = Counter({game: len(some) for game, some in left.items()})
-    while most is not None and counts.total() > most:
-        counts[max(counts, key=lambda game: (counts[game], game))] -= 1
-    games = _in_turn(counts)
-    while games:
-        days_left = WEEK - len(longer) % WEEK
-        week, games = games[:days_left], games[days_left:]
-        chosen = {game: iter(_rising(left[game], number)) for game, number in Counter(week).items()}
-        longer += [next(chosen[game]).name for game in week]
-    return longer
-
-
-def _in_turn(counts: Mapping[str, int]) -> list[str]:
-    """Return each game as often as it is counted, evenly spread over all places."""
-    places = [((number + 0.5) / count, game) for game, count in counts.items() for number in range(count)]
-    return [game for _, game in sorted(places)]
-
-
-def _rising(left: list[Puzzle], count: int) -> list[Puzzle]:
-    """Take so many puzzles of a game: the first of its easiest, and so on up to the first of its hardest."""
-    ordered = sorted(left, key=lambda one: (one.difficulty, one.number))
-    bounds = [len(ordered) * part // count for part in range(count + 1)]
-    taken = [min(ordered[begin:end], key=lambda one: one.number) for begin, end in pairwise(bounds)]
-    for puzzle in taken:
-        left.remove(puzzle)
-    return sorted(taken, key=lambda one: one.difficulty)

@@ -1,8 +1,8 @@
 """Every way through a turn of Puck Bumpers: how many pucks it can score, and with which boards at the end.
 
 The search is exhaustive: all moves of all pieces, and the cards of `CARDS` with every target, in every order. Positions that
-come up again by another order are looked at once. It plays on the board of bits of `opponents.pucks.rink`, of which there is
-one for each layout of the mats.
+come up again in another order are looked at once. It plays on the boards of `opponents.pucks.rink`, one for each layout of the
+mats.
 """
 
 from collections.abc import Iterator
@@ -16,44 +16,36 @@ from engines.pucks.board.motion import SCORED
 from engines.pucks.board.pieces import COLOURS, PieceKind
 from engines.pucks.board.state import State, grid_of, scored_by
 from engines.pucks.board.views import Phase
-from engines.values import replace
 from opponents.pucks.mats import PLAYED
 from opponents.pucks.outlook import company_of, rink_for
 from opponents.pucks.rink import Bit, Spots
 
 PLAIN_CARDS: Final = frozenset({"faceoff", "borrow", "thin-ice", "extra", "double", "take-1", "take-2", "take-3", "take-4"})
 """The cards that draw nothing and leave the mats alone."""
-
 LAYING: Final = frozenset({"shift", "swap", "twist"})
 """The cards that move or turn one mat, or two. A hand has one of them at most: two could leave the mats apart for a while."""
-
 CARDS: Final = PLAIN_CARDS | LAYING
 """The cards that a position may have in the hand."""
-
 MOST_ENDS: Final = 2
-"""The most boards at the end that are told apart: more than one is already more than a puzzle may have."""
-
+"""The most boards at the end that are told apart: a puzzle may have only one."""
 KEPT: Final = 1024
 """The number of states whose most goals are kept: a solver's first actions are asked about again with each further one."""
-
 _OFF: Final = -1
 
 _NOWHERE: Final = -2
-"""The bit of a point at which there is no mat any more: no piece can be there."""
+"""The bit of a point at which there is no mat any more."""
 
 
-class Moment(NamedTuple):
+class TurnPosition(NamedTuple):
     """What decides the rest of a turn.
 
     Attributes:
         layout: the number of the layout of the mats, among those that the search has met.
-        spots: the bits of all pieces.
-        before: the same before the last move of a piece, pieces off the board all the same; None: there was no such move.
+        spots, before: the bits of all pieces, now and before the last move, if any, pieces off the board all alike.
         hand: the cards in the hand, sorted.
         taken, extra, doubled: actions taken, actions added, and how often the number was doubled.
         rule: the number of actions of a turn.
-        lent: the seats whose pieces are borrowed.
-        thin: whether Thin Ice is in force.
+        lent, thin: the seats whose pieces are borrowed; whether Thin Ice is in force.
     """
 
     layout: int
@@ -69,7 +61,7 @@ class Moment(NamedTuple):
 
     @property
     def left(self) -> int:
-        """The number of actions that are left."""
+        """The number of actions left."""
         return (self.rule << self.doubled) + self.extra - self.taken
 
     @property
@@ -83,13 +75,7 @@ End = tuple[int, Spots]
 
 
 class Best(NamedTuple):
-    """The most that the rest of a turn can bring.
-
-    Attributes:
-        goals: the most own pucks that can be scored.
-        ends: the boards on which the last of them is scored, as far as they are told apart; none if there are no goals.
-        actions: the least actions, free cards included, with which that can be done.
-    """
+    """The most that the rest of a turn can bring: own pucks scored, the boards at the end, the least actions for it."""
 
     goals: int
     ends: frozenset[End]
@@ -100,18 +86,13 @@ _NOTHING: Final = Best(0, frozenset(), 0)
 
 
 class TooLarge(Exception):
-    """A turn has more moments than were allowed."""
+    """A turn has more positions than were allowed."""
 
 
-class Turn:
-    """The search through the rest of a turn.
+class TurnSearch:
+    """The search through the rest of a turn. Beyond `most` positions it raises TooLarge; `looked` counts them.
 
-    Attributes:
-        looked: the number of different moments that were looked at.
-
-    Args:
-        state: a state in which a seat acts in its turn. Its hand has no cards but those of `CARDS`.
-        most: the most moments to look at. Beyond them the search raises TooLarge.
+    A seat acts in its turn, with no cards in its hand but those of `CARDS`.
     """
 
     def __init__(self, state: State, most: int = 100_000) -> None:
@@ -124,8 +105,8 @@ class Turn:
         self._layouts, self._rinks = [state.table.mats], [rink_for(state.table)]
         self._numbers, self._points = {state.table.mats: 0}, dict[int, dict[Point, Bit]]()
         self._needed = state.needed
-        self._known: dict[Moment, Best] = {}
-        self.now = Moment(
+        self._known: dict[TurnPosition, Best] = {}
+        self.now = TurnPosition(
             0, self._rinks[0].spots(state.table.places), self._previous(), tuple(sorted(state.hands[self.seat])), state.taken,
             state.extra, state.doubled, state.table.action_rule, state.table.borrowed, state.table.ongoing == "thin-ice",
         )  # fmt: skip
@@ -138,14 +119,13 @@ class Turn:
         return tuple([_OFF if point is None else bits.get(point, _NOWHERE) for point in points])
 
     def _bits(self, layout: int) -> dict[Point, Bit]:
-        """Return the bit of each point of a layout."""
         if layout not in self._points:
             grid = grid_of(self._layouts[layout], self._state.table.net_off)
             self._points[layout] = dict(zip(grid.points, self._rinks[layout].bits, strict=True))
         return self._points[layout]
 
-    def best(self, moment: Moment | None = None) -> Best:
-        """Return the most that the rest of the turn can bring from a moment; None: from now on."""
+    def best(self, moment: TurnPosition | None = None) -> Best:
+        """Return the most that the rest of the turn can bring from a position, by default the current one."""
         moment = self.now if moment is None else moment
         if moment.left <= 0 and all(card(held).costs for held in moment.hand):
             return _NOTHING
@@ -156,10 +136,10 @@ class Turn:
             self._known[moment] = self._best(moment)
         return self._known[moment]
 
-    def _best(self, moment: Moment) -> Best:
+    def _best(self, moment: TurnPosition) -> Best:
         most, ends, fewest = 0, set[End](), 0
         scored = self._scored(moment.spots, self.seat)
-        if self._is_over(moment.spots):
+        if any(self._scored(moment.spots, seat) >= self._needed for seat in range(self._state.seats)):
             return _NOTHING
         for _, after in self.actions(moment):
             now, later = self._scored(after.spots, self.seat) - scored, self.best(after)
@@ -176,13 +156,8 @@ class Turn:
     def _scored(self, spots: Spots, seat: int) -> int:
         return sum(spots[puck] == SCORED for puck in self._company.pucks[seat])
 
-    def _is_over(self, spots: Spots) -> bool:
-        return any(self._scored(spots, seat) >= self._needed for seat in range(self._state.seats))
-
-    # --- actions ---------------------------------------------------------------------------------------------------------
-
-    def actions(self, moment: Moment) -> Iterator[tuple[Action, Moment]]:
-        """Yield every action and the moment after it."""
+    def actions(self, moment: TurnPosition) -> Iterator[tuple[Action, TurnPosition]]:
+        """Yield every action and the position after it."""
         if moment.left > 0:
             yield from self._moves(moment)
         for place, held in enumerate(moment.hand):
@@ -190,7 +165,7 @@ class Turn:
                 rest = (*moment.hand[:place], *moment.hand[place + 1 :])
                 yield from self._with(held, moment._replace(hand=rest, taken=moment.taken + card(held).costs))
 
-    def _moves(self, moment: Moment) -> Iterator[tuple[Action, Moment]]:
+    def _moves(self, moment: TurnPosition) -> Iterator[tuple[Action, TurnPosition]]:
         at, rink = {bit: piece for piece, bit in enumerate(moment.spots) if bit >= 0}, self._rinks[moment.layout]
         here = _on_board(moment.spots)
         for seat in (self.seat, *moment.lent):
@@ -210,7 +185,7 @@ class Turn:
         named = state.colours > 1 or state.owners.of(known.colour) != self.seat
         return (known.shade, known.word) if named else (known.word,)
 
-    def _with(self, held: CardId, spent: Moment) -> Iterator[tuple[Action, Moment]]:
+    def _with(self, held: CardId, spent: TurnPosition) -> Iterator[tuple[Action, TurnPosition]]:
         """Yield every way to play a card, which `spent` has no more."""
         played = ("play", held)
         match held:
@@ -233,8 +208,8 @@ class Turn:
             case _:
                 yield played, spent._replace(rule=card(held).number)
 
-    def _laid(self, moment: Moment, mats: Mats) -> Moment:
-        """Return a moment after mats have moved: the pieces travel with them, the places to go back to stay."""
+    def _laid(self, moment: TurnPosition, mats: Mats) -> TurnPosition:
+        """Return a position after mats have moved: the pieces travel with them, the places not to go back to stay."""
         if mats not in self._numbers:
             self._numbers[mats] = len(self._layouts)
             self._layouts.append(mats)
@@ -257,8 +232,6 @@ class Turn:
                 new[one], new[other] = new[other], new[one]
                 yield (pieces[one].shade, pieces[one].word, pieces[other].shade, pieces[other].word), tuple(new)
 
-    # --- a line ----------------------------------------------------------------------------------------------------------
-
     def line(self) -> list[Action]:
         """Return the shortest way to the most goals."""
         moment, found, left = self.now, list[Action](), self.best()
@@ -276,40 +249,23 @@ class Turn:
 
 
 def _on_board(spots: Spots) -> Spots:
-    """Return the bits of all pieces, those off the board all the same."""
+    """Return the bits of all pieces, those off the board all alike."""
     return tuple([max(bit, _OFF) for bit in spots])
 
 
 @lru_cache(maxsize=KEPT)
 def most_goals(state: State, seat: int) -> int:
-    """Return the most pucks that a seat can still score in this turn; 0 if the turn is not its own, or over."""
+    """Return the most pucks that a seat can still score in this turn, 0 if it is not its turn."""
     if state.phase is not Phase.ACT or state.to_move != seat or state.winning or state.closed:
         return 0
-    return Turn(state).best().goals
+    return TurnSearch(state).best().goals
 
 
 def best_actions(state: State, seat: int) -> list[Action]:
     """Return the shortest way to the most pucks that a seat can still score in this turn."""
-    return Turn(state).line() if most_goals(state, seat) else []
+    return TurnSearch(state).line() if most_goals(state, seat) else []
 
 
 def goals_of(before: State, after: State, seat: int) -> int:
     """Return the number of pucks that a seat has scored between two states."""
     return scored_by(after, seat) - scored_by(before, seat)
-
-
-def alone(state: State, hand: tuple[CardId, ...], actions: int) -> State:
-    """Return a turn as a puzzle has it: the board, a hand and a number of actions, and no cards anywhere else.
-
-    Without cards in other hands nobody answers, so that a win is final.
-    """
-    seat, has_cards = state.to_move, state.rules.cards
-    table = replace(
-        state.table, draw_rule=1, action_rule=actions if has_cards else state.rules.actions, ongoing=None, net_off=None,
-        borrowed=(), previous=None, settled=None,
-    )  # fmt: skip
-    return replace(
-        state, table=table, hands=tuple(tuple(sorted(hand)) if one == seat else () for one in range(state.seats)),
-        draw_pile=(), discard=(), edge=(f"take-{actions}",) if has_cards and actions != state.rules.actions else (),
-        turn_of=seat, direction=1, taken=0, extra=0, doubled=0, closed=False, last=None, winning=(), passed=(), out=(),
-    )  # fmt: skip

@@ -1,9 +1,9 @@
-"""What happens when a solver plays: right, with the reply; solved; or wrong, with the reason.
+"""What a solver's action leads to: it is right, with the reply, or solves the puzzle, or is wrong, with the reason.
 
-Everything here is a pure function of the puzzle and of the solver's actions, from the first one on. `answer` and `solution`
-follow the line or, where a turn is to score, look through the rest of the turn, in a fraction of a second. So do `refute` and
-`explain`, which give the reasons in words (`opponents.puzzles.reasons`), unless the puzzle `takes_thought`, as much as a
-judgement about a move or two: then they belong where computers think.
+All are pure functions of the puzzle and of the solver's actions. `answer` and `solution` follow the line or, where a turn is to
+score, look through its rest, in a fraction of a second. So do `refute` and `explain`, which give the reasons in words
+(`opponents.puzzles.reasons`), unless the puzzle `takes_thought`, as much as a judgement about a move or two: then they belong
+where computers think.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from opponents.puzzles.goals import best_actions, goals_of, most_goals
 from opponents.puzzles.later import is_lost
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle
 from opponents.puzzles.reasons import bouncers, bunny, bunny_best, pucks
-from opponents.puzzles.reasons.bouncers_moments import Moment
+from opponents.puzzles.reasons.bouncers_moments import Situation
 
 THOUGHT: Final = BouncersOpponent.budgets[Level.EXPERT]
 """The thought about each position of a reason."""
@@ -30,13 +30,13 @@ class Verdict(StrEnum):
     """The verdict on the solver's last action."""
 
     RIGHT = "right"
-    """It is the one; the other side has replied, and the solver goes on."""
+    """It is right; the other side has replied, and the solver goes on."""
 
     SOLVED = "solved"
-    """It was the last one."""
+    """It is right, and the last one."""
 
     WRONG = "wrong"
-    """It is another one; the solver may try again from the position before it."""
+    """The solver may try again from the position before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,8 @@ class Answer:
     """The answer to the solver's actions.
 
     Attributes:
-        verdict: the verdict on the last of them.
         line: all that was played, the last reply included.
-        own: the number of right actions so far.
-        left: the number of own actions that are still to be found.
+        own, left: the numbers of right actions so far, and of those still to be found.
     """
 
     verdict: Verdict
@@ -58,12 +56,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """The reason why an action is wrong.
+    """Why an action is wrong, in words and, unless the words say it, in numbers.
 
-    Attributes:
-        line: the wrong action, and the best play after it, as far as it is certain.
-        words: the reason in a sentence or two.
-        numbers: what the action costs in numbers, or None if the words say it.
+    The line has the wrong action, and the best play after it, as far as it is certain.
     """
 
     line: Line
@@ -72,15 +67,15 @@ class Refutation:
 
 
 def begin(puzzle: Puzzle) -> Line:
-    """Return the position of a puzzle, as a line without actions."""
+    """Return a puzzle's position, as a line without actions."""
     return Line(puzzle.line.start)
 
 
 def answer(puzzle: Puzzle, played: Sequence[Action]) -> Answer:
     """Return the answer to the solver's actions, all of which but the last one were right.
 
-    An action that leads to the same position as the one in the line is right, whatever its path. Where a turn is to score, each
-    action is right after which the turn can still do so; where the best action is to be found, each that gives nothing away.
+    An action that leads to the same position as the line's is right, whatever its path. Where a turn is to score, each action
+    is right after which it still can; where the best action is asked for, each that gives nothing away.
 
     Raises:
         IllegalAction: an action is not legal.
@@ -91,7 +86,8 @@ def answer(puzzle: Puzzle, played: Sequence[Action]) -> Answer:
         raise ValueError(f"{puzzle.name}: nothing was played")
     for count, action in enumerate(played, 1):
         line = follow(line, seat, action)
-        left = 0 if _is_solved(puzzle, line) else max(1, len(puzzle.own) - count)
+        is_solved = _goals(line, seat) >= puzzle.goals if puzzle.goal is Goal.SCORE else len(line.actions) == len(whole.actions)
+        left = 0 if is_solved else max(1, len(puzzle.own) - count)
         if not _is_right(puzzle, line):
             if count < len(played):
                 raise ValueError(f"{puzzle.name}: action {count} was wrong")
@@ -102,7 +98,6 @@ def answer(puzzle: Puzzle, played: Sequence[Action]) -> Answer:
 
 
 def _is_right(puzzle: Puzzle, line: Line) -> bool:
-    """Return whether the last action of a line is right, if all before it were."""
     if puzzle.goal is Goal.SCORE:
         return _goals(line, puzzle.seat) + most_goals(line.end.state, puzzle.seat) >= puzzle.goals
     whole, place = puzzle.line, len(line.actions) - 1
@@ -111,13 +106,6 @@ def _is_right(puzzle: Puzzle, line: Line) -> bool:
     if len(line.steps) <= place or len(whole.steps) <= place:
         return line.actions[place] == whole.actions[place]
     return bool(line.steps[place].state == whole.steps[place].state)
-
-
-def _is_solved(puzzle: Puzzle, line: Line) -> bool:
-    """Return whether the right actions of a line have reached the goal."""
-    if puzzle.goal is Goal.SCORE:
-        return _goals(line, puzzle.seat) >= puzzle.goals
-    return len(line.actions) == len(puzzle.line.actions)
 
 
 def _goals(line: Line, seat: int) -> int:
@@ -146,12 +134,12 @@ def solution(puzzle: Puzzle, played: Sequence[Action] = ()) -> Line:
 
 
 def takes_thought(puzzle: Puzzle) -> bool:
-    """Return whether `refute` and `explain` have to think about a puzzle; if not, they know the reasons at once."""
+    """Return whether `refute` and `explain` have to think about a puzzle."""
     return puzzle.goal not in {Goal.SCORE, Goal.BEST}
 
 
 def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -> Refutation:
-    """Return the reason why the last of the solver's actions is wrong. The same arguments give the same one.
+    """Return why the solver's last action is wrong. The same arguments give the same reason.
 
     Raises as `answer`, and ValueError if the action is right.
     """
@@ -177,26 +165,23 @@ def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -
 
 
 def _states(line: Line) -> list[Any]:
-    """Return the states of a line, from its first one on, as far as they are certain."""
+    """Return the states of a line from its first one on, as far as they are certain."""
     return [line.start.state, *(step.state for step in line.steps)]
 
 
 def _too_few(puzzle: Puzzle, line: Line) -> Text:
-    """Return that the turn cannot score enough any more, and why."""
     state, scored = line.end.state, _goals(line, puzzle.seat)
     most = scored + most_goals(state, puzzle.seat)
     told: Text = say("After that you can’t score this turn.")
     if most:
         told = say_n(
-            "After that you can score only {n} puck this turn.",
-            "After that you can score only {n} pucks this turn.",
-            most,
+            "After that you can score only {n} puck this turn.", "After that you can score only {n} pucks this turn.", most
         )
     return join([told, pucks.why_too_few(state, puzzle.seat, puzzle.goals - scored)], " ")
 
 
 def _worse(puzzle: Puzzle, line: Line, budget: Budget) -> Refutation:
-    """Return what the other side makes of the last action of a line. Where a win is proved, one that takes longer is told."""
+    """Return what the other side makes of a line's last action. Where a win is proved, one that takes longer is named."""
     before, after = _states(line)[-2:]
     line, words, played = bouncers.why_wrong(line, budget)
     if puzzle.proof is not Proof.SEARCHED and is_lost(after):
@@ -206,14 +191,14 @@ def _worse(puzzle: Puzzle, line: Line, budget: Budget) -> Refutation:
         return Refutation(line, join([say("That wins, too, but later."), answered], " "))
     best = 100
     if puzzle.proof is Proof.SEARCHED:
-        value, _ = Moment(before).best(budget)
+        value, _ = Situation(before).best(budget)
         best = max(played, bouncers.percent_of(before, value))
     numbers = say("Win chance: {played}% instead of {best}%.", played=played, best=best)
     return Refutation(line, words, numbers)
 
 
 def explain(puzzle: Puzzle, played: Sequence[Action] = (), budget: Budget = THOUGHT) -> tuple[Text, ...]:
-    """Return why the solution is right that begins with the right actions that were played, a text for each of its actions.
+    """Return why the solution that begins with these right actions is right, a text for each of its actions.
 
     Raises as `solution`.
     """

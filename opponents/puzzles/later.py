@@ -1,9 +1,9 @@
-"""Wins by force that take longer than a search looks ahead: proof-number search of Bouncers.
+"""Forced wins that take longer than a search looks ahead: proof-number search of Bouncers.
 
-Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002). It goes where
-the fewest positions are left to be shown, however deep that is. So it finds a race of a dozen moves with single answers, which
-alpha-beta does not see, and gives up where there is much to choose. A position that comes up again on the same way is no win:
-what it proves is proved, what it does not is left open.
+Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002) goes where the
+fewest positions are left to show, however deep that is. So it finds a race of a dozen moves with single answers, which
+alpha-beta does not see, and gives up where there is much to choose. A position that comes up again on the same way counts as no
+win: what is proved stays proved, the rest is left open.
 """
 
 from typing import Final
@@ -19,26 +19,23 @@ GAME: Final = Bouncers()
 
 LOOKED_AT: Final = 100_000
 """The most positions that are looked at for a win."""
-
 DEEPEST: Final = 40
 """The most plies of a win that is looked for. So many quiet moves in a row are no draw yet."""
-
 _PROVED: Final = 1 << 30
-"""The number of positions that stands for "cannot be shown"."""
-
+"""The number that stands for "cannot be shown"."""
 Numbers = tuple[int, int]
 """The least positions left to show that the side to move gets what it wants, and that it does not.
 
-The side that has to be beaten wants anything but to lose; the other one wants to win.
+The side that is to be beaten wants anything but a loss; the other one wants to win.
 """
 
 
 class _TooMany(Exception):
-    """As many positions were looked at as may be."""
+    """The search has looked at as many positions as it may."""
 
 
 def is_lost(state: State, most: int = LOOKED_AT) -> bool:
-    """Return whether the side to move is proved to lose by force, whatever it plays. False: that is not known."""
+    """Return whether the side to move is proved to lose by force, whatever it plays. False means that this is not known."""
     if GAME.outcome(state) is not None:
         return False
     if (value := Endings(state).value(position_of(state), state.quiet_plies)) is not None:
@@ -50,8 +47,6 @@ def is_lost(state: State, most: int = LOOKED_AT) -> bool:
 
 
 class _Proof:
-    """The search."""
-
     def __init__(self, variant: str, most: int) -> None:
         self._kernel, self._left = Kernel(variant), most
         self._known: dict[Position, Numbers] = {}
@@ -63,12 +58,9 @@ class _Proof:
         return fails == 0
 
     def _look(self, position: Position, limits: Numbers, *, beaten: bool) -> Numbers:
-        """Return the numbers of a position, looked into until one of them has reached its limit.
+        """Return a position's numbers, searched until one of them has reached its limit.
 
-        Args:
-            position: the position.
-            limits: the limits.
-            beaten: whether the side to move is the one that has to be beaten.
+        With `beaten`, the side to move is the one that is to be beaten.
         """
         self._left -= 1
         if self._left < 0:

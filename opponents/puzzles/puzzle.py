@@ -1,10 +1,10 @@
 """A puzzle: a position, a goal, the one line that reaches it, and how that is proved.
 
-A puzzle is one row of text, so that a file of them can be read and compared:
-``17 4 win forced chain,quiet bouncers12DXZ… b7-b6xc5, e6-e5, c5-c4``. These are its number, its difficulty, its goal, its
-proof, its themes, and a line as `engines.position_codes` reads it. The code has the version of the rules. Where the task is to
-win by force, the goal has the most moves that it takes: ``force:3``. Where it is the best action, the other actions follow,
-each with the points of win chance that it gives away: ``… up; left 23, right 31``.
+A puzzle is one row of text, so that a file of them can be read and compared: ``17 4 win forced chain,quiet bouncers12DXZ…
+b7-b6xc5, e6-e5, c5-c4``: its number, its difficulty, its goal, its proof, its themes, and a line as `engines.position_codes`
+reads it, whose code has the version of the rules. The goal of a forced win has the most moves that it takes: ``force:3``. Where
+the best action is asked for, the other actions follow, each with the points of win chance that it gives away: ``… up; left 23,
+right 31``.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from engines.position_codes import Line, read_line
 from engines.text import Text, say, say_n, seat_name
 
 HARDEST: Final = 8
-"""The highest difficulty: the solution is not the best move at any of the depths that a search is asked at."""
+"""The highest difficulty: the solution is not the best move at any of the depths of search."""
 
 
 class Goal(StrEnum):
@@ -33,10 +33,10 @@ class Goal(StrEnum):
     """Gain so much material that the game is as good as won."""
 
     ONLY = "only"
-    """Find the move after which the game is as good as won; it gains nothing at once."""
+    """Find the move after which the game is as good as won, though it gains nothing at once."""
 
     CARROT = "carrot"
-    """Get a Carrot for certain in this turn or the next. The line ends where a plan is certain whatever is played."""
+    """Surely get a Carrot in this turn or the next. The line ends where a plan is sure whatever is played."""
 
     SCORE = "score"
     """Score as many pucks as this turn allows."""
@@ -46,7 +46,7 @@ class Goal(StrEnum):
 
 
 class Proof(StrEnum):
-    """The kind of proof that the line is right."""
+    """How the line is proved."""
 
     TABLES = "tables"
     """The tables of endings have the value of every move."""
@@ -55,13 +55,13 @@ class Proof(StrEnum):
     """Every reply was looked at: the line wins by force. That no other move is as good is known by search."""
 
     SEARCHED = "searched"
-    """A search four times as deep as the one of an expert finds the same line."""
+    """A search four times as deep as an expert's finds the same line."""
 
     COVERED = "covered"
     """Every layout of the cards that lie face down, and every move of the other side, was looked at."""
 
     EXHAUSTED = "exhausted"
-    """Every way through the turn was looked at: no other leads to as many goals, but for the order of its actions."""
+    """Every way through the turn was looked at: only other orders of the same actions lead to as many goals."""
 
     SAMPLED = "sampled"
     """The best action and each other one were played on in the same imagined games. Four more looks found the same."""
@@ -110,7 +110,7 @@ THEMES: Final[dict[Theme, Text]] = {
 
 
 class BadPuzzle(ValueError):
-    """A row that is no puzzle. Its argument says what is wrong, for the developer who wrote the row."""
+    """A row that is no puzzle. Its argument tells the developer who wrote the row what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +118,13 @@ class Puzzle:
     """A puzzle.
 
     Attributes:
-        game: the id of the game.
-        number: its number among the puzzles of the game, which stays the same for ever.
-        difficulty: 1 to `HARDEST`: one more than the number of depths of a search at which the solution is not yet the best
-            move; of several moves, the hardest one counts.
-        goal: the task.
-        proof: the kind of proof.
-        themes: the motifs of the line.
+        number: its number among the game's puzzles, which never changes.
+        difficulty: 1 to `HARDEST`: one more than the number of depths of a search at which the hardest move of the solution is
+            not yet the best.
         text: the position and the line, as `engines.position_codes` reads them.
-        losses: where the task is the best action, the actions that are worse, and the points of win chance that each gives
-            away, 1 to 100. An action that is not among them gives nothing away.
-        moves: where the task is to win by force, the most moves of the solver that it takes against any defence; else 0.
+        losses: where the best action is asked for, the worse actions, and the points of win chance, 1 to 100, that each gives
+            away. Any other action gives nothing away.
+        moves: for a forced win, the most own moves that it takes against any defence; else 0.
     """
 
     game: str
@@ -173,16 +169,16 @@ class Puzzle:
 
     @property
     def own(self) -> tuple[Action, ...]:
-        """The solver's actions in the line."""
+        """The solver's actions."""
         return tuple(action for seat, action in self.line.actions if seat == self.seat)
 
     def lost(self, action: Action) -> int:
-        """Return the points of win chance that an action gives away, where the task is the best one, or 0 if it is right."""
+        """Return the points of win chance that an action gives away where the best one is asked for, else 0."""
         return dict(self.losses).get(action, 0)
 
     @property
     def goals(self) -> int:
-        """The number of goals that the solver scores in the line, in games with goals."""
+        """The number of goals that the solver scores, in games with goals."""
         return sum(event.kind == "score" and event.seat == self.seat for step in self.line.steps for event in step.events)
 
     @property
@@ -222,7 +218,7 @@ def _line(text: str) -> Line:
 
 
 def row_of(puzzle: Puzzle) -> str:
-    """Return a puzzle as a row of text, without the game: that is the name of the file."""
+    """Return a puzzle as a row of its game's file."""
     themes = ",".join(puzzle.themes) or "-"
     losses = ", ".join(f"{' '.join(action)} {points}" for action, points in puzzle.losses)
     text = f"{puzzle.text}; {losses}" if losses else puzzle.text
@@ -231,10 +227,7 @@ def row_of(puzzle: Puzzle) -> str:
 
 
 def puzzle_of(game: str, row: str) -> Puzzle:
-    """Return the puzzle of a row. The line itself is read when it is asked for.
-
-    Raises BadPuzzle for a row that is none.
-    """
+    """Return the puzzle of a row, whose line is only read when it is needed. Raises BadPuzzle."""
     try:
         number, difficulty, goal, proof, themes, rest = row.split(maxsplit=5)
         goal, _, moves = goal.partition(":")

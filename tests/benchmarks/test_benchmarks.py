@@ -1,4 +1,4 @@
-"""Every benchmark can start, and what it finds is on the page of figures."""
+"""Every benchmark can start, and its figures are on record."""
 
 import os
 from pathlib import Path
@@ -77,7 +77,7 @@ def test_a_table_has_a_row_for_each_figure_with_what_it_was_before() -> None:
     assert len({len(line) for line in lines}) == 1, "the columns are aligned"
 
 
-def test_another_checkout_is_measured_by_what_measures_here(tmp_path: Path) -> None:
+def test_another_checkout_is_measured_by_the_benchmarks_of_this_one(tmp_path: Path) -> None:
     other = tmp_path / "other"
     for name in ("bot", "tests", "benchmarks", ".git", ".ci"):
         (other / name).mkdir(parents=True)
@@ -88,6 +88,6 @@ def test_another_checkout_is_measured_by_what_measures_here(tmp_path: Path) -> N
     }  # fmt: skip
 
 
-def test_a_name_that_no_benchmark_has_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chess"]) == 2
     assert "there are: bouncers_perft" in capsys.readouterr().err

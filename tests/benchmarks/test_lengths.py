@@ -1,37 +1,77 @@
-"""What people are told about how long a game takes is what games of computers take."""
+"""What people are told about how long a practice game takes is what games of computers take."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+from statistics import median, quantiles
+from typing import Any
 
 import pytest
 
-from benchmarks.lengths import courses, main, named, terms_of, told
+from benchmarks.matches import ComputerPlayer, MatchRules, Player, Request, play_match, random_player
 from bot.features.computers.messages import OWN_TURNS
 from engines import GAMES
+from engines.game import Action, Step
+from opponents import Level, opponent
+
+CARELESS = 0.25
+"""The share of a newcomer's actions that are chosen without a look at the board."""
+GAMES_EACH = 60
+"""The number of games that each person plays."""
+TURN: Mapping[str, Callable[[Any], Any]] = {"bunny": lambda state: state.turn, "pucks": lambda state: state.turn_of}
+"""Whose turn it is in a state, for games whose turns may take several actions. In the others each action is a turn."""
 
 
-@pytest.mark.slow
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Plays as the easy computer, and every now and then at random."""
+
+    easy: ComputerPlayer
+
+    def __call__(self, asked: Request) -> Action | None:
+        careless = asked.waited_for and Random(f"{asked.stream} careless").random() < CARELESS
+        return random_player(asked) if careless else self.easy(asked)
+
+
+PERSONS: Mapping[str, Callable[[str], Player]] = {
+    "newcomer": lambda game_id: Newcomer(ComputerPlayer(opponent(game_id, Level.EASY))),
+    "easy": lambda game_id: ComputerPlayer(opponent(game_id, Level.EASY)),
+    "medium": lambda game_id: ComputerPlayer(opponent(game_id, Level.MEDIUM)),
+}
+"""The players in the place of a person, for a game."""
+
+
+def own_turns(game_id: str, person: str, number: int) -> tuple[int, int]:
+    """The person's turns and actions in a game against the easy computer; they sit on the first seat if the number is even."""
+    rules, seat = MatchRules(GAMES[game_id], variant=GAMES[game_id].variants[0]), number % 2
+    seed = f"{rules.variant} {person} {Level.EASY} {number}"
+    turn, state, turns = TURN.get(game_id), rules.start(seed), list[tuple[int, Any]]()
+
+    def watch(mover: int, step: Step[Any]) -> None:
+        nonlocal state
+        turns.append((mover, len(turns) if turn is None else turn(state)))
+        state = step.state
+
+    players: list[Player] = [PERSONS[person](game_id), ComputerPlayer(opponent(game_id, Level.EASY))]
+    play_match(rules, players if seat == 0 else players[::-1], seed, watch)
+    begun = [mover for (_, before), (mover, now) in pairwise([(-1, None), *turns]) if before != now]
+    return begun.count(seat), sum(mover == seat for mover, _ in turns)
+
+
 @pytest.mark.parametrize("game_id", OWN_TURNS)
 def test_people_are_told_how_long_games_are(game_id: str) -> None:
-    assert told(game_id) == OWN_TURNS[game_id]
+    own = [own_turns(game_id, person, number)[0] for person in PERSONS for number in range(GAMES_EACH)]
+    assert (round(median(own)), round(quantiles(own, n=10)[-1])) == OWN_TURNS[game_id]
 
 
-def test_people_are_told_so_of_every_game() -> None:
+def test_people_are_told_how_long_every_game_is() -> None:
     assert set(OWN_TURNS) == set(GAMES)
 
 
 def test_each_roll_is_a_turn_also_when_the_other_player_is_out() -> None:
-    for course in courses(terms_of("trampoline", "standard"), "easy", 6):
-        assert 1 <= course.own <= 40
-        assert course.back == 0
+    assert all(1 <= own_turns("trampoline", "easy", number)[0] <= 40 for number in range(6))
 
 
 def test_a_turn_of_several_actions_is_one() -> None:
-    for course in courses(terms_of("pucks", "standard"), "easy", 2):
-        assert course.own < course.actions
-
-
-def test_a_table_of_a_variant(capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(named(["pucks"])) == [("pucks", "standard"), ("pucks", "old-school")]
-    assert main(["bouncers/8x8-12", "--games", "2"]) == 0
-    rows = [line.split("|")[1:4] for line in capsys.readouterr().out.splitlines()[2:]]
-    assert [[cell.strip() for cell in row] for row in rows] == [
-        ["bouncers/8x8-12", person, games] for person, games in zip(["newcomer", "easy", "medium", "all"], "2226", strict=True)
-    ]
+    assert all(turns < actions for turns, actions in (own_turns("pucks", "easy", number) for number in range(2)))

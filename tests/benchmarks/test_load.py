@@ -1,4 +1,4 @@
-"""What the load sees of a bot: what it asks of the database, where its boards are, what its processes use."""
+"""What the load sees of a bot: its questions to the database, its boards, what its processes use."""
 
 import asyncio
 import os
@@ -75,7 +75,7 @@ def test_the_statements_of_the_store_are_counted(tmp_path: Path) -> None:
     assert written == Counts(writes=1, statements=1)
 
 
-def test_what_a_process_uses_counts_its_children() -> None:
+def test_a_process_is_measured_with_its_children() -> None:
     code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'print(1, flush=True); input()'])"
     parent = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from benchmarks.matches import (
-    Asked,
-    Match,
+    MatchResult,
+    MatchRules,
+    Request,
     Sprt,
-    Terms,
     difference,
     elo,
     expected_share,
@@ -27,7 +27,7 @@ from engines.chance import Fair
 from engines.game import Action, resample
 from opponents.dice import Dice
 
-BOUNCERS = Terms(GAMES["bouncers"], opening=4)
+BOUNCERS = MatchRules(GAMES["bouncers"], opening=4)
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -40,19 +40,18 @@ def test_a_game_goes_to_its_end_and_the_same_seed_gives_the_same_game(game_id: s
     assert sum(map(len, one.seconds)) >= one.actions
 
 
-def noted(game_id: str, seed: str) -> tuple[Match, list[Any]]:
-    """A random game, and in which states what was chosen."""
+def noted(game_id: str, seed: str) -> tuple[MatchResult, list[Any]]:
     chosen: list[Any] = []
 
-    def notes(asked: Asked) -> Action | None:
+    def notes(asked: Request) -> Action | None:
         chosen.append((asked.game.position(asked.state), random_player(asked)))
         return chosen[-1][1]
 
-    return play_match(Terms(GAMES[game_id], longest=300), [notes] * 2, seed), chosen
+    return play_match(MatchRules(GAMES[game_id], longest=300), [notes] * 2, seed), chosen
 
 
 def test_a_game_that_is_too_long_is_a_draw() -> None:
-    match = play_match(Terms(GAMES["pucks"], seats=4, longest=7), [random_player] * 4, "a")
+    match = play_match(MatchRules(GAMES["pucks"], seats=4, longest=7), [random_player] * 4, "a")
     assert match.cut
     assert match.shares == (0.25,) * 4
     assert match.actions == 7
@@ -62,12 +61,12 @@ def test_nobody_is_given_the_true_state_or_its_dice() -> None:
     game = GAMES["pucks"]
     given: list[Any] = []
 
-    def looks(asked: Asked) -> Action | None:
+    def looks(asked: Request) -> Action | None:
         assert isinstance(asked.state.chance, Dice)
         given.append(asked.state)
         return random_player(asked)
 
-    play_match(Terms(game, longest=40), [looks, looks], "a")
+    play_match(MatchRules(game, longest=40), [looks, looks], "a")
     assert any(state.hands[1 - state.to_move] for state in given)
     hands = [tuple(resample(game, state, 0, Fair(bytes(32))).hands) for state in given]
     assert len(set(hands)) > 1
@@ -76,13 +75,13 @@ def test_nobody_is_given_the_true_state_or_its_dice() -> None:
 def test_players_remember_what_their_seat_has_seen() -> None:
     lengths: list[tuple[int, int]] = []
 
-    def notes(asked: Asked) -> Action | None:
+    def notes(asked: Request) -> Action | None:
         lengths.append((asked.seat, len(asked.memory)))
         assert all(event.known_to(asked.seat) for seen in asked.memory for event in seen.events)
         assert all(seen.view.seat == asked.seat for seen in asked.memory)
         return random_player(asked)
 
-    play_match(Terms(GAMES["bunny"], longest=30), [notes, notes], "a")
+    play_match(MatchRules(GAMES["bunny"], longest=30), [notes, notes], "a")
     assert [length for _, length in lengths] == list(range(len(lengths)))
 
 
@@ -90,19 +89,19 @@ def test_players_may_act_out_of_turn() -> None:
     """A card that may be played out of turn is offered to whoever holds it."""
     out_of_turn: list[int] = []
 
-    def whistles(asked: Asked) -> Action | None:
+    def whistles(asked: Request) -> Action | None:
         if asked.waited_for:
             return random_player(asked)
         assert asked.seat not in asked.game.to_act(asked.state)
         out_of_turn.append(asked.seat)
         return None
 
-    play_match(Terms(GAMES["pucks"], longest=150, options={"setup": "random"}), [whistles, whistles], "a")
+    play_match(MatchRules(GAMES["pucks"], longest=150, options={"setup": "random"}), [whistles, whistles], "a")
     assert out_of_turn
 
 
 def test_turns_are_counted_as_the_game_has_them() -> None:
-    pucks = Terms(GAMES["pucks"], longest=200, options={"setup": "random"}, turn=lambda state: state.turn_of)
+    pucks = MatchRules(GAMES["pucks"], longest=200, options={"setup": "random"}, turn=lambda state: state.turn_of)
     match = play_match(pucks, [random_player] * 2, "a")
     assert 10 < match.turns < match.actions
     placing = play_match(replace(pucks, longest=3, options={}), [random_player] * 2, "a")
@@ -111,7 +110,7 @@ def test_turns_are_counted_as_the_game_has_them() -> None:
     assert bouncers.turns == bouncers.actions - BOUNCERS.opening
 
 
-def test_a_player_that_chooses_nothing_in_its_turn_is_told() -> None:
+def test_a_player_that_chooses_nothing_in_its_turn_is_refused() -> None:
     with pytest.raises(TypeError, match="nothing in its turn"):
         play_match(BOUNCERS, [lambda asked: None] * 2, "a")
 
@@ -119,7 +118,7 @@ def test_a_player_that_chooses_nothing_in_its_turn_is_told() -> None:
 def test_both_games_of_a_pair_have_the_same_opening_and_the_sides_swap_seats() -> None:
     firsts: list[Any] = []
 
-    def notes(asked: Asked) -> Action | None:
+    def notes(asked: Request) -> Action | None:
         firsts.append(asked.state.sides)
         return random_player(asked)
 
@@ -169,7 +168,7 @@ def won(rng: Random, share: float) -> float:
     return float(rng.random() < share)
 
 
-def test_with_wins_and_losses_alone_the_test_is_the_one_of_wald() -> None:
+def test_without_draws_the_test_is_walds() -> None:
     test = Sprt()
     results = [1.0] * 30 + [0.0] * 6
     enough, too_little = expected_share(200), expected_share(100)

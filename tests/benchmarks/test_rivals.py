@@ -1,11 +1,11 @@
-"""The simple players that the computer opponents are measured against do what they are said to do."""
+"""The simple players that the opponents are measured against do what they are said to do."""
 
 from random import Random
 from typing import Any
 
 import pytest
 
-from benchmarks.matches import Asked
+from benchmarks.matches import Request
 from benchmarks.rivals import RIVALS
 from benchmarks.rivals.flat import FlatMonteCarlo
 from benchmarks.rivals.greedy import FARTHEST, slides_to_goal
@@ -22,8 +22,8 @@ from opponents.playouts import random_action
 BOUNCERS, BUNNY, PUCKS = (GAMES[game_id] for game_id in ("bouncers", "bunny", "pucks"))
 
 
-def asked(game: Any, state: Any, seat: int, stream: str = "a") -> Asked:
-    return Asked(game, state, seat, (), stream, waited_for=True)
+def asked(game: Any, state: Any, seat: int, stream: str = "a") -> Request:
+    return Request(game, state, seat, (), stream, waited_for=True)
 
 
 def bouncers_after(variant: str, plies: int, seed: int) -> Any:
@@ -35,7 +35,7 @@ def bouncers_after(variant: str, plies: int, seed: int) -> Any:
 
 
 def minimax(state: Any, depth: int) -> int:
-    """What a position is worth for the side to move, without any cutting."""
+    """What a position is worth for the side to move, without any cut-offs."""
     outcome = BOUNCERS.outcome(state)
     if outcome is not None:
         return 0 if not outcome.winners else WON + depth if outcome.winners == (state.to_move,) else -WON - depth
@@ -113,7 +113,6 @@ def pucks_after(actions: int, seed: int = 0) -> PucksState:
 
 
 def moves(state: Any) -> list[Any]:
-    """The moves of a seat's own pieces, without cards."""
     seat = state.to_move
     first = [choice.token for choice in PUCKS.choices(state, seat) if not choice.final and choice.token != "play"]
     return [(word, onward.token) for word in first for onward in PUCKS.choices(state, seat, (word,)) if onward.final]
@@ -122,4 +121,4 @@ def moves(state: Any) -> list[Any]:
 def test_rivals_do_nothing_out_of_turn() -> None:
     state = pucks_after(10)
     for name in ("random", "greedy", "flat-200"):
-        assert RIVALS[name](Asked(PUCKS, state, 1 - state.to_move, (), "a", waited_for=False)) is None
+        assert RIVALS[name](Request(PUCKS, state, 1 - state.to_move, (), "a", waited_for=False)) is None

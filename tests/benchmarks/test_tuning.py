@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.matches import Asked
+from benchmarks.matches import Request
 from benchmarks.tuning import HOME, OF_EACH, fitted, likeliest, quiet_positions, rows, solved, vector, weighed, weights_of
 from engines.bouncers import Bouncers, State
 from engines.bouncers.state import SETUPS
@@ -23,7 +23,6 @@ GAME = Bouncers()
 
 
 def positions(variant: str, seed: int) -> Iterator[State]:
-    """The positions of a random game."""
     state, rng = GAME.start(2, variant), Random(seed)
     while GAME.outcome(state) is None:
         yield state
@@ -87,7 +86,7 @@ def test_a_computer_plays_by_the_weights_that_it_is_given_and_the_others_by_thei
     for_kings, against = replace(present, ranks=flat, king=900), replace(present, ranks=flat, king=-900)
     chosen = {}
     for name, weights in (("for", for_kings), ("against", against)):
-        asked = Asked(GAME, state, 0, (), "a", waited_for=True)
+        asked = Request(GAME, state, 0, (), "a", waited_for=True)
         chosen[name] = weighed("8x8-16", weights, Level.EASY)(asked)
         assert WEIGHTS["8x8-16"] is present
     assert chosen["for"] == ("g7", "g8")

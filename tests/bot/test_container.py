@@ -252,6 +252,7 @@ def test_the_installed_bot_has_all_its_files(installed: Path) -> None:
     here = {path.relative_to(ROOT) for name in packages for path in (ROOT / name).rglob("*")}
     wanted = {path for path in here if (ROOT / path).is_file() and "__pycache__" not in path.parts}
     assert {path for path in wanted if not (installed / path).exists()} == set()
+    assert not (installed / "tools").exists(), "what only developers need is not installed"
 
 
 @pytest.mark.slow

@@ -20,9 +20,8 @@ SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package)
 FOR_OPERATORS = {
     "bot/command_line.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/i18n/coverage.py", "bot/logs.py",
     "bot/monitoring", "bot/process.py", "bot/profile.py", "bot/runtime", "bot/sandbox", "bot/workers",
-    "opponents/puzzles/mining.py",
 }  # fmt: skip
-"""The command line, the log and the sandbox page speak English to whoever runs the bot, a tool to its developers. The
+"""The command line, the log and the sandbox page speak English to whoever runs the bot. The
 profile of the bot has one language in Discord, and whoever runs it may write it anew."""
 
 FORMATS = {

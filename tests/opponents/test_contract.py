@@ -62,7 +62,7 @@ def test_a_judgement_has_the_loss_that_it_is_given(chance: float, lost: float) -
     assert 0 <= found.played.chance_to_win <= found.best.chance_to_win <= 1
 
 
-def test_what_seems_better_but_not_surely_is_a_doubt() -> None:
+def test_an_action_that_seems_better_but_not_surely_is_a_doubt() -> None:
     best, played = Thought(("a",), 0.7), Thought(("b",), 0.4)
     sure = sampled_judgement(best, played, [0.25] * 8)
     assert (sure.best.action, sure.lost, sure.doubt) == (("a",), 0.25, None)

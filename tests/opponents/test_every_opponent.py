@@ -1,4 +1,4 @@
-"""What every computer opponent keeps to, in every variant of every game, whatever hands and seats there are."""
+"""What every computer opponent keeps to, in every variant of every game, with any hands and seats."""
 
 import importlib
 import os
@@ -38,7 +38,7 @@ class Forbidden(Chance):
 
 
 @dataclass(frozen=True)
-class Moment:
+class SeenState:
     """A state of a random game, and what each seat has seen of it."""
 
     case: Case
@@ -57,27 +57,26 @@ class Moment:
         return opponent(self.case.game_id, level, self.game.rules)
 
 
-def moments(case: Case, number: int) -> list[Moment]:
-    """So many states at most of a random game that is not over, spread over it."""
+def moments(case: Case, number: int) -> list[SeenState]:
+    """At most so many states of a random game that is not over, spread over it."""
     states = played(case).states
     going = [place for place, state in enumerate(states) if case.game.outcome(state) is None]
-    return [Moment(case, replace(states[place], chance=Forbidden()), place) for place in spread(going, number)]
+    return [SeenState(case, replace(states[place], chance=Forbidden()), place) for place in spread(going, number)]
 
 
-def acting(moment: Moment) -> Iterator[tuple[int, bool]]:
-    """The seats that may act, and whether the game waits for them."""
+def acting(moment: SeenState) -> Iterator[tuple[int, bool]]:
     waited_for = moment.game.to_act(moment.state)
     return ((seat, seat in waited_for) for seat in may_act(moment.game, moment.state))
 
 
-def asked(moment: Moment, level: Level, seat: int, *, waited_for: bool, stream: str = "a") -> Thought | None:
+def asked(moment: SeenState, level: Level, seat: int, *, waited_for: bool, stream: str = "a") -> Thought | None:
     player = moment.player(level)
     ask = player.choose if waited_for else player.interrupt
     return ask(moment.state, seat, LITTLE, moment.memory(seat), stream)
 
 
 @every_case
-def test_what_it_plays_is_legal_whoever_may_act(case: Case) -> None:
+def test_its_actions_are_legal_whoever_may_act(case: Case) -> None:
     game = case.game
     for number, moment in enumerate(moments(case, 8)):
         before = game.position(moment.state)
@@ -101,7 +100,7 @@ def test_the_same_stream_gives_the_same_thought(case: Case) -> None:
 
 
 def chosen_everywhere() -> None:
-    """Write down what is chosen in some states of every game: what a process of its own is asked."""
+    """Write down the choices in some states of every game, in a process of its own."""
     for case in CASES[::4]:
         for moment in moments(case, 3):
             seat = moment.game.to_act(moment.state)[0]
@@ -124,7 +123,7 @@ def test_the_same_stream_gives_the_same_thought_in_every_process() -> None:
 
 
 @every_case
-def test_who_cannot_act_is_told(case: Case) -> None:
+def test_a_seat_that_cannot_act_is_refused(case: Case) -> None:
     moment = moments(case, 3)[-1]
     may = may_act(moment.game, moment.state)
     for seat in set(range(case.seats)) - set(may):
@@ -132,15 +131,13 @@ def test_who_cannot_act_is_told(case: Case) -> None:
             moment.player(Level.MEDIUM).choose(moment.state, seat, LITTLE)
 
 
-# --- time --------------------------------------------------------------------------------------------------------------------
-
 CLOCKS = ("process_time", "thread_time", "perf_counter", "monotonic", "time")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["bouncers", "bunny", "trampoline", "pucks"])
 def test_no_move_takes_more_than_its_time(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that goes on a hundredth of a second whenever it is looked at."""
+    """By a clock that advances a hundredth of a second with each look."""
     looked = 0
 
     def clock() -> float:
@@ -162,11 +159,8 @@ def test_no_move_takes_more_than_its_time(game_id: str, monkeypatch: pytest.Monk
         assert looked <= 150
 
 
-# --- what nobody can know ----------------------------------------------------------------------------------------------------
-
-
 def distance(one: Sequence[Action], other: Sequence[Action]) -> float:
-    """By how many standard deviations the chi-square of two samples of equal size is more than is to be expected."""
+    """By how many standard deviations the chi-square of two samples of equal size exceeds what is expected."""
     counts = Counter(one), Counter(other)
     seen = sorted(set(one) | set(other), key=lambda action: counts[0][action] + counts[1][action])
     rare = [action for action in seen if counts[0][action] + counts[1][action] < 10]
@@ -180,7 +174,7 @@ def distance(one: Sequence[Action], other: Sequence[Action]) -> float:
 
 
 class Cheat:
-    """Looks at what it is given before it is replaced by what its seat could know, to show that this is found out."""
+    """Looks at the state before it is replaced, to show that this is found out."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
@@ -190,8 +184,10 @@ class Cheat:
         return Thought(random_action(self.game, state, seat, rng), 0.5)
 
 
-def samples(moment: Moment, player: Opponent[Any] | Cheat, seat: int, states: Sequence[Any], number: int) -> list[list[Action]]:
-    """What is chosen in each of several states, by so many streams."""
+def samples(
+    moment: SeenState, player: Opponent[Any] | Cheat, seat: int, states: Sequence[Any], number: int
+) -> list[list[Action]]:
+    """The choices in each of several states, by so many streams."""
     memory = moment.memory(seat)
     return [
         [player.choose(state, seat, LITTLE, memory, f"{place} {n}").action for n in range(number)]
@@ -199,7 +195,7 @@ def samples(moment: Moment, player: Opponent[Any] | Cheat, seat: int, states: Se
     ]
 
 
-def indistinguishable(moment: Moment, seat: int) -> list[Any]:
+def indistinguishable(moment: SeenState, seat: int) -> list[Any]:
     """The state, and another one that the seat cannot tell from it."""
     game = moment.game
     other = next(
@@ -210,7 +206,7 @@ def indistinguishable(moment: Moment, seat: int) -> list[Any]:
     return [moment.state, replace(other, chance=Forbidden())]
 
 
-def secret_moments(game_id: str, number: int) -> list[tuple[Moment, int]]:
+def secret_moments(game_id: str, number: int) -> list[tuple[SeenState, int]]:
     """States of games with secrets in which a seat has several things to choose from."""
     found = [
         (moment, seat)
@@ -223,8 +219,7 @@ def secret_moments(game_id: str, number: int) -> list[tuple[Moment, int]]:
     return spread(found, number)
 
 
-def hides(moment: Moment, seat: int) -> bool:
-    """Whether there is something in a state that a seat cannot know."""
+def hides(moment: SeenState, seat: int) -> bool:
     game = moment.game
     others = (resample(game, moment.state, seat, Fair(bytes([n]) * 32)) for n in range(10))
     return any(game.position(other) != game.position(moment.state) for other in others)
@@ -244,7 +239,7 @@ def test_it_chooses_alike_in_states_that_its_seat_cannot_tell_apart(game_id: str
 
 
 @pytest.mark.parametrize("game_id", ["bunny", "pucks"])
-def test_one_that_looks_at_hidden_cards_would_be_found_out(game_id: str) -> None:
+def test_a_cheat_would_be_found_out(game_id: str) -> None:
     distances = []
     for moment, seat in secret_moments(game_id, 6):
         one, other = samples(moment, Cheat(moment.game), seat, indistinguishable(moment, seat), 80)
@@ -260,9 +255,6 @@ def test_samples_of_the_same_distribution_are_seldom_far_apart() -> None:
         far += distance(one, other) > 2.5
     assert far <= 16
     assert distance([("a",)] * 80, [("a",)] * 40 + [("b",)] * 40) > 10
-
-
-# --- judging -----------------------------------------------------------------------------------------------------------------
 
 
 @every_case

@@ -72,6 +72,6 @@ def test_it_compares_an_action_with_the_best_one():
     assert player("bouncers").reason(state, 0, judgement.best)
 
 
-def test_where_hands_are_hidden_it_answers_at_a_fixed_time():
+def test_with_hidden_hands_it_answers_at_a_fixed_time():
     for game_id, game in GAMES.items():
         assert player(game_id, Level.EXPERT).pace == (PACES[Level.EXPERT] if game.secret else 0)

@@ -1,4 +1,4 @@
-"""What the figures of a review mean, and what is asked for it."""
+"""What the figures of a review mean, and what it asks for."""
 
 import pytest
 from hypothesis import given
@@ -37,21 +37,15 @@ SEED = bytes(range(32))
 @pytest.mark.parametrize(
     ("lost", "slip"),
     [
-        (0.0, None),
-        (0.0499, None),
-        (0.05, Slip.INACCURACY),
-        (0.0999, Slip.INACCURACY),
-        (0.6 - 0.5, Slip.MISTAKE),
-        (0.1999, Slip.MISTAKE),
-        (0.2, Slip.BLUNDER),
-        (1.0, Slip.BLUNDER),
+        (0.0, None), (0.0499, None), (0.05, Slip.INACCURACY), (0.0999, Slip.INACCURACY), (0.6 - 0.5, Slip.MISTAKE),
+        (0.1999, Slip.MISTAKE), (0.2, Slip.BLUNDER), (1.0, Slip.BLUNDER),
     ],
-)
+)  # fmt: skip
 def test_five_ten_and_twenty_points_are_an_inaccuracy_a_mistake_and_a_blunder(lost: float, slip: Slip | None) -> None:
     assert slip_of(lost) is slip
 
 
-def test_whoever_gives_nothing_away_is_accurate_and_whoever_gives_more_away_is_less_so() -> None:
+def test_accuracy_falls_with_what_was_given_away() -> None:
     assert accuracy_of(0.0) == pytest.approx(1.0, abs=1e-4)
     steps = [accuracy_of(lost / 20) for lost in range(21)]
     assert steps == sorted(steps, reverse=True)
@@ -105,7 +99,7 @@ def test_luck_is_what_a_draw_changed_whatever_was_chosen() -> None:
     assert luck_of((0.5,), (0.6,), 0, 0.1) == pytest.approx((0.2,)), "alone there is nobody to lose it to"
 
 
-def test_where_there_is_one_legal_action_there_is_nothing_to_choose() -> None:
+def test_a_single_legal_action_leaves_no_choice() -> None:
     game = GAMES["trampoline"]
     state = game.start(1, None, Fair(SEED))
     assert only_way(game, state, 0) == (len(list(legal_actions(game, state, 0))) == 1)
@@ -117,17 +111,11 @@ def test_where_there_is_one_legal_action_there_is_nothing_to_choose() -> None:
 @pytest.mark.parametrize(
     ("again", "lost", "looks"),
     [
-        (Loss(0.12, 0.07), 0.12, 1),
-        (Loss(0.12, 0.05), 0.12, 1),
-        (Loss(0.12, 0.04), 0.12, 2),
-        (Loss(0.12, 0.001), 0.12, 2),
-        (Loss(0.12, 0.0), 0.0, 2),
-        (Loss(0.04, 0.03), 0.03, 1),
-        (Loss(0.01, -0.02), 0.0, 1),
-        (Loss(-0.1, -0.2), 0.0, 1),
+        (Loss(0.12, 0.07), 0.12, 1), (Loss(0.12, 0.05), 0.12, 1), (Loss(0.12, 0.04), 0.12, 2), (Loss(0.12, 0.001), 0.12, 2),
+        (Loss(0.12, 0.0), 0.0, 2), (Loss(0.04, 0.03), 0.03, 1), (Loss(0.01, -0.02), 0.0, 1), (Loss(-0.1, -0.2), 0.0, 1),
     ],
-)
-def test_what_looks_like_a_slip_is_named_only_if_more_thought_finds_it_and_it_surely_loses_something(
+)  # fmt: skip
+def test_a_slip_is_named_only_if_more_thought_confirms_it_and_it_surely_loses_something(
     again: Loss, lost: float, looks: int
 ) -> None:
     game = GAMES["bouncers"]
@@ -146,7 +134,7 @@ def test_what_looks_like_a_slip_is_named_only_if_more_thought_finds_it_and_it_su
         assert [one.what for one in told.asked] == ["judge"], "what seems good needs no second look"
 
 
-def test_what_seems_to_be_a_slip_is_thought_about_once_more_even_if_it_is_not_sure() -> None:
+def test_a_seeming_slip_is_thought_about_once_more_even_if_unsure() -> None:
     game = GAMES["bouncers"]
     state = game.start(2)
     good, bad, fair, fine = list(legal_actions(game, state, 0))[:4]

@@ -5,13 +5,13 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from opponents.search import IDLE, LOUD, WIN, WINNING, Found, Move, Search
+from opponents.search import IDLE, LOUD, WIN, WINNING, Move, Search, SearchResult
 
 Heaps = tuple[int, ...]
 
 
 class Nim:
-    """Heaps, of which a player takes as much as they like from one; who takes the last wins. Taking a whole heap is loud."""
+    """Heaps, from one of which a player takes as much as they like; the last to take wins. Taking a whole heap is loud."""
 
     idle_limit = 100
     margin = 10
@@ -37,14 +37,14 @@ class Nim:
 
 @cache
 def plies_to_win(position: Heaps) -> int:
-    """Positive: so many plies until the side to move has won, if the other holds out; negative: until it has lost."""
+    """Positive: the plies until the side to move has won, if the other holds out; negative: until it has lost."""
     after = [plies_to_win(reached) for _, _, reached in Nim().moves(position)]
     if lost := [plies for plies in after if plies <= 0]:
         return 1 - max(lost)
     return -1 - max(after) if after else 0
 
 
-def searched(position: Heaps, nodes: int = 10**6) -> Found[Heaps]:
+def searched(position: Heaps, nodes: int = 10**6) -> SearchResult[Heaps]:
     return Search(Nim(), position, nodes=nodes, seconds=60).best()
 
 
@@ -98,7 +98,7 @@ def test_time_is_a_net_below_the_nodes() -> None:
 
 
 class Circle(Nim):
-    """A token goes round a circle of nine places, one or two places at a time; nobody ever wins. All moves are idle."""
+    """A token goes round a circle of nine places, one or two at a time; nobody ever wins. All moves are idle."""
 
     idle_limit = 6
 
@@ -109,7 +109,7 @@ class Circle(Nim):
         return [(0, position[0] << 4 | step << 2 | IDLE, ((position[0] + step) % 9,)) for step in (1, 2)]
 
 
-def test_what_comes_up_again_is_a_draw() -> None:
+def test_a_repeated_position_is_a_draw() -> None:
     assert Search(Circle(), (0,), nodes=1_000, seconds=60).best(1).value == -50
     assert Search(Circle(), (0,), nodes=1_000, seconds=60, twice={(1,)}).best(1).value == 0
     assert Search(Circle(), (0,), nodes=1_000, seconds=60, twice={(1,), (2,)}).best(1).value == 0

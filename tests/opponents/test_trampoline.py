@@ -26,7 +26,7 @@ def table(*jumpers: Jumper, to_move: int = 0) -> TrampolineState:
 
 
 def outcomes(state: TrampolineState, action: Action) -> dict[TrampolineState, float]:
-    """Everything that the engine makes of an action, with each fall of its dice, and how likely it is."""
+    """Everything that the engine makes of an action, with each fall of its dice, and its probability."""
     seat = state.to_move
     dice, sides = (1, 2) if action == (FACEPLANT,) else (dice_for(state.tokens[seat]), 6)
     found: Counter[TrampolineState] = Counter()
@@ -37,7 +37,7 @@ def outcomes(state: TrampolineState, action: Action) -> dict[TrampolineState, fl
 
 @cache
 def whole_tree(state: TrampolineState) -> tuple[tuple[float, ...], Action | None]:
-    """By the tree of the whole game: how likely each seat is to win, and the best action of the one to move."""
+    """By the tree of the whole game: each seat's chance to win, and the best action of the one to move."""
     outcome = GAME.outcome(state)
     if outcome is not None:
         share = 1 / max(1, len(outcome.winners))
@@ -54,7 +54,6 @@ def expected(state: TrampolineState, action: Action) -> tuple[float, ...]:
 
 
 def everywhere_alone() -> list[TrampolineState]:
-    """Every state of a lone game that is not over."""
     return [table(Jumper(place, jumps)) for jumps in reversed(range(1, LAST_JUMP)) for place in reversed(CYCLE[:-1])] + [
         table(Jumper())
     ]
@@ -106,7 +105,7 @@ def test_with_others_the_search_to_the_end_is_the_whole_tree() -> None:
         assert not search.races
 
 
-def test_what_it_thinks_within_its_budget_is_close_to_the_truth() -> None:
+def test_its_chances_within_the_budget_are_close_to_the_truth() -> None:
     expert, easy = opponent("trampoline", Level.EXPERT), opponent("trampoline", Level.EASY)
     for one, two in product(CYCLE[6:-1:3], repeat=2):
         state = table(Jumper(one, LAST), Jumper(two, LAST))
@@ -137,14 +136,13 @@ def test_levels_differ_in_whether_they_see_the_coin(level: str, above_the_mat: s
 
 
 @pytest.mark.slow
-def test_what_each_level_is_worth_alone() -> None:
+def test_each_level_lands_as_often_as_documented() -> None:
     """The figures of docs/opponents.md."""
     worth = [round(played_by(level, table(Jumper())), 4) for level in LEVELS]
     assert worth == [0.9097, 0.9266, 0.9466, 0.9466]
 
 
 def played_by(level: Level, state: TrampolineState) -> float:
-    """How likely a level is to land alone."""
     player = opponent("trampoline", level)
 
     @cache
@@ -157,7 +155,7 @@ def played_by(level: Level, state: TrampolineState) -> float:
     return lands(state)
 
 
-def test_to_roll_instead_of_the_coin_is_judged_by_what_it_gives_away() -> None:
+def test_rolling_instead_of_the_coin_is_judged_by_its_loss() -> None:
     judgement = opponent("trampoline", Level.EXPERT).judge(table(Jumper(THREE, LAST)), 0, (ROLL,))
     assert (judgement.best.action, judgement.played.action) == ((FACEPLANT,), (ROLL,))
     assert judgement.best.chance_to_win == pytest.approx(0.75)
@@ -175,12 +173,12 @@ def test_it_says_why(state: TrampolineState, words: str) -> None:
     assert player.reason(state, 0, player.choose(state, 0)) == words
 
 
-def test_who_cannot_act_is_told() -> None:
+def test_a_seat_that_cannot_act_is_refused() -> None:
     with pytest.raises(IllegalAction):
         opponent("trampoline").choose(table(Jumper(), Jumper()), 1)
 
 
-def test_out_of_time_it_still_says_something_sound() -> None:
+def test_without_time_its_chances_are_still_sound() -> None:
     state: Any = table(Jumper(TWO, LAST), Jumper(Place(8, "down"), 12))
     thought = opponent("trampoline", Level.EXPERT).choose(state, 0, Budget(10**9, seconds=0.0))
     assert thought.action in {(ROLL,), (FACEPLANT,)}

@@ -88,7 +88,7 @@ OWN_TURNS: Final[Mapping[str, tuple[int, int]]] = {
 }
 """A person's turns in a game of two against an easy computer: the median, and the most in nine games of ten.
 
-`benchmarks/lengths.py` measures them (`told`). The game that is over soonest comes first: a turn of Puck Bumpers is long.
+tests/benchmarks/test_lengths.py measures them. The game that is over soonest comes first: a turn of Puck Bumpers is long.
 """
 
 

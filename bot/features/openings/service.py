@@ -13,7 +13,7 @@ from bot.core.table.snapshot import Snapshot
 from bot.features.openings import sql
 from bot.features.openings.sql import FirstEntries
 from bot.runtime.cache import Cache
-from opponents.bouncers.opening_book import PLIES, Continuation, Openings, Played, openings_of_computers
+from opponents.bouncers.opening_book import PLIES, Continuation, Openings, RecordedGame, openings_of_computers
 from storage.schema.records import Ending, EntryKind
 
 GAME: Final = "bouncers"
@@ -93,7 +93,7 @@ class _Counted:
     openings: Openings
 
 
-def _played(game: FirstEntries) -> Played:
+def _played(game: FirstEntries) -> RecordedGame:
     """The actions of a game that were not taken back, as far as its entries were read."""
     entries: list[tuple[EntryKind, tuple[str, ...]]] = []
     for kind, tokens in game.entries:
@@ -103,4 +103,4 @@ def _played(game: FirstEntries) -> Played:
             entries.pop()
     actions = tuple(tokens for kind, tokens in entries if kind is EntryKind.PLAY)
     winners = game.outcome.winners
-    return Played(actions, (0 in winners) / len(winners) if winners else 0.5, game.number)
+    return RecordedGame(actions, (0 in winners) / len(winners) if winners else 0.5, game.number)

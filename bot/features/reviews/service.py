@@ -15,7 +15,7 @@ from bot.features.reviews import sql
 from bot.features.reviews.course import GameCourse, Look, Marked
 from bot.runtime.cache import Cache
 from engines.text import say
-from opponents.reviewing import REVIEWER, Finding, assess, judge
+from opponents.reviewing import REVIEWER, ReviewedAction, assess, judge
 from storage.schema.records import Choice, Review, Standing
 
 MOST_WAITING: Final = 20
@@ -207,12 +207,12 @@ def _inquiry(snapshot: Snapshot, course: GameCourse, review: Review) -> Inquiry 
     return Inquiry(snapshot.table.guild_id, course, review, look, assess, (game.id, game.rules, *values))
 
 
-def _with_answer(course: GameCourse, review: Review, look: Look, answer: Finding | tuple[float, ...] | None) -> Review:
+def _with_answer(course: GameCourse, review: Review, look: Look, answer: ReviewedAction | tuple[float, ...] | None) -> Review:
     if not look.choice:
         chances = answer if isinstance(answer, tuple) else ()
         return replace(review, standings=(*review.standings, Standing(look.number, chances)))
     choice = Choice(look.number)
-    if isinstance(answer, Finding):
+    if isinstance(answer, ReviewedAction):
         best, played = answer.best, answer.played
         own = (course.moment(look.number).seat, best.action)
         line = best.line if best.line and best.line[0] == own else (own,)  # at least the best action itself

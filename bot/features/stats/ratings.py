@@ -3,7 +3,7 @@
 The model is openskill's PlackettLuce (Weng and Lin, "A Bayesian Approximation Method for Online Ranking", JMLR 12, 2011,
 algorithm 4): a skill is a normal distribution with mean mu and standard deviation sigma. It handles two to six players and
 shared ranks, and alone among openskill's five models does so without inflating or deflating skill. In simulated leagues it
-orders the players at least as accurately as the others (benchmarks/rating_models.py).
+orders the players at least as accurately as the others (docs/opponents.md).
 
 People are shown one number, `rating_points`: 1000 for a newcomer, and 40 more or less for each point of mu. Nothing is deducted
 for uncertainty, or all numbers would rise by themselves, by more than 200 points in a simulated year.

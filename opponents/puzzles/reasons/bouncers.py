@@ -1,4 +1,4 @@
-"""The reasons of Bouncers: the answer to a wrong move and what it leads to, and what the right ones force, stop and prepare."""
+"""The reasons of Bouncers: what answers a wrong move and leads to, and what the right moves force, stop and prepare."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,38 +17,30 @@ from opponents.contract import Budget
 from opponents.puzzles.reasons.bouncers_courses import course_from, to_a_gain
 from opponents.puzzles.reasons.bouncers_forces import Forces, TooMuch
 from opponents.puzzles.reasons.bouncers_lost import Later, Lost, of_a_loss
-from opponents.puzzles.reasons.bouncers_moments import GAME, Moment, how_won, winner_of
+from opponents.puzzles.reasons.bouncers_moments import GAME, Situation, how_won, winner_of
 from opponents.puzzles.reasons.bouncers_squares import Hindrance, stopped
 from opponents.search import WIN, WINNING
 
 TO_A_GAIN: Final = 5
 """The most moves of an example of how a game goes on to a capture or a king, if its end is open."""
-
 OPEN: Final = 5
-"""By how much the thought about each move of such an example is less."""
-
+"""The part of the thought that each move of such an example gets."""
 AHEAD: Final = 60
 """The least chance to win, in percent, of a side that is called ahead."""
-
 GLANCE: Final = 36
-"""By how much the thought is less that compares moves at a glance."""
-
-
-# --- a wrong move -------------------------------------------------------------------------------------------------------------
+"""The part of the thought with which moves are compared at a glance."""
 
 
 def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
-    """Return why the last move of a line is wrong: the line with the answer, the reason, and the win chance left, in percent.
+    """Return the line with the answer to its last move, the solver's, why that is wrong, and the win chance left in percent.
 
-    Args:
-        line: the line. Its last move is the solver's.
-        budget: the thought about each position.
+    `budget` is the thought about each position.
     """
     (solver, action), after = line.actions[-1], line.end.state
     if (outcome := GAME.outcome(after)) is not None:
         return line, say("That ends the game without a win. {reason}", reason=outcome.reason), 50
     before = line.steps[-2].state if len(line.steps) > 1 else line.start.state
-    theirs = Moment(after)
+    theirs = Situation(after)
     value, reply = theirs.best(budget)
     reply = theirs.winning or reply
     line = follow(line, theirs.seat, reply)
@@ -76,8 +68,8 @@ def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
 
 
 def _made_possible(before: State, action: Action, reply: Action) -> list[Text]:
-    """Return that a move has given the answer its springboard, or has opened a square for it, if it has."""
-    why = stopped(Moment(before).passed.state, reply)
+    """Return that a move has given the answer its springboard, or has opened a square for it, if so."""
+    why = stopped(Situation(before).passed.state, reply)
     if why is not None and why.hindrance is Hindrance.SPRINGBOARD and why.square == action[-1]:
         return [say("It bounces off your piece on {square}.", square=why.square)]
     if why is not None and why.hindrance is Hindrance.CLOSED and why.square == action[0]:
@@ -86,12 +78,11 @@ def _made_possible(before: State, action: Action, reply: Action) -> list[Text]:
 
 
 def percent_of(state: State, value: int) -> int:
-    """Return a value of a search as a chance to win in percent."""
+    """Return a search's value as a chance to win in percent."""
     return round(100 * chance_of(Kernel(state.variant), value))
 
 
-def _answered(theirs: Moment, reply: Action) -> Text:
-    """Return the answer, with the threat that it meets."""
+def _answered(theirs: Situation, reply: Action) -> Text:
     who, move = seat_name(theirs.seat), theirs.words(reply)
     if (threat := theirs.threat) is None:
         return say("{who} answers {reply}.", who=who, reply=move)
@@ -100,8 +91,7 @@ def _answered(theirs: Moment, reply: Action) -> Text:
     )
 
 
-def _of_no_win(theirs: Moment, end: State, reply: Action, percent: int) -> Text:
-    """Return that the solver cannot force a win any more, after the answer that leads to a state with this chance to win."""
+def _of_no_win(theirs: Situation, end: State, reply: Action, percent: int) -> Text:
     if percent >= AHEAD:
         return say("After that you’re still ahead, but no forced win is in sight.")
     solver = 1 - theirs.seat
@@ -112,7 +102,7 @@ def _of_no_win(theirs: Moment, end: State, reply: Action, percent: int) -> Text:
         )
     if Endings(theirs.state).drawn:
         return say("With best play that’s only a draw.")
-    after = Moment(end)
+    after = Situation(end)
     if after.threat is not None:
         return say(
             "{who} threatens to win with {threat}, so you can’t force a win any more.",
@@ -121,17 +111,10 @@ def _of_no_win(theirs: Moment, end: State, reply: Action, percent: int) -> Text:
     return say("After that you can’t force a win any more.")
 
 
-# --- the right moves ----------------------------------------------------------------------------------------------------------
-
-
 def why_right(line: Line, solver: int, budget: Budget, *, proved: bool) -> tuple[Text, ...]:
     """Return why the solver's moves in a line are right, a text for each.
 
-    Args:
-        line: the line.
-        solver: the solver's seat.
-        budget: the thought about each position.
-        proved: whether each of the moves is proved to win by force.
+    If `proved`, each of the moves wins by force. `budget` is the thought about each position.
     """
     states = (line.start.state, *(step.state for step in line.steps))
     own = [place for place, (seat, _) in enumerate(line.actions) if seat == solver]
@@ -139,9 +122,9 @@ def why_right(line: Line, solver: int, budget: Budget, *, proved: bool) -> tuple
 
 
 def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, proved: bool) -> Text:
-    """Return why the move at a place of a line is right. `states`: the state before each move, and the last one."""
+    """Return why the move at a place of a line is right. `states` are those before each move, and the last one."""
     (solver, action), after = line.actions[place], states[place + 1]
-    moment, theirs, who = Moment(states[place]), Moment(after), seat_name(1 - solver)
+    moment, theirs, who = Situation(states[place]), Situation(after), seat_name(1 - solver)
     move = moment.words(action)
     if winner_of(after) == solver:
         return say("**{move}** wins: {how}.", move=move, how=how_won(after, solver, solver))
@@ -164,8 +147,8 @@ def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, pro
     return join([*told, *another.words], " ")
 
 
-def _met(moment: Moment, theirs: Moment, action: Action) -> list[Text]:
-    """Return that a move meets a threat, and by what; the move leads from one position to the next."""
+def _met(moment: Situation, theirs: Situation, action: Action) -> list[Text]:
+    """Return that a move meets a threat, and by what."""
     if moment.threat is None or theirs.winning is not None or len(moment.moves) == 1:
         return []
     values = {"who": seat_name(theirs.seat), "threat": moment.passed.words(moment.threat)}
@@ -191,8 +174,8 @@ def _met(moment: Moment, theirs: Moment, action: Action) -> list[Text]:
     return [told]
 
 
-def _prepared(moment: Moment, theirs: Moment, action: Action) -> list[Text]:
-    """Return that a move has given the winning move that follows its springboard, if it has."""
+def _prepared(moment: Situation, theirs: Situation, action: Action) -> list[Text]:
+    """Return that a move has given the winning move that follows its springboard, if so."""
     if theirs.threat is None:
         return []
     why = stopped(moment.state, theirs.threat)
@@ -204,19 +187,14 @@ def _prepared(moment: Moment, theirs: Moment, action: Action) -> list[Text]:
 
 @dataclass(frozen=True, slots=True)
 class Another:
-    """What there is to say about another move in the place of the right one.
-
-    Attributes:
-        words: why it is wrong.
-        stops: that the right one stops the answer to it.
-    """
+    """Another move in place of the right one: why it is wrong, and that the right one `stops` the answer to it, if so."""
 
     words: tuple[Text, ...] = ()
     stops: tuple[Text, ...] = ()
 
 
-def _of_another(line: Line, place: int, moment: Moment, theirs: Moment, budget: Budget) -> Another:
-    """Return what there is to say about the move that seems to come nearest to the right one."""
+def _of_another(line: Line, place: int, moment: Situation, theirs: Situation, budget: Budget) -> Another:
+    """Return what to say about the move that seems to come nearest to the right one."""
     action, glance = line.actions[place][1], replace(budget, nodes=budget.nodes // GLANCE)
     others = [other for other, there in moment.moves.items() if there != theirs.state and GAME.outcome(there) is None]
     if not others:
@@ -224,7 +202,7 @@ def _of_another(line: Line, place: int, moment: Moment, theirs: Moment, budget: 
     earlier, is_race = moment.passed.moves, theirs.threat is not None
 
     def nearness(other: Action) -> tuple[bool, bool, int, Action]:
-        answering = Moment(moment.moves[other])
+        answering = Situation(moment.moves[other])
         value, reply = answering.best(glance)
         is_stopped = reply in earlier and (stopped(theirs.state, reply) is not None or _saves(action, answering, theirs, reply))
         return not _goes_on(action, other), is_race or not is_stopped, value, other
@@ -238,11 +216,10 @@ def _of_another(line: Line, place: int, moment: Moment, theirs: Moment, budget: 
     reply = wrong.actions[-1][1]
     if is_race or reply not in earlier or reply == moment.threat:
         return Another((words,))
-    return Another((words,), tuple(_stops(action, Moment(moment.moves[other]), theirs, reply)))
+    return Another((words,), tuple(_stops(action, Situation(moment.moves[other]), theirs, reply)))
 
 
 def _goes_on(action: Action, other: Action) -> bool:
-    """Return whether a move goes on where another one ends."""
     return len(other) > len(action) and other[: len(action)] == action
 
 
@@ -250,28 +227,21 @@ def _is_one_less(after: State, other: State) -> bool:
     """Return whether the side that has moved has one move in a row less after another move than after the right one."""
     forces = Forces(after.variant)
     try:
-        left, less = (forces.row(position_of(Moment(state).passed.state)) for state in (after, other))
+        left, less = (forces.row(position_of(Situation(state).passed.state)) for state in (after, other))
     except TooMuch:
         return False
     return len(less) == len(left) - 1
 
 
-def _saves(action: Action, taking: Moment, theirs: Moment, reply: Action) -> bool:
-    """Return whether a move of the solver's saves its piece from a reply.
-
-    Args:
-        action: the move.
-        taking: the position in which the piece has not moved.
-        theirs: the one in which it has.
-        reply: captures the piece in the first one, and nothing in the second.
-    """
+def _saves(action: Action, taking: Situation, theirs: Situation, reply: Action) -> bool:
+    """Return whether the solver's move saves its piece from a reply, which captures it in `taking` and nothing in `theirs`."""
     if reply not in theirs.moves or theirs.path(reply).captured:
         return False
     return any(square == action[0] for square, _, _ in taking.path(reply).captured)
 
 
-def _stops(action: Action, answering: Moment, theirs: Moment, reply: Action) -> list[Text]:
-    """Return that the answer to another move is not possible after the right one, or captures nothing, and why."""
+def _stops(action: Action, answering: Situation, theirs: Situation, reply: Action) -> list[Text]:
+    """Return that the answer to another move is impossible after the right one, or captures nothing, and why."""
     why, who, words = stopped(theirs.state, reply), seat_name(theirs.seat), join(reply, " → ")
     if why is None:
         is_saved = _saves(action, answering, theirs, reply)

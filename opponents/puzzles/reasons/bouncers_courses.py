@@ -8,10 +8,10 @@ from engines.bouncers import State
 from engines.bouncers.state import winner_on_board
 from engines.text import Text, join, say, seat_name
 from opponents.contract import Budget
-from opponents.puzzles.reasons.bouncers_moments import GAME, Moment, how_won, winner_of
+from opponents.puzzles.reasons.bouncers_moments import GAME, Situation, how_won, winner_of
 
 TO_THE_END: Final = 6
-"""The most moves of an example of how a game goes on to its end."""
+"""The most moves of an example that goes on to the end of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Next:
 def course_from(state: State, solver: int, budget: Budget) -> Iterator[Next]:
     """Yield the moves with which a game may go on, up to its end."""
     while GAME.outcome(state) is None:
-        moment = Moment(state)
+        moment = Situation(state)
         _, action = moment.best(budget)
         is_only, is_own = len(moment.moves) == 1, moment.seat == solver
         values = {"move": moment.words(action), "who": seat_name(moment.seat)}
@@ -58,7 +58,6 @@ def to_the_end(state: State, solver: int, winner: int, budget: Budget) -> Iterat
 
 
 def _in_the_end(end: State, winner: int, solver: int) -> Text:
-    """Return how a side wins in the end."""
     on_last_rank, who = winner_on_board(end) == winner and bool(end.sides[1 - winner]), seat_name(1 - solver)
     if winner == solver:
         if on_last_rank:
@@ -70,6 +69,6 @@ def _in_the_end(end: State, winner: int, solver: int) -> Text:
 
 
 def to_a_gain(course: Sequence[Next], gainer: int) -> Text | None:
-    """Return the example of a course up to a side's first move that captures or makes a king, or None if it has none."""
+    """Return the example of a course up to a side's first move that captures or makes a king, if any."""
     gain = next((number for number, step in enumerate(course, 1) if step.seat == gainer and step.loud), None)
     return None if gain is None else say("For example: {moves}.", moves=join([step.words for step in course[:gain]], "; "))

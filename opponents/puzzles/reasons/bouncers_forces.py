@@ -1,6 +1,6 @@
 """What a side of Bouncers can force: moves that win whatever the other side plays, and moves that only have to be counted.
 
-Everything here is looked at move by move, within a number of positions. What takes more stays open, and nothing is said of it.
+Everything is looked at move by move, within a number of positions. What takes more stays open, and nothing is said of it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,13 +17,10 @@ from opponents.search import WINNING
 
 MOST: Final = 2_500
 """The most positions whose moves are looked at for one reason."""
-
 LONGEST: Final = 4
-"""The most moves of a side that are told as what it plays whatever the other side does."""
-
+"""The most moves that are named as what a side plays whatever the other side does."""
 CASES: Final = 3
 """The most cases that are told apart by what the other side plays."""
-
 COUNTED: Final = 6
 """The most moves of a side that are counted."""
 
@@ -34,12 +31,9 @@ class TooMuch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What wins after some moves of the side that loses.
+    """What wins after some moves of the side that loses (`replies`), and the positions in which the game may then end.
 
-    Attributes:
-        replies: these moves.
-        moves: the moves that win after each of them, whatever else the other side plays; fewer may be enough.
-        ends: the positions in which the game may end.
+    The moves win after each of these, whatever else the other side plays; fewer may be enough.
     """
 
     replies: tuple[Action, ...]
@@ -49,24 +43,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The moves that the sides have left where neither can change what the other one has.
-
-    Attributes:
-        mover: the most moves in a row of the side to move.
-        other: those of the other side.
-    """
+    """The most moves in a row that each side has left, where neither can change what the other one has."""
 
     mover: tuple[Action, ...]
     other: tuple[Action, ...]
 
 
 class Forces:
-    """The moves of a variant, as far as they are looked at for one reason.
-
-    Args:
-        variant: the variant.
-        most: the most positions to look at.
-    """
+    """A variant's moves, as far as they are looked at for one reason. Beyond `most` positions, its methods raise TooMuch."""
 
     def __init__(self, variant: str, most: int = MOST) -> None:
         self._variant, self._most = variant, most
@@ -79,7 +63,7 @@ class Forces:
         return State(self._variant, (own, enemy) if seat == 0 else (enemy, own), kings, seat)
 
     def moves(self, position: Position) -> dict[Action, Position]:
-        """Return the moves, and the positions after them. Raises TooMuch."""
+        """Return the moves, and the positions after them."""
         if position not in self._moves:
             if len(self._moves) >= self._most:
                 raise TooMuch
@@ -95,16 +79,9 @@ class Forces:
     def plan(
         self, positions: frozenset[Position], most: int = LONGEST, sooner: Action | None = None
     ) -> tuple[Action, ...] | None:
-        """Return moves of the side that doesn't move with which it wins, one after the other, whatever is played between them.
+        """Return the fewest, shortest moves that win for the side not to move whatever is played between them, or None.
 
-        Of several there are the fewest and shortest ones; None: none.
-
-        Args:
-            positions: the positions in which the game may be. The other side is to move.
-            most: the most moves.
-            sooner: a move that is played instead as soon as it wins at once.
-
-        Raises TooMuch.
+        The game may be in any of the positions. The move `sooner` is played instead as soon as it wins at once.
         """
         plans = (self._plan(positions, length, sooner) for length in range(most + 1))
         return next((found for found in plans if found is not None), None)
@@ -125,19 +102,17 @@ class Forces:
         return None
 
     def _replied(self, positions: frozenset[Position], sooner: Action | None) -> frozenset[Position] | None:
-        """Return the positions after every move of the side that is to lose; None if it wins with one of them.
+        """Return the positions after every move of the side that is to lose, or None if it wins with one of them.
 
-        Without those in which the other side has a move that wins sooner.
+        Those in which the other side has a move that wins sooner are left out.
         """
         replied = frozenset(after for position in positions for after in self.moves(position).values())
         if any(map(self.is_lost, replied)):
             return None
-        return replied if sooner is None else frozenset(after for after in replied if not self._wins_with(after, sooner))
-
-    def _wins_with(self, position: Position, action: Action) -> bool:
-        """Return whether a move of the side to move is legal and wins at once."""
-        after = self.moves(position).get(action)
-        return after is not None and self.is_lost(after)
+        if sooner is None:
+            return replied
+        wins = {after for after in replied if (won := self.moves(after).get(sooner)) is not None and self.is_lost(won)}
+        return replied - wins
 
     def ends(
         self, positions: frozenset[Position], moves: tuple[Action, ...], sooner: Action | None = None
@@ -151,7 +126,7 @@ class Forces:
         return over | self.ends(after, moves[1:], sooner)
 
     def wins_sooner(self, position: Position) -> list[Action]:
-        """Return the moves that may win at once for the side that doesn't move, after a move or two of the other side's."""
+        """Return the moves that may win at once for the side not to move, after a move or two of the other side's."""
         found: set[Action] = set()
         for after in self.moves(position).values():
             twice = self.moves(passed(after)).values() if not self.is_lost_on_board(after) else ()
@@ -160,10 +135,7 @@ class Forces:
         return sorted(found, key=_shortest)
 
     def cases(self, position: Position, most: int = LONGEST) -> tuple[Case, ...] | None:
-        """Return what wins after every move of the side to move, in as few cases as are found; None: no few are enough.
-
-        Raises TooMuch.
-        """
+        """Return what wins after every move of the side to move, in as few cases as are found, or None if few do not do."""
         left, found = dict(self.moves(position)), list[Case]()
         while left:
             case = self._largest(left, most)
@@ -174,10 +146,7 @@ class Forces:
         return tuple(sorted(found, key=lambda case: len(case.replies)))
 
     def hard(self, position: Position, most: int = LONGEST) -> list[Action]:
-        """Return the moves of the side to move after none of which moves are found that win whatever it plays next.
-
-        Raises TooMuch.
-        """
+        """Return the moves of the side to move to which no moves are found that win whatever it plays next."""
         return [
             reply
             for reply, after in self.moves(position).items()
@@ -213,9 +182,9 @@ class Forces:
         return None if onward is None else Case(tuple(replies), (answer, *onward), self.ends(after, onward))
 
     def catches(self, position: Position) -> bool:
-        """Return whether the side that doesn't move wins by best play, and captures each new king at once.
+        """Return whether the side not to move wins by best play, and captures each new king at once.
 
-        It is looked up in the tables of endings, which have to know the position. Raises TooMuch.
+        The tables of endings have to know the position.
         """
         value = Endings(self.state(position)).value
         reached: dict[Position, bool] = {}
@@ -238,9 +207,9 @@ class Forces:
     # --- moves that nobody prevents ------------------------------------------------------------------------------------------
 
     def reserve(self, position: Position, most: int = LONGEST) -> tuple[Action, ...]:
-        """Return the most moves that the side that doesn't move can make one after the other, whatever is played between them.
+        """Return the most moves that the side not to move can make one after the other, whatever is played between them.
 
-        None are told if the other side may win meanwhile. Raises TooMuch.
+        There are none if the other side may win meanwhile.
         """
         return self._reserve(frozenset([position]), most)
 
@@ -257,10 +226,7 @@ class Forces:
         return longest
 
     def race(self, position: Position, most: int = LONGEST) -> int | None:
-        """Return the fewest moves in a row with which the side to move wins on the board, None if more than `most`.
-
-        Raises TooMuch.
-        """
+        """Return the fewest moves in a row with which the side to move wins on the board, or None if more than `most`."""
         reached = {position}
         for count in range(1, most + 1):
             after = {there for one in reached for there in self.moves(one).values()}
@@ -283,7 +249,7 @@ class Forces:
             return None
 
     def row(self, position: Position) -> tuple[Action, ...]:
-        """Return the most moves in a row of the side to move. Raises TooMuch, also if there are too many to be counted."""
+        """Return the most moves in a row of the side to move."""
         return self._row(position, COUNTED)
 
     def _row(self, position: Position, most: int) -> tuple[Action, ...]:

@@ -1,4 +1,4 @@
-"""A position of Bouncers that the side to move loses, in words: what the other side plays, counts on, or keeps in reserve."""
+"""A lost position of Bouncers in words: what the winner plays, counts on, or keeps in reserve."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -13,7 +13,7 @@ from opponents.bouncers.paths import position_of
 from opponents.contract import Budget
 from opponents.puzzles.reasons.bouncers_courses import to_the_end
 from opponents.puzzles.reasons.bouncers_forces import Case, Count, Forces, TooMuch, passed
-from opponents.puzzles.reasons.bouncers_moments import Moment, how_won
+from opponents.puzzles.reasons.bouncers_moments import Situation, how_won
 
 NAMED: Final = 3
 """The most moves of a case that are named."""
@@ -25,7 +25,7 @@ class Later:
 
     Attributes:
         final: the move that wins the game at the end of the line, or None if the line ends before.
-        reply: the longest defence, if another move of the solver's follows it.
+        reply: the longest defence, if another own move follows it.
     """
 
     final: Action | None
@@ -35,15 +35,12 @@ class Later:
 class Lost:
     """A position that the side to move loses by force, and what the other side does about it.
 
-    Args:
-        state: the state.
-        solver: the solver's seat.
-        known: a move of which the solver reads later how it wins, if any.
-        budget: the thought about the answer to a defence that is hard to meet, or None if such a defence is not told.
+    The solver reads later how a `known` move wins. `budget` is the thought about the answer to a defence that is hard to meet;
+    without it, such a defence is not named.
     """
 
     def __init__(self, state: State, solver: int, known: Action | None = None, budget: Budget | None = None) -> None:
-        self.moment, self.solver, self.winner, self._known = Moment(state), solver, 1 - state.to_move, known
+        self.moment, self.solver, self.winner, self._known = Situation(state), solver, 1 - state.to_move, known
         self._forces, self._position = Forces(state.variant), position_of(state)
         self._who, self._budget = seat_name(1 - solver), budget
 
@@ -53,7 +50,7 @@ class Lost:
         return all(self.moment.next_wins.values())
 
     def words(self) -> Text | None:
-        """Return how the other side wins, or None if that cannot be told in few words."""
+        """Return how the other side wins, or None if that takes too many words."""
         try:
             if self.is_soon:
                 return self._at_once()
@@ -70,7 +67,7 @@ class Lost:
             return None
 
     def _unless(self) -> Text | None:
-        """Return the moves that win whatever is played, except any that win sooner, or None if there are no such moves."""
+        """Return the moves that win whatever is played, except any that win sooner, if there are such moves."""
         start = frozenset([self._position])
         for sooner in self._forces.wins_sooner(self._position):
             plan = self._forces.plan(start, sooner=sooner)
@@ -80,7 +77,7 @@ class Lost:
         return None
 
     def advantage(self) -> Iterator[Text]:
-        """Yield what the solver, who wins, has that the other side has not, where how it wins takes too many words."""
+        """Yield what the winning solver has that the other side has not, where how it wins takes too many words."""
         variant, position = self.moment.state.variant, self._position
         for tell in (self._catching, self._racing, self._reserving, self._stuck):
             with suppress(TooMuch):
@@ -90,20 +87,17 @@ class Lost:
                     return
 
     def _catching(self, forces: Forces, position: Position) -> Text | None:
-        """Return that no piece of the other side gets away as a king."""
         if not forces.catches(position):
             return None
         return say("You catch all of {who}’s pieces in time: before they become kings, or right afterwards.", who=self._who)
 
     def _racing(self, forces: Forces, position: Position) -> Text | None:
-        """Return that the solver is nearer to the last rank."""
         mine, theirs = forces.race(passed(position)), forces.race(position)
         if not self.moment.state.setup.terminal or mine is None or (theirs is not None and theirs <= mine):
             return None
         return self._ahead_in_the_race(mine, theirs)
 
     def _reserving(self, forces: Forces, position: Position) -> Text | None:
-        """Return the moves that the solver has in reserve, if there are several."""
         reserve = forces.reserve(position)
         if len(reserve) <= 1:
             return None
@@ -115,7 +109,6 @@ class Lost:
         )  # fmt: skip
 
     def _stuck(self, forces: Forces, position: Position) -> Text | None:
-        """Return how many moves the other side has left, none of which wins."""
         return say_n(
             "Left alone, {who} could make only {n} more move, and gain nothing from it.",
             "Left alone, {who} could make only {n} more moves, and gain nothing from them.",
@@ -136,11 +129,11 @@ class Lost:
         )  # fmt: skip
 
     def _against_the_hard(self) -> Text | None:
-        """Return the answer to the only defence that takes more than one answer, and what follows. None if there are more."""
+        """Return the answer to the only defence that takes several answers, and what follows, or None if there are more."""
         hard = self._forces.hard(self._position)
         if self._budget is None or len(hard) != 1:
             return None
-        replied = Moment(self.moment.moves[hard[0]])
+        replied = Situation(self.moment.moves[hard[0]])
         _, answer = replied.best(self._budget)
         onward = Lost(replied.moves[answer], self.solver).words()
         if onward is None:
@@ -151,7 +144,6 @@ class Lost:
         return say("If you play {reply}, {who} answers {answer}. {onward} All your other moves lose, too.", **values)
 
     def _sooner(self, action: Action) -> Text:
-        """Return that a move wins as soon as it is possible."""
         squares = join(action, " → ")
         if self.winner == self.solver:
             return say("As soon as {move} is possible, that wins at once instead.", move=squares)
@@ -177,7 +169,7 @@ class Lost:
         """Return the threat, or an example, where the move that wins next depends on the answer in many ways."""
         moment = self.moment
         if (threat := moment.threat) is not None:
-            reply = next(reply for reply, after in moment.moves.items() if not Moment(after).wins_with(threat))
+            reply = next(reply for reply, after in moment.moves.items() if not Situation(after).wins_with(threat))
             values = {"threat": moment.passed.words(threat), "move": moment.words(reply), "who": self._who,
                       "final": self._final(reply)}  # fmt: skip
             if self.winner == self.solver:
@@ -194,8 +186,7 @@ class Lost:
         return say("You have to move, and every move loses. After {move}, for example, {who} wins with {final}.", **values)
 
     def _final(self, reply: Action) -> Text:
-        """Return the move that wins after a reply, and how."""
-        after = Moment(self.moment.moves[reply])
+        after = Situation(self.moment.moves[reply])
         final = after.winning
         assert final is not None, "every reply loses at once"
         return self._won(after.words(final), [after.moves[final]], final)
@@ -223,7 +214,6 @@ class Lost:
         return say("Whatever you do, {who} plays {moves}.", who=self._who, moves=moves)
 
     def _in_cases(self, cases: Sequence[Case]) -> Text:
-        """Return what is played in each of several cases; the last one may be all others."""
         told = []
         for number, case in enumerate(cases):
             moves = self._in_turn(case.replies, case.moves, case.ends)
@@ -245,7 +235,6 @@ class Lost:
         return say("After any other move of yours, {who} plays {moves}.", who=self._who, moves=moves)
 
     def _counted(self, count: Count) -> Text:
-        """Return the moves that both sides have left, and who runs out of them first."""
         seat = self.moment.seat
         rows = {seat: count.mover, 1 - seat: count.other}
         mine, theirs = rows[self.solver], rows[1 - self.solver]
@@ -267,11 +256,11 @@ class Lost:
         moment, words = self.moment if seat == self.moment.seat else self.moment.passed, list[Text]()
         for action in row:
             words.append(moment.words(action))
-            moment = Moment(moment.moves[action]).passed
+            moment = Situation(moment.moves[action]).passed
         return join(words, ", ")
 
     def _in_turn(self, replies: Sequence[Action], moves: Sequence[Action], ends: Iterable[Position]) -> Text:
-        """Return moves of the side that wins one after the other, and how they win. `replies`: what may come before them.
+        """Return the winner's moves one after the other, and how they win. `replies` may come before them.
 
         What a move captures is told where it always does.
         """
@@ -279,7 +268,7 @@ class Lost:
         replied = {forces.moves(self._position)[reply] for reply in replies}
         for action in moves:
             able = [position for position in replied if action in forces.moves(position)]
-            named = {Moment(forces.state(position)).words(action) for position in able}
+            named = {Situation(forces.state(position)).words(action) for position in able}
             words.append(named.pop() if len(named) == 1 else join(action, " → "))
             replied = {there for position in able for there in forces.moves(forces.moves(position)[action]).values()}
         return self._won(_then(words), [forces.state(end) for end in ends], moves[-1])
@@ -295,7 +284,6 @@ class Lost:
 
 
 def _then(words: Sequence[Text]) -> Text:
-    """Return moves one after the other."""
     told = words[0]
     for move in words[1:]:
         told = say("{moves}, then {move}", moves=told, move=move)
@@ -303,7 +291,6 @@ def _then(words: Sequence[Text]) -> Text:
 
 
 def _either(words: Sequence[Text]) -> Text:
-    """Return moves of which one is played."""
     told = words[0]
     for move in words[1:]:
         told = say("{moves} or {move}", moves=told, move=move)
@@ -311,7 +298,7 @@ def _either(words: Sequence[Text]) -> Text:
 
 
 def of_a_loss(state: State, solver: int, moves: int, budget: Budget, later: Later | None = None) -> Text:
-    """Return how the side that doesn't move wins, in so many moves. `later`: what the solver reads later."""
+    """Return how the side not to move wins, in so many moves. `later` is what the solver reads later."""
     lost = Lost(state, solver, later.final if later else None, None if later and later.reply else budget)
     if (forced := lost.words()) is not None:
         return forced

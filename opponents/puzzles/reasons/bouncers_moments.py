@@ -17,20 +17,15 @@ from opponents.search import Search
 GAME: Final = Bouncers()
 
 
-class Moment:
-    """A position, and what its moves lead to.
-
-    Attributes:
-        state: the state.
-        seat: the seat that moves.
-    """
+class Situation:
+    """A position, and what its moves lead to."""
 
     def __init__(self, state: State) -> None:
         self.state, self.seat = state, state.to_move
 
     @cached_property
     def moves(self) -> dict[Action, State]:
-        """The moves, and the states after them. Of those that lead to the same position there is the shortest one."""
+        """The moves, and the states after them. Of those that lead to the same position it has the shortest one."""
         actions = paths_of(self.state).values()
         return {action: GAME.advance(self.state, self.seat, action) for action in actions}
 
@@ -44,7 +39,7 @@ class Moment:
     def threat(self) -> Action | None:
         """A move with which the other side would win if this one passed, and wins after some move of this one, or None."""
         won = {action for action, after in self.passed.moves.items() if winner_of(after) == 1 - self.seat}
-        replies = [Moment(after) for after in self.moves.values()] if won else []
+        replies = [Situation(after) for after in self.moves.values()] if won else []
         stands = (action for action in won if any(reply.wins_with(action) for reply in replies))
         return min(
             stands, key=lambda action: (winner_on_board(self.passed.moves[action]) is None, len(action), action), default=None
@@ -56,14 +51,14 @@ class Moment:
         return after is not None and winner_of(after) == self.seat
 
     @cached_property
-    def passed(self) -> "Moment":
-        """The position as if the side that moves had passed."""
-        return Moment(with_values(self.state, to_move=1 - self.seat))
+    def passed(self) -> "Situation":
+        """The position as if the side to move had passed."""
+        return Situation(with_values(self.state, to_move=1 - self.seat))
 
     @cached_property
     def next_wins(self) -> dict[Action, Action | None]:
-        """For each move, one with which the other side wins at once then, or None."""
-        return {action: Moment(after).winning for action, after in self.moves.items()}
+        """For each move, one with which the other side then wins at once, or None."""
+        return {action: Situation(after).winning for action, after in self.moves.items()}
 
     def path(self, action: Action) -> Path:
         """Return a move as its squares and captures."""
@@ -82,7 +77,7 @@ class Moment:
         return bool(path.captured) or path.promoted
 
     def best(self, budget: Budget) -> tuple[int, Action]:
-        """Return the value of the position for the side that moves, and the best move."""
+        """Return the value of the position for the side to move, and the best move."""
         kernel, endings = Kernel(self.state.variant), Endings(self.state)
         search = Search(
             kernel, position_of(self.state), nodes=budget.nodes, seconds=budget.seconds, idle=self.state.quiet_plies,
@@ -93,7 +88,7 @@ class Moment:
 
 
 def winner_of(state: State) -> int | None:
-    """Return the seat that has won, or None if the game goes on or is drawn."""
+    """Return the seat that has won, or None."""
     outcome = GAME.outcome(state)
     return next(iter(outcome.winners), None) if outcome is not None else None
 

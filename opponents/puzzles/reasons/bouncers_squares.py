@@ -1,4 +1,4 @@
-"""How a move of Bouncers stops another one, or makes it possible: by the square that it closes, or the springboard on it."""
+"""How a move of Bouncers stops another one, or makes it possible: by a square that it closes, or a springboard."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +13,7 @@ class Hindrance(StrEnum):
     """Why a piece cannot go along a path."""
 
     GONE = "gone"
-    """There is no such piece any more."""
+    """The piece is gone."""
 
     CLOSED = "closed"
     """There is a piece on a square that it has to go to."""
@@ -24,22 +24,14 @@ class Hindrance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Why a path is not possible.
-
-    Attributes:
-        hindrance: the reason.
-        square: the square on which a piece is in the way, or missing.
-    """
+    """Why a path is impossible, and the square on which a piece is in the way, or missing."""
 
     hindrance: Hindrance
     square: str
 
 
 def stopped(state: State, action: Action) -> Stopped | None:
-    """Return what stops the side to move from making a move of one of its counters: the first step that is impossible, and why.
-
-    None if the move is possible, or something else prevents it.
-    """
+    """Return the first impossible step of a counter's move, and why, or None if there is none."""
     board, seat = state.board, state.to_move
     own, enemy = state.sides[seat], state.sides[1 - seat]
     places = [board.places[square] for square in action]

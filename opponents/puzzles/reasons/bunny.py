@@ -10,33 +10,16 @@ from engines.bunny.story import card_name
 from engines.game import Action, action_words
 from engines.position_codes import Line
 from engines.text import Text, join, say, seat_name
-from opponents.bunny.kernel import (
-    AREA,
-    CARDS,
-    ENTER,
-    MOVING,
-    OFF,
-    OVER,
-    PASS,
-    STOP,
-    SWAPPING,
-    TRADE,
-    World,
-    number,
-)
+from opponents.bunny.kernel import AREA, CARDS, ENTER, MOVING, OFF, OVER, PASS, STOP, SWAPPING, TRADE, World, number
 from opponents.puzzles.certain import TURNS, Layouts, Plans
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A choice of the solver where a Carrot has to be certain, and what it may lead to.
+class PlannedMove:
+    """A move of the solver where a Carrot has to be certain, between the layouts before and after it.
 
-    Attributes:
-        plans: the search for plans that are certain.
-        before: the layouts before the choice.
-        move: the choice.
-        after: the layouts that it may lead to, one for each way that unknown cards may turn out.
-        turns: how many turns of the seat are left, the present one included.
+    There is one layout `after` for each way that unknown cards may turn out. `turns` are the seat's left, the current one
+    included.
     """
 
     plans: Plans
@@ -56,7 +39,7 @@ class Choice:
 
     @property
     def met(self) -> int:
-        """The first card on the way of the Bunny that the seat does not know; `OFF` if it knows all of them."""
+        """The first unknown card on the Bunny's way, or `OFF`."""
         world = self.before.world
         if world.phase != MOVING:
             return OFF
@@ -76,17 +59,17 @@ def way_of(world: World, first: int, dark: int) -> list[int]:
     return way
 
 
-def choice_of(states: Sequence[BunnyState], seat: int, action: Action) -> Choice:
-    """Return the last choice of a line. `states`: the states before each of its actions."""
+def choice_of(states: Sequence[BunnyState], seat: int, action: Action) -> PlannedMove:
+    """Return the last move of a line. `states` are those before each of its actions."""
     state = states[-1]
     turns = TURNS - sum(before.turn == seat != after.turn for before, after in pairwise(states))
     plans = Plans(state, seat)
     move = PASS if action == ("pass",) else number(action[1:] if action[0] == "shock" else action)
-    return Choice(plans, plans.start, move, tuple(dict(plans.moves(plans.start))[move]), turns)
+    return PlannedMove(plans, plans.start, move, tuple(dict(plans.moves(plans.start))[move]), turns)
 
 
-def why_not_certain(choice: Choice) -> Text:
-    """Return why no Carrot is certain after a wrong choice."""
+def why_not_certain(choice: PlannedMove) -> Text:
+    """Return why no Carrot is certain after a wrong move."""
     after = next(layouts for layouts in choice.after if not choice.is_sure(layouts))
     told, met = list[Text](), choice.met
     if met != OFF and len(choice.after) > 1:
@@ -95,8 +78,7 @@ def why_not_certain(choice: Choice) -> Text:
     return join([*told, _why_not(choice, after)], " ")
 
 
-def _why_not(choice: Choice, after: Layouts) -> Text:
-    """Return why no Carrot is certain in one of the outcomes of a choice."""
+def _why_not(choice: PlannedMove, after: Layouts) -> Text:
     seat, place = choice.seat, after.world.places[choice.seat]
     if after.world.phase == OVER:
         return say("Then the game is over.")
@@ -121,7 +103,6 @@ def _why_not(choice: Choice, after: Layouts) -> Text:
 
 
 def _passed(layouts: Layouts, seat: int) -> Layouts:
-    """Return the layouts as if it were a seat's turn to move."""
     world = layouts.world.copy()
     world.turn = world.chooser = seat
     world.phase = MOVING
@@ -129,21 +110,20 @@ def _passed(layouts: Layouts, seat: int) -> Layouts:
 
 
 def _goal(plans: Plans, mine: Layouts, move: int) -> int:
-    """Return the Carrot that a move gets: one of them, if that depends on a card that the seat doesn't know."""
+    """Return a Carrot that a move gets; which one may depend on an unknown card."""
     after = next(dict(plans.moves(mine))[move])
     return after.world.places[plans.seat]
 
 
 def _in_the_way(plans: Plans, mine: Layouts) -> int:
-    """Return the card that the seat doesn't know and that may lead it to a Carrot with this hop; `OFF`: there is none."""
+    """Return the unknown card that may lead the seat to a Carrot with this hop, or `OFF`."""
     for move, outcomes in plans.moves(mine):
         if any(after.world.carrots[plans.seat] > mine.world.carrots[plans.seat] for after in outcomes):
             return way_of(mine.world, mine.world.first(plans.seat, move), mine.unknown)[-1]
     return OFF
 
 
-def _spoiler(choice: Choice, after: Layouts) -> Text:
-    """Return what the other Bunny can do against the next hop."""
+def _spoiler(choice: PlannedMove, after: Layouts) -> Text:
     seat, world, turns = choice.seat, after.world, choice.plans.turns_after(choice.before, after, choice.turns)
     found: list[tuple[int, Text]] = []
     other = seat_name(1 - seat)
@@ -172,7 +152,7 @@ def _spoiled(before: Layouts, after: Layouts, move: int, seat: int, other: Text)
 
 
 def why_right(line: Line, seat: int) -> tuple[Text, ...]:
-    """Return why the choices of a seat in a line make a Carrot certain, a text for each."""
+    """Return why a seat's moves in a line make a Carrot certain, a text for each."""
     states, game = (line.start.state, *(step.state for step in line.steps)), line.start.game
     told = []
     for place, (mover, action) in enumerate(line.actions):
@@ -183,8 +163,8 @@ def why_right(line: Line, seat: int) -> tuple[Text, ...]:
     return tuple(told)
 
 
-def why_certain(choice: Choice) -> Text:
-    """Return why a Carrot is certain after the right choice."""
+def why_certain(choice: PlannedMove) -> Text:
+    """Return why a Carrot is certain after the right move."""
     seat, after = choice.seat, choice.after[0]
     other = seat_name(1 - seat)
     told, met = list[Text](), choice.met
@@ -223,7 +203,7 @@ def why_certain(choice: Choice) -> Text:
     return join(told, " ")
 
 
-def _swap_of(choice: Choice, after: Layouts, turns: int) -> tuple[int, bool]:
+def _swap_of(choice: PlannedMove, after: Layouts, turns: int) -> tuple[int, bool]:
     """Return a swap after which a Carrot is certain, and whether it leaves alone the way to it, which was open before."""
     plans, mine = choice.plans, _passed(after, choice.seat)
     swaps = [move for move, outcomes in plans.moves(after) if plans.holds(after, outcomes, turns)]
@@ -233,14 +213,8 @@ def _swap_of(choice: Choice, after: Layouts, turns: int) -> tuple[int, bool]:
     return (apart[0], True) if apart else (swaps[0], False)
 
 
-def _of_a_swap(choice: Choice, after: Layouts, exchanged: tuple[int, int]) -> Text:
-    """Return what a swap is for: the card that it puts where the next hop leads.
-
-    Args:
-        choice: the choice that leads to the Swap.
-        after: the layouts after the exchange.
-        exchanged: the two spaces.
-    """
+def _of_a_swap(choice: PlannedMove, after: Layouts, exchanged: tuple[int, int]) -> Text:
+    """Return what a swap of two spaces is for: the card that it puts where the next hop leads."""
     mine = _passed(after, choice.seat)
     sure = choice.plans.sure_moves(mine, 1)
     way = way_of(mine.world, mine.world.first(choice.seat, sure[0]), mine.unknown) if sure else []
@@ -263,13 +237,8 @@ def _of_a_swap(choice: Choice, after: Layouts, exchanged: tuple[int, int]) -> Te
 
 
 def _hop(world: World, seat: int, move: int) -> Text:
-    """Return a move of a Bunny in words, to follow "you"."""
+    """Return a Bunny's move in words, to follow "you"."""
     if move >= ENTER:
         return say("hop in on {space}", space=SPACES[world.first(seat, move)])
-    words = {
-        "left": say("hop left"),
-        "right": say("hop right"),
-        "up": say("hop up"),
-        "down": say("hop down"),
-    }
+    words = {"left": say("hop left"), "right": say("hop right"), "up": say("hop up"), "down": say("hop down")}
     return words[DIRECTIONS[move]]

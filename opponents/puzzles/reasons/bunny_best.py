@@ -10,12 +10,7 @@ from engines.bunny.position import CARROTS_TO_WIN
 from engines.game import Action, action_words, legal_actions
 from engines.position_codes import Line
 from engines.text import Text, join, say, say_n, seat_name
-from opponents.bunny.kernel import (
-    OFF,
-    SWAPPING,
-    World,
-    number,
-)
+from opponents.bunny.kernel import OFF, SWAPPING, World, number
 from opponents.bunny.knowledge import Belief
 from opponents.bunny.playout import carrot_ahead
 from opponents.bunny.reasons import known_way, reason, threat_of
@@ -25,13 +20,13 @@ from opponents.puzzles.certain import Plans
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a hop leads to, as far as its seat knows.
+    """What a hop leads to, as far as its seat knows. Where nothing else is said, `OFF` stands for none.
 
     Attributes:
-        world: the world after it; before it, if it leads to a card that the seat doesn't know.
-        end: where the Bunny ends: `OFF` if it is flung off the field.
-        dark: the card that the seat doesn't know and that decides where it ends; `OFF`: there is none.
-        ahead: the Carrot that the seat knows a way to with its next hop, after a swap if it has one; `OFF`: there is none.
+        world: the world after it, or before it if it leads to an unknown card.
+        end: where the Bunny ends; `OFF` if it is flung off the field.
+        dark: the unknown card that decides where it ends.
+        ahead: the Carrot to which the seat knows a way with its next hop, after a swap if it has one.
         swap: the swap that it takes, if any.
         threat: the same of the other seat.
     """
@@ -141,7 +136,6 @@ def why_best(line: Line) -> tuple[Text, ...]:
 
 
 def _of_the_way(found: Prospect, state: BunnyState, seat: int) -> Iterator[Text]:
-    """Yield how a swap or a card that is still unknown may lead to a Carrot."""
     if found.swap is not None:
         one, two = (SPACES[space] for space in found.swap)
         values = {"one": one, "two": two, "goal": SPACES[found.ahead]}
@@ -173,7 +167,7 @@ def _good_cards(state: BunnyState, seat: int, found: Prospect) -> int:
 
 
 def _swap(world: World, seat: int) -> tuple[int, int] | None:
-    """Return a swap after which the seat knows a way to a Carrot with its next hop, and the other seat knows none."""
+    """Return a swap after which the seat knows a way to a Carrot with its next hop, and the other seat none."""
     for one, two in combinations(world.swappable(), 2):
         after = world.copy()
         after.swap(one, two)

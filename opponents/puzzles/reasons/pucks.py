@@ -10,20 +10,14 @@ from engines.text import Text, join, say, say_n
 from opponents.pucks.outlook import company_of
 from opponents.pucks.rink import FAR
 from opponents.pucks.saying import reason, slides
-from opponents.puzzles.goals import LAYING, Moment, Turn
+from opponents.puzzles.goals import LAYING, TurnPosition, TurnSearch
 
 MORE: Final[frozenset[CardId]] = frozenset({"extra", "double", "take-1", "take-2", "take-3", "take-4"})
 """The cards of a puzzle that change the number of actions."""
 
 
 def why_too_few(state: State, seat: int, missing: int) -> Text:
-    """Return why the rest of a turn scores no more: the actions that are left, and the slides that are needed.
-
-    Args:
-        state: the state.
-        seat: the solver's seat.
-        missing: how many pucks it had to score yet.
-    """
+    """Return why the rest of a turn cannot score the `missing` pucks: the actions left, and the slides needed."""
     away = slides(state)
     own = sorted((puck for puck in company_of(state).pucks[seat] if puck in away), key=lambda puck: away[puck])[:missing]
     told = [_left(state, seat)]
@@ -43,10 +37,9 @@ def why_too_few(state: State, seat: int, missing: int) -> Text:
 
 
 def _left(state: State, seat: int) -> Text:
-    """Return how many actions are left, with all cards that add some."""
     if state.to_move != seat:
         return say("You have no actions left.")
-    turn = Turn(state)
+    turn = TurnSearch(state)
     left = most_left(turn, turn.now)
     rule = state.table.action_rule
     cards = join(
@@ -62,8 +55,8 @@ def _left(state: State, seat: int) -> Text:
     return say_n("You have {n} action left.", "You have {n} actions left.", left) if left else say("You have no actions left.")
 
 
-def most_left(turn: Turn, moment: Moment) -> int:
-    """Return the most actions that are left, whichever cards are played in whichever order."""
+def most_left(turn: TurnSearch, moment: TurnPosition) -> int:
+    """Return the most actions left, whichever cards are played in whichever order."""
     after = [later for action, later in turn.actions(moment) if action[0] == "play" and action[1] in MORE]
     return max([moment.left, *(most_left(turn, later) for later in after)])
 
@@ -71,14 +64,9 @@ def most_left(turn: Turn, moment: Moment) -> int:
 def why_right(line: Line, seat: int) -> tuple[Text, ...]:
     """Return why the actions of a line are right, a text for each."""
     states = (line.start.state, *(step.state for step in line.steps))
-    return tuple(
-        join(filter(None, [*_played(line, place), reason(states[place], states[place + 1 :], seat, action)]), " ")
-        for place, (_, action) in enumerate(line.actions)
-    )
-
-
-def _played(line: Line, place: int) -> list[str]:
-    """Return what an action does: a move or a card, and the mats that the card moves or turns."""
-    _, action = line.actions[place]
-    lays = action[0] == "play" and action[1] in LAYING
-    return [event.text for event in line.steps[place].events[: 1 + lays]]
+    told = []
+    for place, (_, action) in enumerate(line.actions):
+        lays = action[0] == "play" and action[1] in LAYING
+        played = [event.text for event in line.steps[place].events[: 1 + lays]]
+        told.append(join(filter(None, [*played, reason(states[place], states[place + 1 :], seat, action)]), " "))
+    return tuple(told)

@@ -1,8 +1,8 @@
 """Won endings of Bouncers, proved by looking at every move and every answer by the rules of the game alone.
 
 `python -m tests.opponents.bouncers.proving --write` looks for wins in the last positions of games that the computer plays
-against itself, whatever it thinks of them, and writes ten of each variant to endings.json. It looks with the moves of the
-kernel, which are quicker; `Prover`, with which the tests prove them again, knows but the game.
+against itself, and writes ten of each variant to endings.json. It searches with the kernel's moves, which are quicker;
+`EndingProver`, with which the tests prove them again, knows only the game.
 """
 
 import json
@@ -25,7 +25,7 @@ ENDINGS: Final = Path(__file__).with_name("endings.json")
 LONGEST: Final = 7
 EACH: Final = 10
 SHORT: Final = 4
-"""So many of the ten may be won in three plies."""
+"""How many of the ten may be won in three plies."""
 FEW: Final = {8: 14, 10: 22}
 """The most pieces in an ending, by the size of the board."""
 MOST_POSITIONS: Final = 4_000
@@ -33,7 +33,7 @@ MOST_POSITIONS: Final = 4_000
 
 
 def after_each(state: State) -> list[State]:
-    """What every move leads to, captures first. Moves that lead to the same position count once."""
+    """The states after every move, captures first. Moves that lead to the same position count once."""
     reached = {
         position_of(after): after
         for piece in pieces_to_move(state)
@@ -43,18 +43,17 @@ def after_each(state: State) -> list[State]:
     return sorted(reached.values(), key=lambda after: after.sides[after.to_move].bit_count())
 
 
-class Prover:
+class EndingProver:
     """Remembers what it has proved. Draws by repetition need more moves than it looks at, and are left out."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Position, int], bool] = {}
 
     def plies(self, state: State, longest: int) -> int | None:
-        """How many plies it takes the side to move to win against any defence, or None if that is more than so many."""
+        """The plies in which the side to move wins against any defence, or None if more than `longest`."""
         return next((plies for plies in range(1, longest + 1, 2) if self.wins(state, plies)), None)
 
     def wins(self, state: State, plies: int) -> bool:
-        """Whether the side to move can win with the last of so many plies, or earlier."""
         if plies < 1:
             return False
         key = position_of(state), plies
@@ -63,7 +62,6 @@ class Prover:
         return self._known[key]
 
     def loses(self, state: State, plies: int) -> bool:
-        """Whether the side to move has lost, or loses whatever it does within so many plies."""
         if winner_on_board(state) == 1 - state.to_move:
             return True
         key = position_of(state), plies
@@ -73,11 +71,8 @@ class Prover:
         return self._known[key]
 
 
-# --- looking for them ------------------------------------------------------------------------------------------------------
-
-
 def quick(kernel: Kernel) -> Callable[[Position, int], bool]:
-    """As `Prover.wins`, with the moves of the kernel. Raises TimeoutError after MOST_POSITIONS."""
+    """As `EndingProver.wins`, with the kernel's moves. Raises TimeoutError after MOST_POSITIONS."""
     known: dict[tuple[Position, int], bool] = {}
 
     def wins(position: Position, plies: int) -> bool:
@@ -102,7 +97,7 @@ def quick(kernel: Kernel) -> Callable[[Position, int], bool]:
 
 
 def plies_to_win(state: State) -> int:
-    """The number of plies, or 0 if it is not known to be won."""
+    """The number of plies, or 0 if no win is known."""
     wins = quick(Kernel(state.variant))
     try:
         return next((plies for plies in range(1, LONGEST + 1, 2) if wins(position_of(state), plies)), 0)
@@ -111,7 +106,7 @@ def plies_to_win(state: State) -> int:
 
 
 def ends_of_games(variant: str, number: int) -> Iterator[State]:
-    """The last positions of a game of the computer against itself in which the winner was to move."""
+    """The last positions of a computer's game against itself in which the winner was to move."""
     player, state = opponent("bouncers", "medium"), GAME.start(2, variant)
     states = []
     while GAME.outcome(state) is None and state.quiet_plies < 20:
@@ -126,7 +121,7 @@ def ends_of_games(variant: str, number: int) -> Iterator[State]:
 
 
 def endings(variant: str) -> list[dict[str, Any]]:
-    """Won endings of a variant, no two from the same game at the same distance."""
+    """A variant's won endings, no two from the same game at the same distance."""
     found: list[dict[str, Any]] = []
     number = 0
     while len(found) < EACH:

@@ -1,4 +1,4 @@
-"""Endings of Bouncers solved a second time, by the rules of `tests.engines.bouncers.slow` alone.
+"""Endings of Bouncers solved again, by the rules of `tests.engines.bouncers.slow` alone.
 
 A value is the number of plies to the end, odd if the side to move wins and even if it loses; None is a draw.
 """
@@ -19,18 +19,16 @@ GEOMETRIES = sorted({(setup.size, setup.terminal) for setup in SETUPS.values()})
 
 
 def squares_of(size: int) -> list[Square]:
-    """Every square of a board."""
     return [(file, rank) for file in range(1, size + 1) for rank in range(1, size + 1)]
 
 
 def possible(board: Board) -> bool:
-    """Whether the game goes on in a position by its pieces, and each may stand where it does."""
+    """Whether the game goes on with these pieces, and each may stand where it does."""
     arrived = any(not man.king and at[1] == last_rank(board, man.colour) for at, man in board.men.items())
     return not won(board) and not arrived
 
 
 def boards(size: int, terminal: bool, pieces: int, to_move: Sequence[str] = ("red", "blue")) -> Iterator[Board]:
-    """Every position with that many pieces, and one of these colours to move."""
     squares = squares_of(size)
     men = [Man(colour, king) for colour in ("red", "blue") for king in ([False] if terminal else [False, True])]
     for ats in combinations(squares, pieces):
@@ -42,7 +40,6 @@ def boards(size: int, terminal: bool, pieces: int, to_move: Sequence[str] = ("re
 
 
 def random_board(size: int, terminal: bool, pieces: int, rng: Random) -> Board:
-    """Some position with that many pieces."""
     squares = squares_of(size)
     while True:
         men = {at: Man(rng.choice(["red", "blue"]), not terminal and rng.random() < 0.5) for at in rng.sample(squares, pieces)}
@@ -51,7 +48,7 @@ def random_board(size: int, terminal: bool, pieces: int, rng: Random) -> Board:
 
 
 def lone_file(board: Board) -> int:
-    """The file of the only piece of a colour, in a position of three pieces."""
+    """The file of a colour's only piece, in a position of three pieces."""
     files = {colour: [at[0] for at, man in board.men.items() if man.colour == colour] for colour in ("red", "blue")}
     return min(files.values(), key=len)[0]
 
@@ -65,7 +62,6 @@ def position_of(board: Board) -> Position:
 
 
 def looked_up(board: Board) -> Value:
-    """The value in the tables."""
     index = layout_of(board.size, board.terminal).index(position_of(board))
     assert index is not None
     stored = table_of(board.size, board.terminal)[index]
@@ -73,13 +69,12 @@ def looked_up(board: Board) -> Value:
 
 
 def value_of(board: Board, value_after: Callable[[Board], Value]) -> Value:
-    """The value of a position by the values of the positions after each move. A move that wins leaves a lost one."""
+    """The value of a position by those after each move. A move that wins leaves a lost one."""
     after = [0 if won(result.board) else value_after(result.board) for result in moves(board)]
     return best_of(after)
 
 
 def best_of(after: Sequence[Value]) -> Value:
-    """The value of a position by those after each of its moves."""
     if lost := [plies for plies in after if plies is not None and plies % 2 == 0]:
         return min(lost) + 1
     if None in after:
@@ -88,7 +83,7 @@ def best_of(after: Sequence[Value]) -> Value:
 
 
 def solved(size: int, terminal: bool) -> dict[Position, Value]:
-    """The value of every position of two pieces, by going through all of them until nothing changes any more."""
+    """The value of every position of two pieces, by going through all of them until nothing changes."""
     after: dict[Position, list[Position | None]] = {
         position_of(board): [None if won(result.board) else position_of(result.board) for result in moves(board)]
         for board in boards(size, terminal, 2)

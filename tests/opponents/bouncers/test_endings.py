@@ -1,4 +1,4 @@
-"""The strongest level wins endings that are won, each proved by looking at every move and every answer."""
+"""The strongest level wins proved endings."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from opponents import opponent
-from tests.opponents.bouncers.proving import ENDINGS, GAME, LONGEST, Prover
+from tests.opponents.bouncers.proving import ENDINGS, GAME, LONGEST, EndingProver
 
 WON: list[dict[str, Any]] = json.loads(ENDINGS.read_text())
 
@@ -33,4 +33,4 @@ def test_it_wins_what_is_won(number: int) -> None:
 def test_each_ending_is_won_by_the_rules_alone(variant: str) -> None:
     for ending in WON:
         if ending["position"]["variant"] == variant:
-            assert Prover().plies(GAME.from_position(ending["position"]), LONGEST) == ending["plies"]
+            assert EndingProver().plies(GAME.from_position(ending["position"]), LONGEST) == ending["plies"]

@@ -50,7 +50,6 @@ def test_its_moves_are_those_of_the_game(variant: str) -> None:
 
 
 def strikes(state: State, path: tuple[str, ...]) -> bool:
-    """Whether a path captures."""
     return state.sides[1 - state.to_move] != GAME.advance(state, state.to_move, path).sides[1 - state.to_move]
 
 
@@ -75,7 +74,7 @@ def test_loud_moves_capture_or_reach_the_last_rank(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", GAME.variants)
-def test_who_cannot_move_has_lost_and_nobody_else(variant: str) -> None:
+def test_a_side_has_lost_only_if_it_cannot_move(variant: str) -> None:
     kernel, rng = Kernel(variant), Random(7)
     stuck = 0
     for state in random_states(variant, games=2):

@@ -12,7 +12,7 @@ from opponents.bouncers.opening_book import (
     PLIES,
     Continuation,
     Openings,
-    Played,
+    RecordedGame,
     games_of_computers,
     openings_of_computers,
     written,
@@ -31,7 +31,7 @@ def after(*actions: Action, variant: str = VARIANT):
 
 
 def counted(*games: tuple[Sequence[Action], float]) -> Openings:
-    return Openings(VARIANT, [Played(actions, share, number) for number, (actions, share) in enumerate(games, 1)])
+    return Openings(VARIANT, [RecordedGame(actions, share, number) for number, (actions, share) in enumerate(games, 1)])
 
 
 def test_a_move_has_the_number_of_its_games_and_its_players_share_of_them():
@@ -93,7 +93,7 @@ def test_each_variant_has_games_of_computers_which_its_rules_allow(variant):
 def test_a_game_is_read_as_it_was_written(tmp_path, monkeypatch):
     actions = ((("b2", "b3", "b4")), ANSWER, C, ("c7", "c6"), ("d2", "d3"), ("d7", "d6"))
     file = tmp_path / "opening_book.txt"
-    file.write_text(written(VARIANT, Played([*actions, B], 0.5)) + "\n", encoding="utf-8")
+    file.write_text(written(VARIANT, RecordedGame([*actions, B], 0.5)) + "\n", encoding="utf-8")
     monkeypatch.setattr("opponents.bouncers.opening_book.FILE", file)
-    assert list(games_of_computers(VARIANT)) == [Played(actions, 0.5)]
+    assert list(games_of_computers(VARIANT)) == [RecordedGame(actions, 0.5)]
     assert list(games_of_computers("8x8-12")) == []

@@ -50,7 +50,7 @@ def test_every_level_wins_where_it_can(state: State, level: str) -> None:
     assert outcome.winners == (state.to_move,)
 
 
-def test_who_is_ahead_goes_after_the_others() -> None:
+def test_the_leading_side_goes_after_the_other() -> None:
     near, far = position(0, ["Kd5", "Ka1"], ["Kf8"]), position(0, ["Kb2", "Ka1"], ["Kf8"])
     kernel = Kernel("8x8-16")
     values = [kernel.evaluate(position_of(state), 100) for state in (near, far)]
@@ -127,7 +127,7 @@ def test_it_says_what_a_move_saves_and_threatens() -> None:
     assert why(hunter, "b4 b5") == "It threatens to capture d7, and leaves no piece exposed."
 
 
-def test_what_could_be_captured_before_is_not_said_to_be_threatened() -> None:
+def test_pieces_that_could_be_captured_before_are_not_called_threatened() -> None:
     hunters = position(0, ["Kb4", "Kg4", "a1"], ["d7", "g6", "h8"])
     assert why(hunters, "g4 g5").startswith("It captures g6")
     assert why(hunters, "b4 b5") == "It threatens to capture d7, and leaves no piece exposed."
@@ -142,7 +142,7 @@ def test_it_says_what_can_be_captured_next_and_threatens_nothing_that_this_avert
     assert why(cornered, "h2 g3") == "No other move exposes fewer pieces. Blue can capture f3 next."
 
 
-def test_where_a_move_has_no_effect_to_tell_no_reason_is_told() -> None:
+def test_a_move_without_effect_has_no_reason() -> None:
     apart = position(0, ["a2", "a1"], ["h7", "h8"])
     assert opponent("bouncers").reason(apart, 0, Thought(("a2", "a3"), 0.5)) is None
 

@@ -1,4 +1,4 @@
-"""The computers of Bouncers play on: they go somewhere, and not to and fro."""
+"""The computers of Bouncers make headway instead of going to and fro."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from opponents import LEVELS, Level, opponent
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import position_of, seen_in, side_of, stood_before
-from opponents.search import WIN, Found, Search
+from opponents.search import WIN, Search, SearchResult
 from tests.marks import quick_first
 
 GAME = Bouncers()
@@ -19,7 +19,7 @@ TO_AND_FRO = (
     "f2 e3, b7 c6, a2 b3 a4 b5, d7 c6, b2 b3 a4 b5, e7 d7 c6, c1 b2 b3 a4 b5, f7 e7, g2 f2, a8 b7 b6, b1 c1, c7 d6 c5 d4, "
     "d2 d3, g7 f7, e2 d2, e7 d7, c1 b1, b8 a8, b1 c1, c8 b8, c2 b2, b8 c8, c1 b1, c8 b8"
 )
-"""A game in which easy computers moved their pieces to and fro until it was a draw. The next move was b1–c1, once more."""
+"""A game in which easy computers moved to and fro until it was a draw. The next move was b1–c1, once more."""
 
 
 def played(moves: str) -> State:
@@ -30,7 +30,7 @@ def played(moves: str) -> State:
 
 
 def goes_back(state: State, action: tuple[str, ...]) -> bool:
-    """Return whether the mover's pieces stand after an action as they have stood before."""
+    """Whether the mover's pieces stand after an action as they have stood before."""
     return side_of(position_of(GAME.advance(state, state.to_move, action)), state.to_move) in stood_before(state)
 
 
@@ -75,7 +75,7 @@ def test_how_the_pieces_stood_is_forgotten_with_a_step_that_nobody_can_take_back
     assert len(list(seen_in(GAME.advance(state, 0, forward)))) == 1
 
 
-def search(stale: Callable[[Position], bool] | None = None, reluctance: int = 0) -> Found[Position]:
+def search(stale: Callable[[Position], bool] | None = None, reluctance: int = 0) -> SearchResult[Position]:
     kernel, root = Kernel("8x8-16"), position_of(GAME.start(2, "8x8-16"))
     return Search(kernel, root, nodes=2_000, seconds=60, stale=stale, reluctance=reluctance).best(3)
 

@@ -10,7 +10,6 @@ from engines.bouncers.position import read_position
 from engines.chance import UNSEEDED
 from opponents import LEVELS, Level, opponent
 from opponents.bouncers import paths, tables
-from opponents.bouncers.solving import positions, solve
 from opponents.bouncers.tables import Endings, layout_of, table_of
 from opponents.search import WIN
 from tests.engines.bouncers.slow import Board, name
@@ -25,6 +24,7 @@ from tests.opponents.bouncers.solving_slowly import (
     solved,
     value_of,
 )
+from tools.bouncers_endings import positions, solve
 
 GAME = Bouncers()
 QUICK = (8, True)
@@ -32,7 +32,6 @@ geometries = pytest.mark.parametrize(("size", "terminal"), GEOMETRIES)
 
 
 def state_of(board: Board, **more: object) -> State:
-    """The position in the game."""
     squares = {
         f"{colour}{'_kings' if king else ''}": [name(at) for at, man in board.men.items() if man == (colour, king)]
         for colour in ("red", "blue")
@@ -53,9 +52,6 @@ def random_states(size: int, terminal: bool, number: int) -> list[tuple[State, V
     return found
 
 
-# --- they are right ----------------------------------------------------------------------------------------------------------
-
-
 def check_two(size: int, terminal: bool) -> None:
     """Compare the values of all positions of two pieces with those of a search through all of them."""
     values = solved(size, terminal)
@@ -64,7 +60,7 @@ def check_two(size: int, terminal: bool) -> None:
 
 
 def check_three(size: int, terminal: bool, number: int) -> None:
-    """See that the values of random positions of three pieces follow from those after each of their moves."""
+    """Check that the values of random positions of three pieces follow from those after each of their moves."""
     rng = Random(f"{size} {terminal}")
     for _ in range(number):
         board = random_board(size, terminal, 3, rng)
@@ -82,19 +78,19 @@ def test_each_position_of_two_pieces_is_solved_as_the_rules_alone_say(size: int,
 
 
 @geometries
-def test_three_pieces_are_worth_what_their_moves_are(size: int, terminal: bool) -> None:
+def test_positions_of_three_pieces_follow_from_their_moves(size: int, terminal: bool) -> None:
     check_three(size, terminal, 100)
 
 
 @pytest.mark.proof
 @geometries
-def test_a_hundred_thousand_positions_of_three_pieces_are_worth_what_their_moves_are(size: int, terminal: bool) -> None:
+def test_a_hundred_thousand_positions_of_three_pieces_follow_from_their_moves(size: int, terminal: bool) -> None:
     check_three(size, terminal, 25_000)
 
 
 @pytest.mark.proof
 @geometries
-def test_each_position_of_three_pieces_is_worth_what_its_moves_are(size: int, terminal: bool) -> None:
+def test_each_position_of_three_pieces_follows_from_its_moves(size: int, terminal: bool) -> None:
     """Those of Red to move, as the board can be turned, with the lone piece of a side in the left half."""
     for board in boards(size, terminal, 3, ["red"]):
         if lone_file(board) <= size // 2:
@@ -118,9 +114,6 @@ def test_no_two_positions_share_an_index(size: int, terminal: bool) -> None:
         indices = [layout.index(position) for position in islice(positions(layout, matchup), 20_000)]
         assert len(set(indices)) == len(indices)
         assert all(index is not None and 0 <= index - block.start < size * size // 2 * block.width for index in indices)
-
-
-# --- they are used -----------------------------------------------------------------------------------------------------------
 
 
 @geometries
@@ -161,7 +154,7 @@ def test_a_review_knows_draws_and_lost_wins_at_any_level() -> None:
         assert (blunder.best.chance_to_win, blunder.played.chance_to_win) == (0.5, 0.0)
 
 
-def test_only_the_expert_chooses_by_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_expert_uses_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     def closed(size: int, terminal: bool) -> bytes:
         raise FileNotFoundError
 
@@ -178,7 +171,6 @@ WON = {"variant": "8x8-16", "to_move": 0, "red": [], "red_kings": ["b2", "d4"], 
 
 
 def value_in(state: State, position: State) -> int | None:
-    """The value of a position in a search from a state."""
     return Endings(state).value(paths.position_of(position), position.quiet_plies)
 
 

@@ -1,6 +1,6 @@
-"""The reasons of Bounce Bunny Bounce read back, and looked at hop by hop on the cards that a seat knows.
+"""Reads the reasons of Bounce Bunny Bounce back, and checks them hop by hop on the cards that a seat knows.
 
-`check` reads what is said of an action. It fails for a sentence that is not so, and returns how many it has looked at.
+`check` fails for a sentence that is not true, and returns how many it has checked.
 """
 
 import re
@@ -32,8 +32,8 @@ PEEK: Final = re.compile(rf"From {SPACE} it’s one hop to the carrot on {SPACE}
 
 
 @dataclass(frozen=True)
-class Table:
-    """The cards that are known, by space, and where both Bunnies are."""
+class KnownTable:
+    """The known cards, by space, and where both Bunnies are."""
 
     cards: Mapping[str, str]
     bunnies: tuple[str | None, str | None]
@@ -71,12 +71,11 @@ class Table:
         return way, space
 
     def goals(self, bunny: int) -> set[str]:
-        """The Carrots to which a Bunny has a known way."""
         ends = {self.follow(first)[1] for first in self.firsts(bunny)}
         return {end for end in ends if end is not None and self.cards.get(end) == "carrot"}
 
     def hops(self, bunny: int) -> int:
-        """The fewest hops to a Carrot, if each card that isn't known may be a Stop."""
+        """The fewest hops to a Carrot, if each unknown card may be a Stop."""
         reached, there = set[str](), self.firsts(bunny)
         for count in range(1, 99):
             ends = {end for first in there if (end := self.follow(first)[1]) is not None}
@@ -86,19 +85,19 @@ class Table:
             reached |= ends
         return 99
 
-    def landed(self, bunny: int, first: str) -> "Table":
+    def landed(self, bunny: int, first: str) -> "KnownTable":
         way, end = self.follow(first)
         other = self.bunnies[1 - bunny]
         places = [end, None if other in way else other]
         cards = {space: "empty" if space == end and card == "carrot" else card for space, card in self.cards.items()}
-        return Table(cards, (places[bunny], places[1 - bunny]))
+        return KnownTable(cards, (places[bunny], places[1 - bunny]))
 
-    def swapped(self, one: str, two: str) -> "Table":
+    def swapped(self, one: str, two: str) -> "KnownTable":
         there = {one: two, two: one}
         return replace(self, cards={there.get(space, space): card for space, card in self.cards.items()})
 
 
-def tables(state: BunnyState, seat: int, memories: tuple[Memory, Memory]) -> tuple[Table, Table]:
+def tables(state: BunnyState, seat: int, memories: tuple[Memory, Memory]) -> tuple[KnownTable, KnownTable]:
     """What a seat knows, and what it knows that the other one knows, too."""
     known = []
     for each in (seat, 1 - seat):
@@ -108,11 +107,11 @@ def tables(state: BunnyState, seat: int, memories: tuple[Memory, Memory]) -> tup
         known.append({space: card for space, card in cards.items() if space in faces or card == "empty"})
     mine, theirs = known
     both = {space: card for space, card in mine.items() if space in theirs}
-    return Table(mine, state.bunnies), Table(both, state.bunnies)
+    return KnownTable(mine, state.bunnies), KnownTable(both, state.bunnies)
 
 
 def check(words: str, state: BunnyState, seat: int, action: Action, memories: tuple[Memory, Memory]) -> int:
-    """Check what is said of an action of a seat; return the number of sentences that were looked at."""
+    """Check what is said of a seat's action; return the number of sentences."""
     mine, theirs = tables(state, seat, memories)
     other, looked = 1 - seat, 0
     for pattern, bunny, table in ((CAN, other, theirs), (AT_ONCE, seat, mine)):
@@ -145,7 +144,7 @@ def check(words: str, state: BunnyState, seat: int, action: Action, memories: tu
     return looked
 
 
-def _keeps_away(known: tuple[Table, Table], seat: int, first: str) -> bool:
+def _keeps_away(known: tuple[KnownTable, KnownTable], seat: int, first: str) -> bool:
     """Whether the other Bunny surely gets to no Carrot, neither by the shock nor with its next hop."""
     mine, theirs = known
     way, end = mine.follow(first)
@@ -155,7 +154,7 @@ def _keeps_away(known: tuple[Table, Table], seat: int, first: str) -> bool:
     return not shown.landed(1 - seat, first).goals(1 - seat)
 
 
-def _check_shock(words: str, known: tuple[Table, Table], seat: int, action: Action) -> int:
+def _check_shock(words: str, known: tuple[KnownTable, KnownTable], seat: int, action: Action) -> int:
     mine, looked = known[0], 0
     first = mine.first(1 - seat, action)
     assert first is not None
@@ -174,7 +173,7 @@ def _check_shock(words: str, known: tuple[Table, Table], seat: int, action: Acti
     return looked
 
 
-def _check_swap(words: str, known: tuple[Table, Table], seat: int, action: Action) -> int:
+def _check_swap(words: str, known: tuple[KnownTable, KnownTable], seat: int, action: Action) -> int:
     (mine, theirs), looked = known, 0
     after, left = (table.swapped(*action[1:]) for table in known)
     for found in THEN.finditer(words):

@@ -68,8 +68,8 @@ def test_the_kernel_plays_like_the_engine(seed: int) -> None:
     assert world.result() == {(0,): 1.0, (1,): 0.0, (): 0.5}[outcome.winners]
 
 
-def test_what_is_seen_tells_worlds_apart_that_look_different() -> None:
-    """Of two worlds that differ in face-down cards, the same move is seen alike if, and only if, the engine tells it alike."""
+def test_a_move_shows_which_worlds_look_different() -> None:
+    """In two worlds with different face-down cards, a move is seen alike if, and only if, the engine tells it alike."""
     equal = different = 0
     for seed in range(60):
         rng = Random(seed)

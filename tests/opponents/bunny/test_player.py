@@ -41,7 +41,7 @@ def test_the_third_carrot_wins() -> None:
 
 
 def test_a_bunny_about_to_win_is_sent_away() -> None:
-    """Whatever lies around it is better than a sure loss. *Easy* does not see it coming."""
+    """Whatever lies around is better than a sure loss. *Easy* does not see it coming."""
     cards = NEXT_TO_A_CARROT | {"g1": "stop", "e3": "stop"}
     state = GAME.from_position(position(cards, bunnies=["a1", "e3"], carrots=[2, 2], turn=1, phase="shock"))
     for level in LEVELS[1:]:
@@ -109,9 +109,6 @@ def played(seed: int, actions: int) -> tuple[BunnyState, tuple[Seen, ...], tuple
     return state, seat_memory(GAME, 0, steps), seat_memory(GAME, 1, steps)
 
 
-# --- judging -------------------------------------------------------------------------------------------------------------
-
-
 def test_a_move_compared_with_itself_loses_nothing_in_any_world() -> None:
     """Both games of a pair have the same cards and the same luck."""
     state, memory, _ = played(3, 12)
@@ -123,7 +120,7 @@ def test_a_move_compared_with_itself_loses_nothing_in_any_world() -> None:
 
 
 @pytest.mark.slow
-def test_what_the_expert_spies_at_is_hardly_ever_called_a_slip() -> None:
+def test_an_experts_peeks_are_hardly_ever_called_slips() -> None:
     """Most cards are as good to look at as the one that came out best. Judged by a search with other worlds."""
     expert, judged = opponent("bunny", Level.EXPERT), list[float]()
     for seed in range(60):
@@ -136,11 +133,8 @@ def test_what_the_expert_spies_at_is_hardly_ever_called_a_slip() -> None:
     assert sum(lost >= FROM[Slip.INACCURACY] for lost in judged) <= 1
 
 
-# --- memory --------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(30))
-def test_what_is_remembered_is_true(seed: int) -> None:
+def test_memories_are_true(seed: int) -> None:
     """Whatever happened since: bounces, Swaps and Spies of both."""
     state, *memories = played(seed, 25)
     for seat, memory in enumerate(memories):
@@ -154,7 +148,7 @@ def test_what_is_remembered_is_true(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_what_is_remembered_lies_open_to_look_at_wherever_the_other_cards_lie(seed: int) -> None:
+def test_remembered_cards_are_shown_face_up_wherever_the_others_lie(seed: int) -> None:
     state, *memories = played(seed, 25)
     expert = opponent("bunny", Level.EXPERT)
     for seat, memory in enumerate(memories):
@@ -186,7 +180,7 @@ def test_forgetting() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_same_is_believed_in_states_that_look_alike(seed: int) -> None:
-    """So whatever is drawn from a belief has the same chances, wherever the cards lie that the seat does not know."""
+    """So whatever is drawn from a belief has the same chances, wherever the unknown cards lie."""
     state, *memories = played(seed, 15)
     for seat, memory in enumerate(memories):
         other = GAME.resample(state, seat, Fair(seed.to_bytes(32, "little")))
@@ -201,7 +195,7 @@ def test_the_same_is_believed_in_states_that_look_alike(seed: int) -> None:
 
 
 def test_worlds_are_equally_likely() -> None:
-    """A card that nobody knows lies on each of the spaces equally often."""
+    """An unknown card lies on each of the spaces equally often."""
     state, memory, _ = played(4, 12)
     belief = Belief(state, 0, memory)
     rng = Random(1)
@@ -250,7 +244,7 @@ def test_thinking_ends_when_its_time_is_over() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_there_is_always_a_reason(seed: int) -> None:
-    """For any action, whatever is remembered, and the same one in states that the seat cannot tell apart."""
+    """For any action, whatever is remembered, and the same in states that the seat cannot tell apart."""
     state, *memories = played(seed, 5 + seed)
     if not GAME.to_act(state):
         return
@@ -275,7 +269,7 @@ def test_a_remembered_card_is_a_reason() -> None:
     assert who.reason(state, 0, thought, (seen,)) == "You saw the card on b1: Stop. Nothing bad can happen there."
 
 
-def test_who_cannot_act_is_refused() -> None:
+def test_a_seat_that_cannot_act_is_refused() -> None:
     state = GAME.start(2, None, Fair(bytes(32)))
     with pytest.raises(IllegalAction):
         opponent("bunny").choose(state, 0)

@@ -1,4 +1,4 @@
-"""The reasons that are given in Bounce Bunny Bounce, and the moves that are advised for theirs."""
+"""The reasons given in Bounce Bunny Bounce, and the moves advised for theirs."""
 
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ APART = {"d3": "carrot", "f2": "carrot", "f5": "carrot", "c4": "carrot"}
 
 
 def told(state: BunnyState, action: str, *known: str) -> str:
-    """The reason for an action, words apart, where these spaces have been seen."""
+    """The reason for an action, without its typography, where these spaces have been seen."""
     return str(opponent("bunny").reason(state, state.to_choose, Thought(tuple(action.split()), 0.5), seen(state, *known)))
 
 
@@ -37,8 +37,8 @@ def seen(state: BunnyState, *spaces: str) -> tuple[Seen, ...]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
-def test_every_reason_is_so(part: int) -> None:
-    """By the cards that its seat knows, and those of the other seat as far as it can tell, in positions of random games."""
+def test_every_reason_is_true(part: int) -> None:
+    """By the cards that its seat knows, and the other seat's as far as it can tell, in positions of random games."""
     looked = 0
     for seed in range(part * 60, part * 60 + 60):
         state, *memories = played(seed, 4 + seed % 40)
@@ -119,7 +119,7 @@ def test_a_carrot_left_for_something_hardly_better_is_advised_all_the_same() -> 
     assert fooled.advise(state, 0, stream="a").action == ("right",)
 
 
-def test_who_leaves_a_sure_carrot_is_told_why() -> None:
+def test_leaving_a_sure_carrot_is_explained() -> None:
     state = table(ROUND, bunnies=["a1", None])
     assert told(state, "up").endswith(
         "You could take the carrot on b1 at once, but that wins less often in trial games with the hidden cards "

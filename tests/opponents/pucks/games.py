@@ -4,24 +4,15 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Final
 
-from engines.game import Action, may_act
+from engines.game import may_act
 from engines.pucks import Pucks
 from engines.pucks.board.state import State
 from opponents.dice import Dice
+from opponents.playouts import random_action
 
 PUCKS = Pucks()
 NO_OPTIONS: Final[Mapping[str, str]] = {}
 AT_RANDOM: Final[Mapping[str, str]] = {"setup": "random"}
-
-
-def random_action(state: State, seat: int, rng: Random, game: Pucks = PUCKS) -> Action:
-    """Some action of a seat, drawn token by token."""
-    action: Action = ()
-    while True:
-        choice = rng.choice(game.choices(state, seat, action))
-        action = (*action, choice.token)
-        if choice.final:
-            return action
 
 
 def random_game(
@@ -36,4 +27,4 @@ def random_game(
         if not acting:
             return
         seat = rng.choice(acting)
-        state = game.advance(state, seat, random_action(state, seat, rng, game))
+        state = game.advance(state, seat, random_action(game, state, seat, rng))

@@ -11,14 +11,10 @@ from tests.marks import quick_first
 from tests.opponents.pucks.games import AT_RANDOM, PUCKS, random_game
 
 TABLES = [
-    (2, "standard", {}),
-    (3, "standard", {"colours": "2", "to-win": "2"}),
-    (4, "standard", {"board": "shuffled"}),
-    (2, "standard", {"without": "mats+whistle", "board": "B.K/GeKB/BBB"}),
-    (6, "standard", {"setup": "random"}),
-    (2, "old-school", {"colours": "2"}),
-    (5, "old-school", {"setup": "random"}),
-]
+    (2, "standard", {}), (3, "standard", {"colours": "2", "to-win": "2"}), (4, "standard", {"board": "shuffled"}),
+    (2, "standard", {"without": "mats+whistle", "board": "B.K/GeKB/BBB"}), (6, "standard", {"setup": "random"}),
+    (2, "old-school", {"colours": "2"}), (5, "old-school", {"setup": "random"}),
+]  # fmt: skip
 LITTLE = Budget(60)
 
 

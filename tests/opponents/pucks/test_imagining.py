@@ -10,7 +10,7 @@ def test_a_hand_that_is_too_full_loses_the_card_that_is_worth_least() -> None:
     assert simple(full, 0) == ("discard", "sweep")
 
 
-def test_whoever_can_whistle_against_a_win_does() -> None:
+def test_everybody_who_can_whistle_against_a_win_does() -> None:
     def asked(held: list[str]) -> object:
         state = drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], held])
         return simple(play(state, "p4 up"), 1)

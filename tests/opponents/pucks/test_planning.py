@@ -13,11 +13,10 @@ from opponents.pucks.planning import FIRST_WIDTH, Plan, Planner
 from tests.opponents.pucks.games import AT_RANDOM, random_game
 
 ONE_MORE = 60
-"""How many boards are looked at at most between two looks at the budget: those after the moves of all pieces of a player."""
+"""The most boards between two looks at the budget: those after the moves of all of a player's pieces."""
 
 
 def states(seats: int) -> Iterator[State]:
-    """States in which somebody plans."""
     for number, state in enumerate(random_game(seats, "standard", 100, 6, AT_RANDOM)):
         if number % 16 == 10 and state.phase is Phase.ACT and not state.winning:
             yield state
@@ -53,7 +52,7 @@ class CutShort(Planner):
 
 
 @pytest.mark.parametrize("answers", [False, True])
-def test_what_was_found_stands_where_the_budget_ends(monkeypatch: pytest.MonkeyPatch, answers: bool) -> None:
+def test_results_stand_when_the_budget_ends(monkeypatch: pytest.MonkeyPatch, answers: bool) -> None:
     plenty = Budget(10**9, seconds=3600)
     found = [CutShort(state, answers=answers).plans(plenty) for state in states(2)]
     monkeypatch.setattr(planning, "WIDER", 0)  # there is no second time

@@ -66,7 +66,7 @@ def test_a_bump_and_a_card_with_targets_are_harder_to_see_than_a_slide() -> None
 
 
 def test_an_expert_plans_the_whole_turn() -> None:
-    """The puck would slide past the column of the goal, unless the meeple has gone to where it stops it."""
+    """The puck would slide past the goal's column, unless the meeple has gone to where it stops it."""
     state = drawn("", ["Gs", "B"], pieces={"red p1": "b16", "red m1": "b9", "blue m1": "a16"}, action_rule=3)
     assert chosen(state).line == ((0, ("m1", "down")), (0, ("p1", "left")), (0, ("p1", "up")))
     assert scored(play(state, "m1 down", "p1 left", "p1 up")) == ["red p1"]
@@ -84,11 +84,8 @@ def test_a_line_can_be_played(seats: int) -> None:
     assert lines > 3
 
 
-# --- out of turn -----------------------------------------------------------------------------------------------------------
-
-
 def taken_back(*theirs: str) -> State:
-    """Red has just put a scored puck of Blue's back on the board, by a card, and has an action left; Blue holds these cards."""
+    """Red has just put Blue's scored puck back on the board by a card, and has an action left; Blue holds these cards."""
     return play(goal(["review"], theirs, scored=["blue p1"], action_rule=2), "play review blue b4")
 
 
@@ -117,17 +114,14 @@ def test_it_keeps_a_whistle_for_better_things() -> None:
     assert opponent("pucks", "expert").interrupt(state, 2, stream="a") is None
 
 
-# --- judging, and reasons --------------------------------------------------------------------------------------------------
-
-
-def test_not_to_score_gives_something_away() -> None:
+def test_failing_to_score_gives_something_away() -> None:
     judgement = opponent("pucks", "hard").judge(goal(), 0, ("m1", "up"), stream="a")
     assert judgement.best.action == ("p1", "up")
     assert judgement.lost > 0.02
 
 
-def test_what_its_plans_like_best_is_compared_with_what_they_like_next() -> None:
-    """They end with the next player's answer; what is played on shows more."""
+def test_the_plans_first_choice_is_compared_with_their_second() -> None:
+    """Plans end with the next player's answer; playing on shows more."""
     computer = opponent("pucks", "expert")
     best = computer.choose(goal(), 0, stream="a").action
     with mock.patch.object(PucksComputer, "_played_on", return_value=[(0.8, 0.5)] * 8):
@@ -138,15 +132,15 @@ def test_what_its_plans_like_best_is_compared_with_what_they_like_next() -> None
     assert judgement.lost == pytest.approx(0.3)
 
 
-def test_what_ends_the_turn_and_what_does_not_are_judged_before_the_same_turn() -> None:
-    """Otherwise the one would be judged after the next player's answer, the other before it."""
+def test_actions_that_end_the_turn_and_others_are_judged_before_the_same_turn() -> None:
+    """Otherwise one would be judged after the next player's answer, the other before it."""
     state, computer = goal(["extra"]), opponent("pucks", "expert")
     with mock.patch.object(PucksComputer, "_after_plan", return_value=(0.5, 0.5)) as judged:
         computer.compare(state, 0, (("end",), ("play", "extra")), stream="a")
     assert {call.args[0].to_move for call in judged.call_args_list} == {1}
 
 
-def test_what_is_played_out_of_turn_can_be_judged() -> None:
+def test_actions_out_of_turn_can_be_judged() -> None:
     state = taken_back("whistle", "quick-draw")
     computer = opponent("pucks", "hard")
     drew = computer.judge(state, 1, ("play", "quick-draw"), stream="a")

@@ -9,14 +9,9 @@ from opponents.pucks.rink import FAR, occupied_bits
 from tests.opponents.pucks.games import AT_RANDOM, random_game
 
 TABLES = [
-    (2, "standard", {}),
-    (3, "standard", {"board": "shuffled"}),
-    (2, "standard", {"colours": "2"}),
-    (4, "standard", {}),
-    (6, "standard", {"board": "shuffled"}),
-    (2, "old-school", {}),
-    (6, "old-school", {}),
-]
+    (2, "standard", {}), (3, "standard", {"board": "shuffled"}), (2, "standard", {"colours": "2"}), (4, "standard", {}),
+    (6, "standard", {"board": "shuffled"}), (2, "old-school", {}), (6, "old-school", {}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("seats", "variant", "options"), TABLES)
@@ -29,7 +24,6 @@ def test_pieces_move_as_in_the_engine(seats: int, variant: str, options: dict[st
 
 
 def _compare_motions(state: State) -> int:
-    """How many motions were compared."""
     engine, rink = state.rink(), rink_for(state.table)
     spots = rink.spots(state.table.places)
     at = {bit: piece for piece, bit in enumerate(spots) if bit >= 0}
@@ -62,7 +56,7 @@ def test_the_slides_to_a_goal_are_the_fewest(seats: int, variant: str, options: 
 
 
 def _fewest(state: State, start: int) -> int:
-    """In how many slides a puck comes to a goal while everything else stands still, space by space; at most `FAR`."""
+    """In how many slides, at most `FAR`, a puck gets to a goal while everything else stands still, space by space."""
     seen = reached = {start}
     for number in range(1, FAR):
         ends = {_slid(state, space, side) for space in reached for side in range(4)}
@@ -74,7 +68,7 @@ def _fewest(state: State, start: int) -> int:
 
 
 def _slid(state: State, space: int, side: int) -> int | None:
-    """Where a puck ends that slides from a space; None: in a goal."""
+    """Where a puck that slides from a space ends, or None in a goal."""
     grid, reach = state.grid(), state.rink().reach
     covered = 0
     while covered != reach:

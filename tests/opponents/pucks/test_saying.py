@@ -18,7 +18,7 @@ GOAL = ["Gs", "B"]
 
 
 def why(state: State, *actions: str) -> str | None:
-    """The reason for the first of these actions of Red, which is to be followed by the others."""
+    """The reason for the first of Red's actions, which is to be followed by the others."""
     states = [state]
     for action in actions:
         states.append(play(states[-1], action))

@@ -1,8 +1,8 @@
-"""Puzzles of Bouncers proved anew by the slow reading of the rules, which shares no code with the miner.
+"""Puzzles of Bouncers proved again by the slow reading of the rules, which shares no code with the miner.
 
-A win by force is proved by looking at every reply; that no other move is as good, by showing that none wins in as many plies. A
-puzzle that the miner has from a search is searched again, by counting pieces. Endings of three pieces are looked up in the
-tables, whose every value `tests/opponents/bouncers/test_tables.py` proves by the same slow rules.
+A forced win is proved by looking at every reply; that no other move is as good, by showing that none wins in as many plies. A
+puzzle from a search is searched again, by counting pieces. Endings of three pieces are looked up in the tables, whose every
+value `tests/opponents/bouncers/test_tables.py` proves by the same slow rules.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,10 @@ from tests.opponents.bouncers.solving_slowly import looked_up
 
 LONGEST: Final = 7
 """The most plies of a win that is proved."""
-
 Key = tuple[frozenset[tuple[Square, Man]], str]
 
 
 def key(board: Board) -> Key:
-    """What decides how a game goes on."""
     return frozenset(board.men.items()), board.to_move
 
 
@@ -58,7 +56,7 @@ class Prover:
 
 
 def worth(board: Board, colour: str) -> int:
-    """The pieces of a colour less those of the other; a king counts two."""
+    """A colour's pieces less those of the other; a king counts two."""
     return sum((1 + man.king) * (1 if man.colour == colour else -1) for man in board.men.values())
 
 
@@ -90,7 +88,6 @@ def boards_of(line: Line) -> Iterator[tuple[Board, Board]]:
 
 
 def prove(puzzle: Puzzle) -> None:
-    """Fail unless the puzzle keeps what it promises."""
     steps = list(boards_of(puzzle.line))
     first, last = steps[0][0], steps[-1][1]
     assert len(results(first)) >= 3
@@ -111,7 +108,7 @@ def prove(puzzle: Puzzle) -> None:
 
 
 def _plies(prover: Prover, puzzle: Puzzle, board: Board) -> int | None:
-    """The plies in which the side to move wins by force, or None if that is not known."""
+    """The plies in which the side to move wins by force, if known."""
     if puzzle.proof is Proof.TABLES:
         return looked_up(board)
     if puzzle.proof is Proof.SEARCHED:

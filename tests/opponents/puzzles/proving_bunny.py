@@ -1,7 +1,7 @@
-"""Puzzles of Bounce Bunny Bounce proved anew by the slow reading of the rules, which shares no code with the miner.
+"""Puzzles of Bounce Bunny Bounce proved again by the slow reading of the rules, which shares no code with the miner.
 
-Each own move of the line is followed by a Carrot for certain, this turn or next, and no other one is: for every card that a
-space may have which the seat does not know, and for every move of the other side.
+Each own move of the line, and no other one, is surely followed by a Carrot, this turn or next: for every card that an unknown
+space may have, and for every move of the other side.
 """
 
 from collections import Counter
@@ -21,7 +21,6 @@ class Knowledge:
         self.table, self.unknown, self.rest = table, unknown, rest
 
     def known(self) -> tuple[object, ...]:
-        """What decides how it goes on."""
         table = self.table
         return (
             frozenset((place, card) for place, card in table.cards.items() if place not in self.unknown), self.unknown,
@@ -33,7 +32,7 @@ class Knowledge:
         return sorted(action for action in self.table.legal() if action[0] != "swap" or action[1] < action[2])
 
     def after(self, action: Action) -> Iterator["Knowledge"]:
-        """What an action leads to, for every way in which the cards that it turns up may turn out."""
+        """The tables after an action, for every way in which the cards that it turns up may turn out."""
         met = self.met(action)
         if met is None:
             table = deepcopy(self.table)
@@ -50,7 +49,7 @@ class Knowledge:
                 yield from Knowledge(table, self.unknown - {met}, self.rest - Counter([card])).after(action)
 
     def met(self, action: Action) -> Place | None:
-        """The first place with an unknown card on the way of an action, if it shows one to the seat."""
+        """The first place with an unknown card on an action's way, if it shows one to the seat."""
         table, word = self.table, action[0]
         if word == "spy":
             return at(action[1]) if at(action[1]) in self.unknown and table.chooser == self.seat else None
@@ -93,7 +92,7 @@ class Prover:
         self.proved: dict[tuple[object, ...], bool] = {}
 
     def sure(self, now: Knowledge, turns: int) -> bool:
-        """Whether the seat gets a Carrot for certain within so many of its turns."""
+        """Whether the seat surely gets a Carrot within so many of its turns."""
         table = now.table
         if table.carrots[self.seat] > self.carrots:
             return True
@@ -114,7 +113,6 @@ class Prover:
 
 
 def prove(puzzle: Puzzle) -> None:
-    """Fail unless the puzzle keeps what it promises."""
     assert (puzzle.goal, puzzle.proof) == (Goal.CARROT, Proof.COVERED)
     now, turns = knowledge_of(puzzle), 2
     prover = Prover(puzzle.seat, now.table.carrots[puzzle.seat])

@@ -1,4 +1,4 @@
-"""Puzzles of Puck Bumpers proved anew by the slow reading of the rules of moving, which shares no code with the miner.
+"""Puzzles of Puck Bumpers proved again by the slow reading of the rules of moving, which shares no code with the miner.
 
 Every way through the turn is played, in every order. None scores more pucks than the line, none as many with fewer actions, and
 all that score as many end on the same board. The cards are read from the rules page.
@@ -24,12 +24,11 @@ Standing = frozenset[tuple[slow.Point, str]]
 
 End = tuple[Mats, Standing]
 """The mats, and what stands where."""
-
 floor_of = cache(slow.floor_of)
 
 
-class Turn(NamedTuple):
-    """What decides the rest of a turn; `before`: what stood where before the last move of a piece."""
+class SlowTurn(NamedTuple):
+    """What decides the rest of a turn; `before` is what stood where before the last move of a piece."""
 
     mats: Mats
     standing: Standing
@@ -48,7 +47,7 @@ class Turn(NamedTuple):
         return int(self.rule * 2**self.doubled + self.extra - self.taken)
 
 
-class Reader:
+class TurnReader:
     """Plays a turn of one state through, and remembers what each position can still bring."""
 
     def __init__(self, state: State, seat: int) -> None:
@@ -58,10 +57,10 @@ class Reader:
         self.colours = sorted({placed.piece.name.split()[0] for placed in view.pieces})
         self.mine = COLOURS[seat]
         self.needed = view.needed
-        self.known: dict[Turn, tuple[int, frozenset[End], int]] = {}
+        self.known: dict[SlowTurn, tuple[int, frozenset[End], int]] = {}
         standing = frozenset((placed.point, placed.piece.name) for placed in view.pieces)
         scored = frozenset(PUCKS.position(state)["scored"])
-        self.start = Turn(
+        self.start = SlowTurn(
             state.table.mats,
             standing,
             scored,
@@ -75,13 +74,13 @@ class Reader:
             thin=False,
         )
 
-    def goals(self, turn: Turn, colour: str) -> int:
+    def goals(self, turn: SlowTurn, colour: str) -> int:
         return sum(name.split()[0] == colour for name in turn.scored)
 
-    def over(self, turn: Turn) -> bool:
+    def over(self, turn: SlowTurn) -> bool:
         return any(self.goals(turn, colour) >= self.needed for colour in COLOURS)
 
-    def best(self, turn: Turn) -> tuple[int, frozenset[End], int]:
+    def best(self, turn: SlowTurn) -> tuple[int, frozenset[End], int]:
         """The most goals, the boards on which the last of them is scored, and the least actions for that."""
         if self.over(turn):
             return 0, frozenset(), 0
@@ -97,8 +96,7 @@ class Reader:
             self.known[turn] = most, boards, min((actions for _, actions in ways), default=0)
         return self.known[turn]
 
-    def after(self, turn: Turn) -> Iterator[Turn]:
-        """What every action leads to."""
+    def after(self, turn: SlowTurn) -> Iterator[SlowTurn]:
         if turn.left > 0:
             for _, name in turn.standing:
                 if name.split()[0] == self.mine or name.split()[0] in turn.lent:
@@ -110,7 +108,7 @@ class Reader:
                 hand.remove(card)
                 yield from self.played(card, turn._replace(hand=tuple(hand), taken=turn.taken + (not free)))
 
-    def moved(self, turn: Turn, name: str) -> Iterator[Turn]:
+    def moved(self, turn: SlowTurn, name: str) -> Iterator[SlowTurn]:
         floor, walls, closed = floor_of(turn.mats, self.net_off)
         for way in slow.WAYS:
             board = slow.Board(floor, walls, dict(turn.standing), set(turn.scored), closed, self.bumping, turn.thin)
@@ -121,7 +119,7 @@ class Reader:
                         standing=standing, scored=frozenset(board.scored), before=turn.standing, taken=turn.taken + 1
                     )
 
-    def played(self, card: str, turn: Turn) -> Iterator[Turn]:
+    def played(self, card: str, turn: SlowTurn) -> Iterator[SlowTurn]:
         if card.startswith("take"):
             yield turn._replace(rule=int(card[-1]))
         elif card == "extra":
@@ -146,16 +144,12 @@ class Reader:
                     yield turn._replace(standing=standing)
 
 
-# --- mats --------------------------------------------------------------------------------------------------------------------
-
-
 def beside(at: slow.Point) -> set[slow.Point]:
-    """The four places next to a mat."""
     return {slow.plus(at, way) for way in slow.WAYS}
 
 
 def hang_together(places: set[slow.Point]) -> bool:
-    """Whether mats on these places hang together, side to side."""
+    """Whether mats on these places are connected, side to side."""
     reached, new = set[slow.Point](), {min(places)}
     while new:
         reached |= new
@@ -170,7 +164,7 @@ def free(mats: Mats) -> list[Mat]:
 
 
 def shifted(mats: Mats) -> Iterator[Mats]:
-    """Every mat with a free side, moved next to any other one so that all hang together."""
+    """Every mat with a free side, moved next to any other one so that all are connected."""
     places = {mat.at for mat in mats}
     for mat in free(mats):
         rest = places - {mat.at}
@@ -180,7 +174,7 @@ def shifted(mats: Mats) -> Iterator[Mats]:
 
 
 def swapped(mats: Mats) -> Iterator[Mats]:
-    """Every two mats with a free side, each in the place of the other."""
+    """Every two mats with a free side, in exchanged places."""
     for one, two in combinations(free(mats), 2):
         there = {one.id: two.at, two.id: one.at}
         yield tuple(replace(mat, at=there.get(mat.id, mat.at)) for mat in mats)
@@ -212,10 +206,9 @@ def carried(standing: Standing, before: Mats, after: Mats) -> Standing:
 
 
 def prove(puzzle: Puzzle) -> None:
-    """Fail unless the puzzle keeps what it promises."""
     assert (puzzle.goal, puzzle.proof) == (Goal.SCORE, Proof.EXHAUSTED)
     line = puzzle.line
-    reader = Reader(line.start.state, puzzle.seat)
+    reader = TurnReader(line.start.state, puzzle.seat)
     goals, ends, actions = reader.best(reader.start)
     assert goals == puzzle.goals > 0
     assert len(ends) == 1

@@ -1,7 +1,7 @@
-"""Puzzles of Bounce Bunny Bounce by regret judged anew by the slow reading of the rules, which shares no code with the miner.
+"""Best moves of Bounce Bunny Bounce judged again by the slow reading of the rules, which shares no code with the miner.
 
-The best move and another one are played on to the end of the game, in the same layouts of the cards that nobody knows. Both
-sides play plainly: to a Carrot where the way is known, against the other's way, around known loops, and otherwise anywhere.
+The best move and another one are played on to the end of the game, in the same layouts of the unknown cards. Both sides play
+plainly: to a Carrot where the way is known, against the other's way, around known loops, and otherwise anywhere.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,9 @@ from opponents.puzzles.puzzle import Goal, Proof, Puzzle
 from tests.engines.bunny.slow import STEP, Place, Table, at, name
 
 GAMES = 1_000
-"""The layouts that two moves are compared in."""
-
+"""The layouts in which two moves are compared."""
 SURE = 1.96
 """The standard errors on each side of a mean that leave the true value out in one of twenty."""
-
 Action = tuple[str, ...]
 
 
@@ -30,7 +28,6 @@ class Race:
         self.dark = [set(unknown), set(unknown)]
 
     def copy(self, rng: Random) -> "Race":
-        """The same game, to be played on its own."""
         table = Table.__new__(Table)
         table.__dict__.update(self.table.__dict__)
         table.cards, table.up = dict(table.cards), set(table.up)
@@ -45,7 +42,7 @@ class Race:
         return (1 + (mine > theirs) - (mine < theirs)) / 2
 
     def play(self, action: Action) -> None:
-        """Play an action, and note who has seen what by it."""
+        """Play an action, and note who has seen what."""
         table, word, seat = self.table, action[0], self.table.chooser
         if word == "spy":
             self.dark[seat].discard(at(action[1]))
@@ -68,14 +65,13 @@ class Race:
         return ("abcdefg".index(token), 0) if where is None else self.table.ahead(where, token)
 
     def tokens(self, seat: int) -> list[str]:
-        """The directions or columns that a Bunny can take."""
         where, other = self.table.bunnies[seat], self.table.bunnies[1 - seat]
         if where is None:
             return [name((column, 0))[0] for column in range(7) if (column, 0) in self.table.cards and (column, 0) != other]
         return [direction for direction in STEP if self.table.ahead(where, direction)]
 
     def way(self, here: Place | None) -> tuple[list[Place], Place | None]:
-        """The places that a Bunny shows that comes to one, and where it stops; None: nowhere."""
+        """The places shown by a Bunny that comes to one, and where it stops, if anywhere."""
         seen: list[Place] = []
         while here is not None and here not in seen:
             seen.append(here)
@@ -95,7 +91,6 @@ class Race:
     # --- choosing --------------------------------------------------------------------------------------------------------
 
     def choose(self) -> Action:
-        """A plain choice of whoever has to choose."""
         table, seat = self.table, self.table.chooser
         if table.phase == "move":
             token = self.hop(seat)
@@ -147,7 +142,6 @@ def differences(puzzle: Puzzle, other: Action, games: int = GAMES) -> list[float
 
 
 def nearest(puzzle: Puzzle) -> Action:
-    """The move that gives the least away."""
     return min(puzzle.losses, key=lambda loss: loss[1])[0]
 
 
@@ -157,7 +151,7 @@ def lower_bound(found: Sequence[float]) -> float:
 
 
 def prove(puzzle: Puzzle, games: int = GAMES) -> None:
-    """Fail unless the moves are legal ones, and the best one surely is better than each other one."""
+    """Fail unless the moves are legal, and the best one is surely better than each other one."""
     assert (puzzle.goal, puzzle.proof) == (Goal.BEST, Proof.SAMPLED)
     start = puzzle.line.start
     legal = set(legal_actions(start.game, start.state, puzzle.seat))

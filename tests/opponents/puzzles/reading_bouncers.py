@@ -1,7 +1,7 @@
-"""The sentences about Bouncers read back, and looked at move by move by the slow reading of the rules.
+"""Reads the sentences about Bouncers back, and checks them move by move by the slow reading of the rules.
 
 `check` reads what is said of a position: which move wins whatever is played, which moves are left, what is kept in reserve. It
-fails for a sentence that is not so, and returns how many it has looked at.
+fails for a sentence that is not true, and returns how many it has checked.
 """
 
 import re
@@ -33,7 +33,6 @@ HARD: Final = re.compile(rf"If \w+ plays? ({MOVE}), \w+ answers? ({MOVE})\. (.*?
 
 
 def read_moves(words: str) -> list[Move]:
-    """The moves in a row of words."""
     return [tuple(found.split(" → ")) for found in re.findall(MOVE, words)]
 
 
@@ -42,7 +41,6 @@ def afters(board: Board) -> dict[Move, Board]:
 
 
 def is_lost(board: Board) -> bool:
-    """Whether the side to move has lost."""
     return won(board) or not afters(board)
 
 
@@ -51,12 +49,11 @@ def passed(board: Board) -> Board:
 
 
 def unlike(boards: Iterable[Board]) -> list[Board]:
-    """Boards without those that are alike."""
     return list({(frozenset(board.men.items()), board.to_move): board for board in boards}.values())
 
 
 def wins_by(boards: Sequence[Board], plan: Sequence[Move], sooner: Move | None = None) -> bool:
-    """Whether the side that doesn't move wins with these moves at the latest, whatever is played between them."""
+    """Whether the side not to move wins with these moves at the latest, whatever is played between them."""
     left = [board for board in boards if not is_lost(board)]
     if not left:
         return True
@@ -76,7 +73,7 @@ def answered(replied: Iterable[Board], plan: Sequence[Move]) -> bool:
 
 
 def can_always(boards: Sequence[Board], row: Sequence[Move]) -> bool:
-    """Whether the side that doesn't move can make moves one after the other, whatever is played between them."""
+    """Whether the side not to move can make these moves one after the other, whatever is played between them."""
     if not row:
         return True
     replied = unlike(after for board in boards for after in afters(board).values())
@@ -111,10 +108,7 @@ def loses_by_count(board: Board) -> bool:
 def check(words: str, board: Board, before: Board | None = None) -> int:
     """Check what is said of a position in which the side to move is to lose; return the number of sentences.
 
-    Args:
-        words: the sentences.
-        board: the position.
-        before: the position before the solver's move; None: no move is told.
+    `before` is the position before the solver's move, if that is told.
     """
     words, looked = ASIDE.sub("", words), 0
     for hard in HARD.finditer(words):
@@ -150,7 +144,6 @@ def check(words: str, board: Board, before: Board | None = None) -> int:
 
 
 def _check_counts(words: str, board: Board) -> int:
-    """Check what is said about the numbers of moves."""
     looked = 0
     for found in COUNT.finditer(words):
         numbers = sorted([int(found[1]), int(found[3])])
@@ -177,7 +170,6 @@ def _check_counts(words: str, board: Board) -> int:
 
 
 def _check_squares(words: str, board: Board, before: Board) -> int:
-    """Check which moves the solver's move has stopped."""
     looked = 0
     for found in CANNOT.finditer(words):
         (move,) = read_moves(found[1])
@@ -211,7 +203,7 @@ def check_right(words: str, before: Board, after: Board) -> int:
 
 
 def check_wrong(words: str, after: Board) -> int:
-    """Check what is said of a wrong move; return the number of sentences. `after`: the position after it."""
+    """Check what is said of a wrong move, after which the position is `after`; return the number of sentences."""
     words = ASIDE.sub("", words)
     found = ANSWER.search(words)
     if found is None:

@@ -1,8 +1,6 @@
-"""The calendar of the daily puzzles: a day is the same for all, stays what it is, and nobody has seen its puzzle before."""
+"""The calendar of the daily puzzles: a day is the same for all, never changes, and nobody has seen its puzzle before."""
 
-from collections import Counter
 from datetime import UTC, date, datetime, timedelta
-from itertools import chain, combinations, groupby, pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,19 +9,14 @@ from hypothesis import strategies as st
 
 from engines.values import replace
 from opponents.puzzles.collection import Collection, packaged
-from opponents.puzzles.days import PRACTICE_EVERY, WEEK, Calendar, DayStart, days_text, extended, is_for_practice, read_days
-from opponents.puzzles.mining import MINERS
+from opponents.puzzles.days import Calendar, DayStart, is_for_practice
 from opponents.puzzles.puzzle import HARDEST, Puzzle
 from tests.opponents.puzzles.test_puzzles import PUZZLE
 
 MONDAY = date(2026, 1, 5)
 
-MOST_IN_A_ROW = 5
-"""The most days in a row with the same game."""
-
 
 def some(game: str, count: int, first: int = 1) -> list[Puzzle]:
-    """Puzzles of all difficulties."""
     return [
         replace(PUZZLE, game=game, number=number, difficulty=1 + number * 5 % HARDEST) for number in range(first, first + count)
     ]
@@ -90,60 +83,17 @@ def test_days_go_on_as_the_clock_on_the_wall_says(zone: str, hour: int, since: i
             assert calendar.day_at(moment.timestamp(), start) == day
 
 
-def test_a_damaged_start_is_some_other_one() -> None:
+def test_a_damaged_day_start_counts_as_another_one() -> None:
     calendar = Calendar((), MONDAY)
     for zone in ("", "Nowhere/Land", "../../etc/passwd", "x" * 9999):
         assert calendar.begins(1, DayStart(0, zone)) == calendar.begins(1)
     assert calendar.begins(1, DayStart(24 * 10**9 + 3)) == calendar.begins(1) + 3 * 3600
 
 
-def test_days_are_rows_of_text_and_back() -> None:
-    days = ("bouncers-1", None, "pucks-2")
-    assert days_text(days) == "bouncers-1\n-\npucks-2\n"
-    assert read_days(days_text(days)) == days
-
-
-def test_no_day_comes_twice_and_none_changes_when_there_are_more_puzzles() -> None:
-    few, more = some("bouncers", 60), [*some("bouncers", 200), *some("pucks", 40), *some("bunny", 15)]
-    days = extended((), few, 1)
-    longer = extended(days, more, 90)
-    assert longer[: len(days)] == days
-    assert longer[len(days) : 89] == [None] * (89 - len(days)), "they have passed without a puzzle"
-    assert None not in longer[89:]
-    names = [name for name in longer if name is not None]
-    assert len(set(names)) == len(names)
-    assert set(names) == {puzzle.name for puzzle in more if puzzle.number % PRACTICE_EVERY}
-    assert extended(longer, more, 90) == longer
-    assert extended([], [], 1) == []
-
-
-def test_a_week_mixes_the_games_and_gets_harder_from_monday_to_sunday() -> None:
-    puzzles = {puzzle.name: puzzle for game in ("bouncers", "pucks", "bunny") for puzzle in some(game, 60)}
-    days = [puzzles[name] for name in extended((), puzzles.values(), 1) if name is not None]
-    assert len(days) == 3 * 48
-    for begin in range(0, len(days), WEEK):
-        week = days[begin : begin + WEEK]
-        assert {puzzle.game for puzzle in week} == {"bouncers", "pucks", "bunny"}
-        assert_rising(week)
-
-
-def assert_rising(week: list[Puzzle]) -> None:
-    """Fail unless the puzzles of each game get harder within a week."""
-    for game in {puzzle.game for puzzle in week}:
-        hard = [puzzle.difficulty for puzzle in week if puzzle.game == game]
-        assert all(one <= other for one, other in pairwise(hard))
-
-
-def test_of_the_games_with_the_most_puzzles_some_wait() -> None:
-    many = [*some("pucks", 100), *some("bunny", 10)]
-    days = extended((), many, 1, 40)
-    assert len(days) == 40
-    assert sum(name is not None and name.startswith("bunny") for name in days) == 8
-
-
 def test_a_puzzle_is_for_practice_from_the_start_or_after_its_day_and_never_before() -> None:
     puzzles = {puzzle.name: puzzle for puzzle in some("bouncers", 23)}
-    collection = Collection(puzzles, Calendar(tuple(extended((), list(puzzles.values())[:20], 1)), MONDAY))
+    daily = [name for name, puzzle in list(puzzles.items())[:20] if not is_for_practice(puzzle)]
+    collection = Collection(puzzles, Calendar(tuple(daily), MONDAY))
     days = len(collection.calendar.names)
     first = set(collection.practice(1))
     assert first == {name for name, puzzle in puzzles.items() if is_for_practice(puzzle)}
@@ -157,8 +107,6 @@ def test_a_puzzle_is_for_practice_from_the_start_or_after_its_day_and_never_befo
     assert withdrawn not in collection.practice(days + 1, voided=[2])
 
 
-# --- the calendar that comes with Springboard ---------------------------------------------------------------------------------
-
 WERE = (
     "bouncers-1", "bouncers-6", "bouncers-3", "bouncers-2", "bouncers-8", "bouncers-4", "bouncers-7", "bouncers-9", "pucks-4",
     "bouncers-13", "bunny-4", "bouncers-18", "pucks-7", "bouncers-34",
@@ -166,7 +114,7 @@ WERE = (
 """The puzzles of the days before Monday, 7 December 2026, from which on the calendar was laid anew."""
 
 
-def test_days_that_were_are_as_they_were() -> None:
+def test_past_days_have_not_changed() -> None:
     assert packaged().calendar.first == date(2026, 11, 23)
     assert packaged().calendar.names[: len(WERE)] == WERE
 
@@ -181,35 +129,3 @@ def test_every_day_of_a_year_has_a_puzzle_none_for_practice_and_none_that_is_ret
         assert name is not None
         assert name not in whole.retired
         assert not is_for_practice(whole.puzzles[name])
-
-
-def test_no_day_stands_on_the_board_of_another_mirrored_or_recoloured() -> None:
-    whole = packaged()
-    puzzles = [whole.puzzles[name] for name in whole.calendar.names if name is not None]
-    assert len({puzzle.name for puzzle in puzzles}) == len(puzzles)
-    for game, miner in MINERS.items():
-        own = [puzzle for puzzle in puzzles if puzzle.game == game]
-        marks = Counter(chain.from_iterable(map(miner.marks, own)))
-        assert not [mark for mark, count in marks.items() if count > 1], game
-        assert not [(one.name, other.name) for one, other in combinations(own, 2) if miner.same_board(one, other)]
-
-
-def test_the_games_take_turns_all_year_and_each_week_gets_harder() -> None:
-    whole = packaged()
-    puzzles = [whole.puzzles[name] for name in whole.calendar.names[len(WERE) :] if name is not None]
-    for begin in range(0, len(puzzles), WEEK):
-        week = puzzles[begin : begin + WEEK]
-        assert len({puzzle.game for puzzle in week}) >= 2
-        assert_rising(week)
-    for game in MINERS:
-        places = [place for place, puzzle in enumerate(puzzles) if puzzle.game == game]
-        assert max(later - place for place, later in pairwise(places)) <= 2 * WEEK, f"{game} is never away for two weeks"
-    assert max(len(list(run)) for _, run in groupby(puzzle.game for puzzle in puzzles)) <= MOST_IN_A_ROW
-
-
-def test_fields_of_one_deal_are_one_board_and_fields_of_two_deals_are_not() -> None:
-    """Nine puzzles stood on one field, on which other cards lay face down, or two had been swapped."""
-    miner, puzzles = MINERS["bunny"], packaged().puzzles
-    of_one_deal = [puzzles[f"bunny-{number}"] for number in (4, 11, 23, 24, 27, 28, 30, 31, 33)]
-    assert all(miner.same_board(one, other) for one, other in combinations(of_one_deal, 2))
-    assert not any(miner.same_board(of_one_deal[0], puzzles[f"bunny-{number}"]) for number in (1, 5, 8, 9))

@@ -1,4 +1,4 @@
-"""Puzzles as values, the answers that a solver gets, and the promises that the whole set keeps."""
+"""Puzzles as values, the answers that a solver gets, and what the whole set promises."""
 
 from collections import Counter
 from itertools import chain
@@ -12,19 +12,17 @@ from engines.game import IllegalAction, legal_actions
 from engines.position_codes import in_words
 from engines.text import Text
 from opponents.puzzles.collection import GAMES as GAMES_WITH_PUZZLES
-from opponents.puzzles.collection import Why, packaged, puzzles_of, retired, solved
+from opponents.puzzles.collection import Why, packaged, puzzles_of, retired
 from opponents.puzzles.judging import Verdict, answer, begin, refute, solution
-from opponents.puzzles.mining import MINERS
 from opponents.puzzles.puzzle import HARDEST, THEMES, BadPuzzle, Goal, Proof, Puzzle, Theme, puzzle_of, row_of
-from opponents.puzzles.selecting import AIMS
 from tests.opponents.puzzles import proving_bouncers, proving_bunny, proving_pucks, proving_regret
 from tests.opponents.puzzles.proving_regret import differences, nearest
+from tools.puzzles.mining import MINERS
 
 PROVE = {"bouncers": proving_bouncers.prove, "bunny": proving_bunny.prove, "pucks": proving_pucks.prove}
 
 KEPT = 0.10
-"""What the best moves of Bunny keep in the mean, at least, in games to the end that are played plainly."""
-
+"""What the best moves of Bunny keep on average, at least, in games to the end that are played plainly."""
 ALL = [puzzle for game in GAMES_WITH_PUZZLES for puzzle in puzzles_of(game).values()]
 
 STAY = [puzzle for puzzle in ALL if puzzle.name not in retired()]
@@ -33,21 +31,16 @@ BEST = [puzzle for puzzle in STAY if puzzle.goal is Goal.BEST]
 
 SAMPLE = [puzzle for puzzle in Random("puzzles").sample(STAY, 20) if puzzle.goal not in {Goal.CARROT, Goal.BEST}]
 """Some of those that are proved in about a second."""
-
 ROW = "7 4 win forced quiet,race bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8"
 PUZZLE = puzzle_of("bouncers", ROW)
 
 
 def prove(puzzle: Puzzle) -> None:
-    """Fail unless the puzzle keeps what it promises."""
     (proving_regret.prove if puzzle.goal is Goal.BEST else PROVE[puzzle.game])(puzzle)
 
 
 def names(puzzles: list[Puzzle]) -> list[str]:
     return [puzzle.name for puzzle in puzzles]
-
-
-# --- one puzzle --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_puzzle_is_a_row_of_text_and_back() -> None:
@@ -78,9 +71,6 @@ def test_every_theme_has_a_name() -> None:
 def test_puzzles_are_found_by_their_names() -> None:
     assert packaged().puzzles == {puzzle.name: puzzle for puzzle in ALL}
     assert puzzles_of("trampoline") == {}
-
-
-# --- solving -----------------------------------------------------------------------------------------------------------------
 
 
 def test_a_right_action_is_answered_and_the_last_one_solves() -> None:
@@ -117,7 +107,7 @@ def test_an_illegal_action_is_refused_as_in_a_game() -> None:
         answer(PUZZLE, [])
 
 
-def test_who_gives_up_sees_the_rest_of_the_line() -> None:
+def test_giving_up_shows_the_rest_of_the_line() -> None:
     assert solution(PUZZLE) == solution(PUZZLE, PUZZLE.own[:2]) == PUZZLE.line
     assert begin(PUZZLE).actions == ()
 
@@ -131,9 +121,6 @@ def test_a_wrong_action_is_refuted_with_the_chance_that_it_gives_away() -> None:
     assert reason == refute(PUZZLE, [("e5", "f6")])
     with pytest.raises(ValueError, match="is right"):
         refute(PUZZLE, PUZZLE.own[:1])
-
-
-# --- the whole set -----------------------------------------------------------------------------------------------------------
 
 
 def test_numbers_are_in_order_and_none_comes_twice() -> None:
@@ -171,14 +158,6 @@ def test_best_moves_keep_more_in_the_mean_in_games_to_the_end() -> None:
     assert fmean(fmean(differences(puzzle, nearest(puzzle))) for puzzle in BEST) > KEPT
 
 
-def test_each_level_solves_its_share_of_the_puzzles_of_each_game() -> None:
-    assert solved().keys() == set(names(STAY))
-    for game in GAMES_WITH_PUZZLES:
-        own = [solved()[puzzle.name] for puzzle in STAY if puzzle.game == game]
-        for level, (least, most) in AIMS.items():
-            assert least <= fmean(shares[level] for shares in own) <= most, (game, level)
-
-
 def test_puck_bumpers_has_plans_of_two_and_three_goals_of_cards_and_of_mats() -> None:
     own = [puzzle for puzzle in STAY if puzzle.game == "pucks"]
     goals = Counter(puzzle.goals for puzzle in own)
@@ -204,17 +183,8 @@ def test_a_win_by_force_has_its_moves_in_the_task() -> None:
     assert all((puzzle.goal is Goal.FORCE) == (puzzle.moves > 0) for puzzle in ALL)
 
 
-def test_a_longer_win_is_told_as_one() -> None:
+def test_a_longer_win_is_called_a_win() -> None:
     """It wins in 23 plies, which no search of the levels sees."""
     reason = refute(packaged().puzzles["bouncers-5"], [("d8", "c7", "d7")])
     assert str(reason.words).startswith("That wins, too, but later. Red answers")
     assert reason.numbers is None
-
-
-@pytest.mark.proof
-def test_the_shares_that_are_written_down_are_those_of_the_levels() -> None:
-    for puzzle in STAY:
-        shares = MINERS[puzzle.game].shares(puzzle)
-        assert {level: round(100 * share) for level, share in shares.items()} == {
-            level: round(100 * share) for level, share in solved()[puzzle.name].items()
-        }, puzzle.name

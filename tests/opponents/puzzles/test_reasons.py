@@ -1,4 +1,4 @@
-"""The reasons of puzzles: they say what a reader who knows the rules can follow, it is true, and it tells nothing hidden."""
+"""The reasons of puzzles can be followed by a reader who knows the rules, are true, and reveal nothing hidden."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,6 @@ LONG = puzzle_of(
 )
 UNKNOWN = puzzle_of("bunny", "5 2 carrot covered - bunny13H8PYRQ3Q7NYJAYHZF84QPPNHJWG1J0C38YZE enter d")
 """Six cards lie face down, a1 among them."""
-
 TO_THE_SWAP = puzzle_of("bunny", "1 1 carrot covered quiet bunny16B1PFEZB6J2YECEB74KC8D2DHJ0C305ZE right")
 ROW_1 = puzzle_of("bunny", "1 4 carrot covered quiet bunny12CMJT21B9YEHVQ8ZMYE9D3YM08374XN enter a")
 ONE_UNKNOWN = puzzle_of("bunny", "1 2 carrot covered quiet bunny1308ZMFQF5242AY73GV7PB2FCW80C3W0W3 enter e")
@@ -55,7 +54,7 @@ TWO_GOALS = puzzle_of(
 ALL = list(packaged().puzzles.values())
 
 RACES_FIRST = sorted((one for one in ALL if one.game == "bouncers"), key=lambda one: not one.variant.endswith("terminal"))
-"""The puzzles of Bouncers: those without kings first, about which less has to be thought."""
+"""The puzzles of Bouncers, those without kings, which need less thought, first."""
 
 
 def puzzle(name: str) -> Puzzle:
@@ -65,11 +64,8 @@ def puzzle(name: str) -> Puzzle:
 
 
 def reason(known: Puzzle, *actions: str) -> str:
-    """The reason why the last of some actions in a puzzle is wrong."""
+    """Why the last of some actions in a puzzle is wrong."""
     return refute(known, [tuple(action.split()) for action in actions]).words
-
-
-# --- Bouncers: a wrong move --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -78,49 +74,23 @@ def reason(known: Puzzle, *actions: str) -> str:
         ("bouncers-35", "c10 d9", "Red answers g5 → g6 and wins: you have no move left."),
         ("bouncers-121", "d1 d2", "Blue answers c2 → b1 and wins: that reaches the last rank."),
         ("bouncers-6", "e5 f6", "Red answers h4 → g5, capturing king f6 and wins: that captures your last piece."),
-        (
-            "bouncers-108", "b10 a9 b8",
-            ("Red answers b9 → b10 and wins: that reaches the last rank. "
-            "Your piece has just left b10, which was in the way."),
-        ),
-        (
-            "bouncers-120", "g5 h5 g4",
-            ("Red answers f5 → e6. It bounces off your piece on g4. You have only one move, h3 → g2. "
-            "Then Red wins with e7 → e8: that reaches the last rank."),
-        ),
-        (
-            "bouncers-11", "g10 f9",
-            ("Red answers g7 → f8. You have only one move, c3 → b2. Then Red wins with j6 → i7 → j8: "
-            "you have no move left."),
-        ),
-        (
-            "bouncers-103", "f3 g3",
-            ("Blue answers d4 → d3 → c3. Blue threatens a3 → b2 → a1: that reaches the last rank. "
-            "You can’t prevent that."),
-        ),
-        (
-            "bouncers-54", "c1 c2",
-            ("Blue answers a4 → b3, capturing c2. If you play a3 → b4 → b5, Blue plays d8 → e7: you have no move left. "
-            "If you play a3 → b4, Blue plays b3 → b2: you have no move left."),
-        ),
-        (
-            "bouncers-111", "g5 h5 g4",
-            ("Red answers a1 → a2. Whatever you do, Red plays a2 → b3 → a4, then a4 → b5: you have no move left."),
-        ),
-        (
-            "bouncers-78", "g4 f5",
-            "Blue answers d2 → d1, making a king. After that you can’t force a win any more.",
-        ),
-        (
-            "bouncers-8", "e5 f6",
-            ("Blue answers j5 → i4. With best play that’s only a draw. For example: you play f6 → g5; "
-            "Blue plays i4 → h4; you play g5 → g4; Blue plays j4 → i3 → j2 → i1, making a king."),
-        ),
-        (
-            "bouncers-17", "d1 e2",
-            ("Blue answers b4 → a4 → b3 → a2 → b1, capturing c2, making a king. "
-            "That leaves you with 3 pieces against 4, so you can’t force a win any more."),
-        ),
+        ("bouncers-108", "b10 a9 b8", ("Red answers b9 → b10 and wins: that reaches the last rank. Your piece has just left "
+         "b10, which was in the way.")),
+        ("bouncers-120", "g5 h5 g4", ("Red answers f5 → e6. It bounces off your piece on g4. You have only one move, h3 → g2. "
+         "Then Red wins with e7 → e8: that reaches the last rank.")),
+        ("bouncers-11", "g10 f9", ("Red answers g7 → f8. You have only one move, c3 → b2. Then Red wins with j6 → i7 → j8: you "
+         "have no move left.")),
+        ("bouncers-103", "f3 g3", ("Blue answers d4 → d3 → c3. Blue threatens a3 → b2 → a1: that reaches the last rank. You "
+         "can’t prevent that.")),
+        ("bouncers-54", "c1 c2", ("Blue answers a4 → b3, capturing c2. If you play a3 → b4 → b5, Blue plays d8 → e7: you have "
+         "no move left. If you play a3 → b4, Blue plays b3 → b2: you have no move left.")),
+        ("bouncers-111", "g5 h5 g4", ("Red answers a1 → a2. Whatever you do, Red plays a2 → b3 → a4, then a4 → b5: you have no "
+         "move left.")),
+        ("bouncers-78", "g4 f5", "Blue answers d2 → d1, making a king. After that you can’t force a win any more."),
+        ("bouncers-8", "e5 f6", ("Blue answers j5 → i4. With best play that’s only a draw. For example: you play f6 → g5; Blue "
+         "plays i4 → h4; you play g5 → g4; Blue plays j4 → i3 → j2 → i1, making a king.")),
+        ("bouncers-17", "d1 e2", ("Blue answers b4 → a4 → b3 → a2 → b1, capturing c2, making a king. That leaves you with 3 "
+         "pieces against 4, so you can’t force a win any more.")),
     ],
 )  # fmt: skip
 def test_the_answer_is_told_with_what_it_does_and_leads_to(name: str, played: str, told: str) -> None:
@@ -134,7 +104,7 @@ def test_moves_that_are_left_are_counted_where_nobody_can_get_in_the_others_way(
     )
 
 
-def test_who_is_lost_though_the_search_has_not_seen_it_is_told_so() -> None:
+def test_a_lost_position_is_called_lost_even_if_the_search_does_not_see_it() -> None:
     found = refute(puzzle("bouncers-53"), [("g8", "f7")])
     assert found.words.startswith("Red answers b4 → c5. If you play g7 → h7, Red answers a3 → b4.")
     assert found.words.endswith("All your other moves lose, too.")
@@ -154,8 +124,8 @@ def test_the_line_is_the_move_and_the_answer() -> None:
     assert found.line.actions == ((0, ("h2", "g3")), (1, ("e6", "f5", "e4", "e3", "f2", "e1")))
 
 
-def test_a_win_that_takes_longer_is_called_one() -> None:
-    """So it is called if a search with more thought finds a win that the miner has not seen."""
+def test_a_slower_win_is_called_a_win() -> None:
+    """Here a search with more thought finds a win that the miner has not seen."""
     known = puzzle("bouncers-88")
     line, words, percent = bouncers.why_wrong(follow(Line(known.line.start), known.seat, known.own[0]), Budget(1_000))
     assert len(line.actions) == 2
@@ -163,83 +133,38 @@ def test_a_win_that_takes_longer_is_called_one() -> None:
     assert percent == 100
 
 
-# --- Bouncers: the right moves -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        (
-            "bouncers-9",
-            ("Blue can’t play f7 → f6 now: there’s nothing on f8 to bounce off. Blue has only one move, a7 → b6. "
-            "Then you win with d1 → c2: Blue has no move left."),
-        ),
-        (
-            "bouncers-17",
-            ("Blue can’t play b4 → a4 → b3 → a2 → b1 now: your piece on b3 is in the way. Whatever Blue does, you play "
-            "d1 → c2, then h7 → g8, making a king, then g8 → f7, capturing e6: Blue has no move left."),
-        ),
-        (
-            "bouncers-113",
-            ("Your piece on h8 is now a springboard for i9 → j10. You threaten i9 → j10: that reaches the last rank. "
-            "Blue can’t prevent that. Not f7 → g7: "),
-        ),
-        (
-            "bouncers-121",
-            ("Otherwise Blue would win with c2 → b1, but now there’s nothing on d3 to bounce off. Blue has only one move, "
-            "a6 → b5. Then you win with d1 → e2. Not "),
-        ),
-        (
-            "bouncers-16",
-            ("Red captures nothing with f1 → e2 now. You keep 2 moves in reserve that Red can’t prevent: b8 → a7, a7 → b6. "
-            "Whatever Red does, you win in 2 more moves. Red holds out longest with f1 → e2. Your next move answers that. "
-            "Not b8 → a7: Red answers f1 → e2, capturing d3. "),
-        ),
-        (
-            "bouncers-109",
-            ("Otherwise Red would win with c5 → b5, capturing a5, but now that captures nothing. Red has to move, and whatever "
-            "they play, you win with a3 → b2: "),
-        ),
-        (
-            "bouncers-67",
-            ("Blue has to move, and whatever they play, you win with a2 → b3: Blue has no move left. Not a1 → a2 → b3, which "
-            "uses up two moves at once: Blue answers d6 → c6 and wins: you have no move left."),
-        ),
-        (
-            "bouncers-24",
-            ("Blue can’t play e6 → f6 now: there’s nothing on d6 to bounce off. From now on neither side can get in the "
-            "other’s way, so count the moves that are left. You have 2 (d1 → e2, f3 → g4), Blue has 2 (h8 → h7, h7 → g6). "
-            "It’s Blue’s turn, so Blue runs out of moves first. Not "),
-        ),
-        (
-            "bouncers-53",
-            "Whatever Red does, you play h7 → g6, then g6 → f6, then f6 → e5 → f4: Red has no move left. Not ",
-        ),
-        (
-            "bouncers-111",
-            ("You keep 3 moves in reserve that Red can’t prevent: h5 → g4, g4 → h3, h3 → g2. Whatever Red does, you win in "
-            "3 more moves. Red holds out longest with a1 → a2. Your next move answers that. Not g5 → h5 → g4, which uses up "
-            "two moves at once: "),
-        ),
-        (
-            "bouncers-8",
-            ("You catch all of Blue’s pieces in time: before they become kings, or right afterwards. "
-            "Whatever Blue does, you win in 4 more moves. For example: "),
-        ),
-        (
-            "bouncers-13",
-            "Left alone, you’d win in 3 more moves, Blue only in 4. Whatever Blue does, you win in 3 more moves. ",
-        ),
-        (
-            "bouncers-40",
-            ("Left alone, Blue could make only 6 more moves, and gain nothing from them. Whatever Blue does, you win in 6 more "
-            "moves. With best play Blue ends up with no piece that can move. "),
-        ),
-        (
-            "bouncers-54",
-            ("If Blue plays a4 → b3 → c3, you play a3 → b4 → a5, then a5 → b6: Blue has no move left. After any other move "
-            "by Blue, you play a3 → b4, then b4 → b5: Blue has no move left. Not "),
-        ),
+        ("bouncers-9", ("Blue can’t play f7 → f6 now: there’s nothing on f8 to bounce off. Blue has only one move, a7 → b6. "
+         "Then you win with d1 → c2: Blue has no move left.")),
+        ("bouncers-17", ("Blue can’t play b4 → a4 → b3 → a2 → b1 now: your piece on b3 is in the way. Whatever Blue does, you "
+         "play d1 → c2, then h7 → g8, making a king, then g8 → f7, capturing e6: Blue has no move left.")),
+        ("bouncers-113", ("Your piece on h8 is now a springboard for i9 → j10. You threaten i9 → j10: that reaches the last "
+         "rank. Blue can’t prevent that. Not f7 → g7: ")),
+        ("bouncers-121", ("Otherwise Blue would win with c2 → b1, but now there’s nothing on d3 to bounce off. Blue has only "
+         "one move, a6 → b5. Then you win with d1 → e2. Not ")),
+        ("bouncers-16", ("Red captures nothing with f1 → e2 now. You keep 2 moves in reserve that Red can’t prevent: b8 → a7, "
+         "a7 → b6. Whatever Red does, you win in 2 more moves. Red holds out longest with f1 → e2. Your next move answers "
+         "that. Not b8 → a7: Red answers f1 → e2, capturing d3. ")),
+        ("bouncers-109", ("Otherwise Red would win with c5 → b5, capturing a5, but now that captures nothing. Red has to move, "
+         "and whatever they play, you win with a3 → b2: ")),
+        ("bouncers-67", ("Blue has to move, and whatever they play, you win with a2 → b3: Blue has no move left. Not a1 → a2 → "
+         "b3, which uses up two moves at once: Blue answers d6 → c6 and wins: you have no move left.")),
+        ("bouncers-24", ("Blue can’t play e6 → f6 now: there’s nothing on d6 to bounce off. From now on neither side can get "
+         "in the other’s way, so count the moves that are left. You have 2 (d1 → e2, f3 → g4), Blue has 2 (h8 → h7, h7 → g6). "
+         "It’s Blue’s turn, so Blue runs out of moves first. Not ")),
+        ("bouncers-53", "Whatever Red does, you play h7 → g6, then g6 → f6, then f6 → e5 → f4: Red has no move left. Not "),
+        ("bouncers-111", ("You keep 3 moves in reserve that Red can’t prevent: h5 → g4, g4 → h3, h3 → g2. Whatever Red does, "
+         "you win in 3 more moves. Red holds out longest with a1 → a2. Your next move answers that. Not g5 → h5 → g4, which "
+         "uses up two moves at once: ")),
+        ("bouncers-8", ("You catch all of Blue’s pieces in time: before they become kings, or right afterwards. Whatever Blue "
+         "does, you win in 4 more moves. For example: ")),
+        ("bouncers-13", "Left alone, you’d win in 3 more moves, Blue only in 4. Whatever Blue does, you win in 3 more moves. "),
+        ("bouncers-40", ("Left alone, Blue could make only 6 more moves, and gain nothing from them. Whatever Blue does, you "
+         "win in 6 more moves. With best play Blue ends up with no piece that can move. ")),
+        ("bouncers-54", ("If Blue plays a4 → b3 → c3, you play a3 → b4 → a5, then a5 → b6: Blue has no move left. After any "
+         "other move by Blue, you play a3 → b4, then b4 → b5: Blue has no move left. Not ")),
     ],
 )  # fmt: skip
 def test_the_idea_of_a_first_move_is_told(name: str, told: str) -> None:
@@ -264,9 +189,6 @@ def test_a_move_whose_answer_leaves_no_doubt_is_not_compared_with_others() -> No
     )
 
 
-# --- all of them -------------------------------------------------------------------------------------------------------------
-
-
 def first_wrong(known: Puzzle, most: int = 400) -> Iterator[Action]:
     """The wrong first actions of a puzzle: in Bouncers the shortest path to each position."""
     state = known.line.start.state
@@ -276,7 +198,7 @@ def first_wrong(known: Puzzle, most: int = 400) -> Iterator[Action]:
 
 
 @pytest.mark.parametrize("known", quick_first(6, RACES_FIRST), ids=lambda one: one.name)
-def test_what_is_said_of_bouncers_is_true_by_the_slow_rules(known: Puzzle) -> None:
+def test_the_sentences_about_bouncers_are_true_by_the_slow_rules(known: Puzzle) -> None:
     """Which moves win whatever is played, are left, kept in reserve or stopped: all of it, in every puzzle."""
     steps = list(boards_of(known.line))[::2]
     told = explain(known)
@@ -323,18 +245,13 @@ def test_cards_that_add_actions_count_and_others_do_not() -> None:
     assert "Your nearest pucks need 1 + 2 slides." in reason(TWO_GOALS, "i2 down")
 
 
-# --- Bounce Bunny Bounce -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("known", "played", "told"),
     [
         (TO_THE_SWAP, "left", "Your Bunny ends up on e5, and no hop from there leads to a carrot next turn."),
         (ROW_1, "enter d", "Your Bunny is flung off the field. From row 1, no card takes it to a carrot next turn."),
-        (
-            ONE_UNKNOWN, "enter f",
-            "With your next hop you could get the carrot on g4, but Red can hop to f1 and bump you off the field.",
-        ),
+        (ONE_UNKNOWN, "enter f", ("With your next hop you could get the carrot on g4, but Red can hop to f1 and bump you off "
+         "the field.")),
     ],
 )  # fmt: skip
 def test_why_no_carrot_is_certain(known: Puzzle, played: str, told: str) -> None:
@@ -365,11 +282,8 @@ def test_an_unknown_card_that_can_only_be_one_is_told_and_so_is_what_the_swap_is
     [
         (DARK, "left", "Your Bunny is flung off the field, and has to hop in on row 1 again."),
         (FAR_CARROT, "left", "From f2 you know no way to a carrot with your next hop."),
-        (
-            DARK, "right",
-            ("You don’t know the card on g2, so you can’t count on a carrot with your next hop. "
-            "2 of the 12 cards it could be fling you off the field."),
-        ),
+        (DARK, "right", ("You don’t know the card on g2, so you can’t count on a carrot with your next hop. 2 of the 12 cards "
+         "it could be fling you off the field.")),
         (NO_WAY, "left", "From a5 you know no way to a carrot with your next hop."),
     ],
 )  # fmt: skip
@@ -391,7 +305,7 @@ def test_why_a_hop_is_the_best() -> None:
 
 
 @pytest.mark.parametrize("known", quick_first(4, [one for one in ALL if one.goal is Goal.BEST]), ids=lambda one: one.name)
-def test_no_other_hop_knows_a_way_to_a_carrot_where_that_is_said(known: Puzzle) -> None:
+def test_no_other_hop_leaves_a_known_way_to_a_carrot_where_the_words_say_so(known: Puzzle) -> None:
     (told,) = explain(known)
     if "After any other hop you know no way to a carrot." in told:
         now = knowledge_of(known)
@@ -404,7 +318,7 @@ CARROTS = [one for one in ALL if one.goal is Goal.CARROT]
 
 
 @pytest.mark.parametrize("known", quick_first(4, CARROTS), ids=lambda one: one.name)
-def test_cards_that_the_next_hop_is_said_not_to_touch_are_not_on_its_way(known: Puzzle) -> None:
+def test_cards_that_the_next_hop_does_not_touch_by_the_words_are_not_on_its_way(known: Puzzle) -> None:
     found = re.search(r"doesn’t touch, (\w\d) and (\w\d) for example\. Next turn you hop (?:in on )?(\w+)", explain(known)[-1])
     if found is not None and len(known.own) == 1:
         (after,) = knowledge_of(known).after(known.own[0])
@@ -432,7 +346,7 @@ def knows_a_way(now: Knowledge, action: Action, seat: int) -> bool:
 
 
 @pytest.mark.parametrize("known", quick_first(4, [one for one in ALL if one.game == "bunny"]), ids=lambda one: one.name)
-def test_what_is_said_of_bunny_is_the_same_however_the_cards_lie_that_nobody_knows(known: Puzzle) -> None:
+def test_the_sentences_about_bunny_do_not_depend_on_unknown_cards(known: Puzzle) -> None:
     state, seat, best = known.line.start.state, known.seat, known.own[0]
     game = known.line.start.game
 
@@ -449,14 +363,11 @@ def test_what_is_said_of_bunny_is_the_same_however_the_cards_lie_that_nobody_kno
         assert told(other) == expected
 
 
-# --- who thinks --------------------------------------------------------------------------------------------------------------
-
-
-def test_reasons_that_are_read_at_once_need_nobody_who_thinks() -> None:
+def test_only_some_reasons_take_thought() -> None:
     assert {one.goal for one in ALL if not takes_thought(one)} == {Goal.SCORE, Goal.BEST}
 
 
-def test_the_reason_of_a_move_that_is_right_is_refused() -> None:
+def test_a_right_move_has_no_refutation() -> None:
     with pytest.raises(ValueError, match="is right"):
         refute(LONG, LONG.own[:1])
 

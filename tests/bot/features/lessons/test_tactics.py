@@ -7,10 +7,10 @@ import pytest
 from bot.features.lessons.courses import COURSES, tactics
 from bot.features.lessons.courses.lesson import judge
 from opponents.puzzles.collection import GAMES, packaged
-from opponents.puzzles.mining import MINERS
 from tests.bot.features.lessons.test_courses import offered
 from tests.bot.service import some
 from tests.opponents.puzzles.test_puzzles import PROVE
+from tools.puzzles.mining import MINERS
 
 SEARCHED = [name for name, puzzle in tactics.PUZZLES.items() if puzzle.game == "bouncers"]
 """The lessons whose other actions a search shows not to come near."""

@@ -16,30 +16,24 @@ from opponents.bouncers.opponent import BouncersOpponent, chance_of
 from opponents.bouncers.paths import paths_of, position_of
 from opponents.bouncers.tables import Endings
 from opponents.contract import LONGEST, Level
-from opponents.puzzles.miner import UNSAFE
 from opponents.puzzles.puzzle import HARDEST
-from opponents.search import IDLE, WIN, WINNING, Found, Move, Search
+from opponents.search import IDLE, WIN, WINNING, Move, Search, SearchResult
+from tools.puzzles.miner import UNSAFE
 
 GAME: Final = Bouncers()
 
 ABOVE: Final = 0.40
-"""The least by which the chance to win with the best move exceeds the one with any other, at every own move."""
-
+"""The least by which the chance to win with the best move exceeds that with any other, at every own move."""
 ENOUGH: Final = 0.85
 """The least chance to win with the best move."""
-
 LEAST_MOVES: Final = 3
-"""The least legal moves at the first own move, paths that end alike counted once."""
-
+"""The least legal moves at the first own move; paths that end alike count once."""
 GLANCE: Final = 300
 """The positions searched to judge each position of a game, and to play on from it."""
-
 FILTER: Final = 16_000
-"""The positions searched before a candidate is worth more."""
-
+"""The positions searched for a candidate."""
 DEEP: Final = 4 * BouncersOpponent.budgets[Level.EXPERT].nodes
-"""The positions searched to confirm a line: four times as many as an expert's."""
-
+"""The positions searched to confirm a line: four times an expert's."""
 PROVED: Final = 20_000
 """The most positions that a proof looks at."""
 
@@ -63,12 +57,7 @@ class Others(Kernel):
 
 
 class Node:
-    """A position in which the solver, or the other side, is to move.
-
-    Attributes:
-        state: the state.
-        position: the same for the search.
-    """
+    """A position in which the solver, or the other side, is to move. `position` is the state for the search."""
 
     def __init__(self, state: State) -> None:
         self.state, self.position = state, position_of(state)
@@ -85,7 +74,7 @@ class Node:
 
     @property
     def known(self) -> int | None:
-        """The value that the tables of endings have for the position, as the search counts, or None if they do not have it."""
+        """The position's value in the tables of endings, as the search counts, if they have it."""
         return self._endings.value(self.position, self.state.quiet_plies)
 
     def wins_with(self, position: Placement) -> bool:
@@ -101,12 +90,12 @@ class Node:
         search = Search(Kernel(self.state.variant), self.position, nodes=nodes, seconds=UNSAFE)
         return search.best(depth).line[0]
 
-    def best(self, nodes: int, rng: Random | None = None) -> Found[Placement]:
+    def best(self, nodes: int, rng: Random | None = None) -> SearchResult[Placement]:
         """Return the best move and its value."""
         return self._search(Kernel(self.state.variant, rng), nodes).best()
 
     def unseen(self, best: Placement) -> int:
-        """Return the number of depths below `HARDEST` at which a search without tables does not think a move the best."""
+        """Return at how many depths below `HARDEST` a search without tables does not think a move the best."""
         return sum(self.unaided(DEEP // 4, depth) != best for depth in range(1, HARDEST))
 
     def value(self, nodes: int, rng: Random | None = None) -> int:
@@ -123,7 +112,7 @@ class Node:
         return value - (abs(value) >= WINNING) * (1 if value > 0 else -1)
 
     def other(self, best: Placement, nodes: int, rng: Random | None = None) -> int | None:
-        """Return the value of the best of the other moves; None if there is no other."""
+        """Return the value of the best of the other moves, or None without any."""
         kernel, left = Kernel(self.state.variant, rng), list[Move[Placement]]()
         score = kernel.score(self.position)
         for after in self.afters:
@@ -147,13 +136,9 @@ class Node:
         return chance_of(Kernel(self.state.variant), value)
 
     def is_alone(self, best: Placement, nodes: int, value: int | None = None, rng: Random | None = None) -> bool:
-        """Return whether a move is good enough, and far enough above all others.
+        """Return whether a move is good enough, and far enough above all others, searching `nodes` for it and for the others.
 
-        Args:
-            best: the position after the move.
-            nodes: the positions to search, for the move and for the others each.
-            value: the value of the move, or None if it is searched; it then has to be the best one.
-            rng: shifts the evaluation a little, unless it is None.
+        Without a value it is searched, and has to be the best. `rng` shifts the evaluation a little.
         """
         if value is None:
             found = self.best(nodes, rng)
@@ -180,7 +165,7 @@ class Wins:
     def plies(self, node: Node, most: int) -> int | None:
         """Return the least plies in which the side to move wins against any defence, or None if more than `most`, or unknown.
 
-        What the tables of endings have is looked up, and not limited by `most`.
+        What the tables of endings have is looked up, whatever `most` says.
         """
         if (value := node.known) is not None:
             return WIN - value if value >= WINNING else None

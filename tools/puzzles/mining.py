@@ -1,13 +1,12 @@
 """The tool that mines puzzles. It goes on where it was stopped, with the lowest priority.
 
-``python -m opponents.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs``, on all cores.
-``--until N`` ends it when each source has been tried at N places. ``--positions FILE`` tries the positions whose codes are the
-rows of a file instead. ``--write`` mines nothing: it chooses among all finds and writes the package data, and the days of the
-calendar that the new puzzles allow. With ``--anew DATE`` the days from this date on are laid anew, and those before it stay.
-``--show`` counts the finds.
+``python -m tools.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs``, on all cores. ``--until N``
+ends it when each source has been tried at N places. ``--positions FILE`` tries the positions whose codes are a file's rows
+instead. ``--write`` chooses among all finds and writes the package data, and the days that the new puzzles allow. With ``--anew
+DATE`` the days from this date on are laid anew. ``--show`` counts the finds.
 
-Each place that was tried is a row of JSON in the folder ``.mining``: the source, the number, the seconds of a core that it
-took, and the finds. A row that was cut off when the tool was killed is left out, and its place is tried again.
+Each place that was tried is a row of JSON in the folder ``.mining``: the source, the number, the seconds of a core, and the
+finds. A row that was cut off when the tool was killed is left out, and its place is tried again.
 """
 
 import argparse
@@ -18,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from itertools import count
 from multiprocessing import active_children
 from pathlib import Path
@@ -25,36 +25,27 @@ from signal import SIG_DFL, SIGTERM, signal
 from time import process_time, time
 from typing import Any, Final, NoReturn
 
+import opponents.puzzles
 from engines.position_codes import read_line
 from opponents.contract import LEVELS, Level
-from opponents.puzzles.bouncers import BouncersMiner
-from opponents.puzzles.bunny import BunnyMiner
-from opponents.puzzles.collection import (
-    DAYS_FILE,
-    RETIRED_FILE,
-    SOLVED_FILE,
-    Why,
-    file_name,
-    packaged,
-    puzzles_of,
-    retired,
-    solved,
-)
-from opponents.puzzles.days import WEEK, days_text, extended
-from opponents.puzzles.miner import Find, Miner
-from opponents.puzzles.pucks import PucksMiner
+from opponents.puzzles.collection import DAYS_FILE, RETIRED_FILE, Why, file_name, packaged, puzzles_of, retired
+from opponents.puzzles.days import WEEK
 from opponents.puzzles.puzzle import Puzzle, puzzle_of, row_of
-from opponents.puzzles.selecting import select, summary
+from tools.puzzles.bouncers import BouncersMiner
+from tools.puzzles.bunny import BunnyMiner
+from tools.puzzles.calendar import days_text, extended
+from tools.puzzles.miner import Find, Miner
+from tools.puzzles.pucks import PucksMiner
+from tools.puzzles.selecting import select, summary
 
 FOLDER: Final = Path(".mining")
-"""The folder of the finds, which is not part of the repository."""
-
+"""The folder of the finds, which git ignores."""
+SOLVED_FILE: Final = Path(__file__).with_name("solved.txt")
+"""The shares in which each level solves each puzzle that is not retired, in percent."""
 MINERS: Final[Mapping[str, Miner]] = {miner.game: miner for miner in (BouncersMiner(), BunnyMiner(), PucksMiner())}
 """The miner of each game that has puzzles."""
-
 AHEAD: Final = 53 * WEEK
-"""The most days that are laid at once: a year and a week. What is left waits for a day among later finds of other games."""
-
+"""The most days that are laid at once: a year and a week. What is left waits for later finds of other games."""
 _LEAST_PRIORITY: Final = 19
 
 _GIVEN: Final = "given"
@@ -62,15 +53,8 @@ _GIVEN: Final = "given"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place that was tried.
-
-    Attributes:
-        source: the source, one of the miner's.
-        number: its number.
-        seconds: the seconds of a core that it took.
-        finds: the puzzles there.
-    """
+class MinedPlace:
+    """A place that was tried: its source and number, the seconds of a core that it took, and the puzzles there."""
 
     source: str
     number: int
@@ -78,17 +62,14 @@ class Place:
     finds: tuple[Find, ...]
 
 
-def try_place(game: str, source: str, number: int) -> Place:
+def try_place(game: str, source: str, number: int) -> MinedPlace:
     """Look for puzzles in one place."""
     began = process_time()
     finds = tuple(MINERS[game].mine(source, number))
-    return Place(source, number, process_time() - began, finds)
+    return MinedPlace(source, number, process_time() - began, finds)
 
 
-# --- what was tried ----------------------------------------------------------------------------------------------------------
-
-
-def read_places(game: str, folder: Path = FOLDER) -> Iterator[Place]:
+def read_places(game: str, folder: Path = FOLDER) -> Iterator[MinedPlace]:
     """Yield the places that were tried, in the order in which they were."""
     path = folder / f"{game}.jsonl"
     if not path.exists():
@@ -102,10 +83,10 @@ def read_places(game: str, folder: Path = FOLDER) -> Iterator[Place]:
             Find(puzzle_of(game, found["row"]), {Level(level): share for level, share in found["solved"].items()})
             for found in known["finds"]
         )
-        yield Place(known["source"], known["number"], known["seconds"], finds)
+        yield MinedPlace(known["source"], known["number"], known["seconds"], finds)
 
 
-def write_place(game: str, place: Place, folder: Path = FOLDER) -> None:
+def write_place(game: str, place: MinedPlace, folder: Path = FOLDER) -> None:
     """Add a place to those that were tried."""
     folder.mkdir(exist_ok=True)
     finds: list[Any] = [{"row": row_of(find.puzzle), "solved": dict(find.solved)} for find in place.finds]
@@ -117,12 +98,7 @@ def write_place(game: str, place: Place, folder: Path = FOLDER) -> None:
 
 
 def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) -> Iterator[tuple[str, str, int]]:
-    """Yield the games, sources and numbers that were not tried yet, all games and sources in turn.
-
-    Args:
-        tried: the sources and numbers that were tried, for each game that is mined.
-        until: the end of the numbers, itself left out, or None for no end.
-    """
+    """Yield the games, sources and numbers below `until` that were not tried yet, all games and sources in turn."""
     for number in count() if until is None else range(until):
         for game, done in tried.items():
             for source in MINERS[game].sources:
@@ -130,15 +106,12 @@ def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) 
                     yield game, source, number
 
 
-# --- mining ------------------------------------------------------------------------------------------------------------------
-
-
 def mine(games: Sequence[str], jobs: int, until: int | None, folder: Path = FOLDER) -> None:
-    """Try places until all numbers below `until` are, or without end; write each one down as soon as it was tried."""
+    """Try places until all numbers below `until` are tried, or without end; write each one down at once."""
     tried = {game: {(place.source, place.number) for place in read_places(game, folder)} for game in games}
     left = places_to_try(tried, until)
     with ProcessPoolExecutor(jobs, initializer=_begin) as pool:
-        running: dict[Future[Place], str] = {}
+        running: dict[Future[MinedPlace], str] = {}
         while True:
             while len(running) < jobs and (place := next(left, None)) is not None:
                 running[pool.submit(try_place, *place)] = place[0]
@@ -149,14 +122,14 @@ def mine(games: Sequence[str], jobs: int, until: int | None, folder: Path = FOLD
 
 
 def try_positions(game: str, codes: Sequence[str], folder: Path = FOLDER) -> None:
-    """Look for puzzles that begin in given positions, as many of them as are of this game."""
+    """Look for puzzles that begin in those given positions that are of this game."""
     tried = {place.number for place in read_places(game, folder) if place.source == _GIVEN}
     for number, code in enumerate(codes):
         start = read_line(code).start
         if start.game.id == game and number not in tried:
             began = process_time()
             find = MINERS[game].examine(start.state)
-            write_place(game, Place(_GIVEN, number, process_time() - began, () if find is None else (find,)), folder)
+            write_place(game, MinedPlace(_GIVEN, number, process_time() - began, () if find is None else (find,)), folder)
 
 
 def _begin() -> None:
@@ -175,12 +148,8 @@ def _stop(*_: object) -> NoReturn:
 def write(folder: Path = FOLDER, anew: date | None = None) -> None:
     """Choose among all finds, and write the package data: the puzzles, and as many more days as they allow.
 
-    Puzzles that are there already keep their numbers. Those with which the levels would not solve their shares are retired,
-    unless they are a day's.
-
-    Args:
-        folder: the folder of the finds.
-        anew: the first day that is laid anew, or None if days are only added.
+    Puzzles that are there keep their numbers. Those with which the levels would not solve their shares are retired, unless they
+    are a day's. Days from `anew` on are laid anew.
     """
     whole = packaged()
     days = whole.calendar.names if anew is None else whole.calendar.names[: (anew - whole.calendar.first).days]
@@ -194,20 +163,24 @@ def write(folder: Path = FOLDER, anew: date | None = None) -> None:
         waiting += [puzzle for puzzle in choice.puzzles if puzzle.name in choice.solved]
         _write(file_name(game), "".join(f"{row_of(puzzle)}\n" for puzzle in choice.puzzles))
     _write(RETIRED_FILE, "".join(f"{name} {reason}\n" for name, reason in why.items()))
-    _write(SOLVED_FILE, "".join(f"{name} {_percents(shares)}\n" for name, shares in shares_of.items()))
+    percents = {name: " ".join(f"{100 * shares[level]:.0f}" for level in LEVELS) for name, shares in shares_of.items()}
+    SOLVED_FILE.write_text("".join(f"{name} {shares}\n" for name, shares in percents.items()), encoding="utf-8")
     _write(DAYS_FILE, days_text(extended(days, waiting, whole.calendar.day_at(time()), AHEAD)))
 
 
-def _percents(shares: Mapping[Level, float]) -> str:
-    return " ".join(f"{100 * shares[level]:.0f}" for level in LEVELS)
+@cache
+def solved() -> Mapping[str, Mapping[Level, float]]:
+    """Return the measured share of its tries, 0 to 1, in which each level solves each puzzle that is not retired."""
+    rows = (row.split() for row in SOLVED_FILE.read_text(encoding="utf-8").splitlines())
+    return {name: {level: int(share) / 100 for level, share in zip(LEVELS, shares, strict=True)} for name, *shares in rows}
 
 
 def _write(name: str, text: str) -> None:
-    Path(__file__).with_name(name).write_text(text, encoding="utf-8")
+    Path(opponents.puzzles.__file__).with_name(name).write_text(text, encoding="utf-8")
 
 
 def show(game: str, folder: Path = FOLDER) -> str:
-    """Return a table of the finds of a game: how many, how difficult, what one cost, and who solves them."""
+    """Return a table of a game's finds: how many, how difficult, what one cost, and who solves them."""
     places = list(read_places(game, folder))
     finds = [find for place in places for find in place.finds]
     seconds = sum(place.seconds for place in places)
@@ -219,7 +192,7 @@ def show(game: str, folder: Path = FOLDER) -> str:
 
 def main(arguments: list[str]) -> None:
     """Run the tool."""
-    parser = argparse.ArgumentParser(prog="python -m opponents.puzzles.mining", description="Mine puzzles.")
+    parser = argparse.ArgumentParser(prog="python -m tools.puzzles.mining", description="Mine puzzles.")
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"among {', '.join(MINERS)}; without any, all of them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="the number of processes")
     parser.add_argument("--until", type=int, help="try the places below this number only")

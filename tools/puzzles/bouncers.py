@@ -1,9 +1,8 @@
 """The miner of Bouncers: positions in which one move is far better than all others.
 
-Some are slips in games of computers, and most are composed (`opponents.puzzles.bouncers_composed`).
-
-A candidate passes cheap filters first: a glance at each position of a game, then a search, then the proof that the line wins by
-force or, if there is none, a search four times as deep as an expert's. Paths that end alike count once.
+Some are slips in games of computers, most are composed (`tools.puzzles.bouncers_composed`). A candidate passes cheap filters
+first: a glance at each position of a game, then a search, then the proof that the line wins by force or, without one, a search
+four times as deep as an expert's. Paths that end alike count once.
 """
 
 from collections.abc import Hashable, Iterator
@@ -23,44 +22,34 @@ from opponents.bouncers.opponent import BouncersOpponent
 from opponents.bouncers.paths import position_of
 from opponents.contract import Level
 from opponents.playouts import random_action
-from opponents.puzzles.bouncers_composed import compositions, endings, kind_of
-from opponents.puzzles.bouncers_nodes import DEEP, ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, Wins, fresh
-from opponents.puzzles.miner import Find, Miner, seeded
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
 from opponents.search import WIN, WINNING
+from tools.puzzles.bouncers_composed import compositions, endings, kind_of
+from tools.puzzles.bouncers_nodes import DEEP, ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, Wins, fresh
+from tools.puzzles.miner import Find, Miner, seeded
 
 MOST_OWN: Final = 4
 """The most own moves of a line."""
-
 PROMISING: Final = 0.75
-"""The least chance to win by that glance of a position that is looked at more closely."""
-
+"""The least chance to win at a glance for a position to be looked at more closely."""
 GAP: Final = 0.30
-"""The least by which the best move is above all others at a glance, in a position that looks promising."""
-
+"""The least by which the best move is above all others at a glance in such a position."""
 UNDECIDED: Final = 0.30
-"""The least chance to win at a glance of a position that is looked at because the side to move has won soon afterwards."""
-
+"""The least chance to win at a glance for a position to be looked at because the side to move has won soon afterwards."""
 SOON: Final = 3
-"""So many own moves later such a side is as good as winning: perhaps there was more in the position than a glance sees."""
-
+"""The number of own moves within which such a side is as good as winning: perhaps a glance did not see all that was there."""
 REPLIES: Final = 3
 """The most replies that are tried to keep a line unique."""
-
 GAMES_OF_COMPUTERS: Final = "game"
-"""The source of the positions from games. Besides the next one, all others are variants, of which positions are composed."""
-
+"""The source of positions from games. Besides the next one, all others are variants, for which positions are composed."""
 ENDINGS: Final = "ending"
 """The source of the endings that the tables know."""
-
 _OPENING: Final = range(2, 9)
 """The numbers of random moves in an opening."""
-
 _SLIPS: Final = 0.25
-"""The share of the moves of a game that a beginner plays."""
-
+"""The share of a game's moves that a beginner plays."""
 _DECIDED: Final = 8
-"""The number of positions in a row that are as good as won for one side after which a game is not worth playing on."""
+"""The number of positions in a row, as good as won for one side, after which a game is not worth playing on."""
 
 
 # --- lines -------------------------------------------------------------------------------------------------------------------
@@ -111,12 +100,9 @@ def draft(state: State) -> Draft | None:
 
 
 def _onward(theirs: Node, wins: Wins, plies: int | None) -> tuple[Placement, Node, Placement] | None:
-    """Return the reply that keeps the line unique, and the own move after it; None if no reply does.
+    """Return the reply that keeps the line unique and the own move after it, or None if no reply does.
 
-    Args:
-        theirs: the position in which the other side replies.
-        wins: the proofs.
-        plies: the plies in which the other side has lost whatever it plays, or None; only the longest defences are tried then.
+    `plies` are those in which the other side has lost whatever it plays, if it has: only the longest defences are tried then.
     """
     for reply in _longest(theirs, wins, plies) if plies is not None else _best(theirs):
         state = theirs.after(reply)
@@ -136,7 +122,6 @@ def _longest(theirs: Node, wins: Wins, plies: int) -> list[Placement]:
 
 
 def _best(theirs: Node) -> Iterator[Placement]:
-    """Yield the best replies, the best first."""
     found = theirs.best(GLANCE)
     yield found.line[0]
     left = sorted(theirs.afters, key=lambda after: (Kernel(theirs.state.variant).score(after), after))
@@ -147,20 +132,20 @@ def _best(theirs: Node) -> Iterator[Placement]:
 
 
 def puzzle_from(state: State) -> Puzzle | None:
-    """Return the puzzle that begins in a position by a first search, or None if it has none."""
+    """Return the puzzle that begins in a position by a first search, or None."""
     found = draft(state)
-    if found is None or _only_capture(*found.own[0]):
+    if found is None:
         return None
+    node, best = found.own[0]
+    if [after for after in node.afters if after[0].bit_count() < node.position[1].bit_count()] == [best]:
+        return None  # it is the only capture
     line = _line_of(state, found)
     goal = _goal(found, line)
     moves = (found.plies + 1) // 2 if found.plies is not None and goal is Goal.FORCE else 0
-    return Puzzle("bouncers", 0, 1, goal, _proof(found), themes_of(line), line_text(line), moves=moves)
-
-
-def _only_capture(node: Node, best: Placement) -> bool:
-    """Return whether a move captures, and no other move does."""
-    captures = [after for after in node.afters if after[0].bit_count() < node.position[1].bit_count()]
-    return captures == [best]
+    proof = Proof.SEARCHED if found.plies is None else Proof.FORCED
+    if all(node.known is not None for node, _ in found.own):
+        proof = Proof.TABLES
+    return Puzzle("bouncers", 0, 1, goal, proof, themes_of(line), line_text(line), moves=moves)
 
 
 def _line_of(state: State, found: Draft) -> Line:
@@ -171,12 +156,6 @@ def _line_of(state: State, found: Draft) -> Line:
             theirs = Node(line.end.state)
             line = follow(line, theirs.state.to_move, theirs.afters[found.replies[place]])
     return line
-
-
-def _proof(found: Draft) -> Proof:
-    if all(node.known is not None for node, _ in found.own):
-        return Proof.TABLES
-    return Proof.SEARCHED if found.plies is None else Proof.FORCED
 
 
 def own_moves(line: Line) -> list[tuple[Node, Placement]]:
@@ -195,7 +174,6 @@ def _goal(found: Draft, line: Line) -> Goal:
 
 
 def _gain(line: Line) -> int:
-    """Return the pieces that the solver wins more than it loses in a line; a new king counts one."""
     seat, first, last = line.actions[0][0], line.start.state, line.end.state
 
     def worth(state: State) -> int:
@@ -219,16 +197,12 @@ def themes_of(line: Line) -> tuple[Theme, ...]:
     is_race = first.setup.terminal and outcome is not None and bool(last.sides[1 - seat])
     blocked = outcome is not None and winner_on_board(last) is None
     found = {
-        Theme.CHAIN: any(len(path.squares) > 4 for path in own),
-        Theme.CAPTURES: any(len(path.captured) > 1 for path in own),
+        Theme.CHAIN: any(len(path.squares) > 4 for path in own), Theme.CAPTURES: any(len(path.captured) > 1 for path in own),
         Theme.QUIET: not own[0].captured and not own[0].promoted and len(own) > 1,
         Theme.SACRIFICE: any(path.captured for mover, path in moves if mover != seat),
-        Theme.PROMOTION: any(path.promoted for path in own),
-        Theme.RACE: is_race and not blocked,
-        Theme.BLOCKADE: blocked,
-        Theme.KINGS: bool(first.kings & first.sides[seat]),
-        Theme.ENDING: (first.sides[0] | first.sides[1]).bit_count() <= 8,
-    }
+        Theme.PROMOTION: any(path.promoted for path in own), Theme.RACE: is_race and not blocked, Theme.BLOCKADE: blocked,
+        Theme.KINGS: bool(first.kings & first.sides[seat]), Theme.ENDING: (first.sides[0] | first.sides[1]).bit_count() <= 8,
+    }  # fmt: skip
     return tuple(theme for theme, is_there in found.items() if is_there)
 
 
@@ -236,11 +210,10 @@ def themes_of(line: Line) -> tuple[Theme, ...]:
 
 
 def slips(variant: str, number: int) -> Iterator[State]:
-    """Yield the positions of a game between computers in which the side to move may have one good move only.
+    """Yield the positions of a game between computers in which the side to move may have just one good move.
 
-    These are the ones in which a glance says so, and those of a side that is as good as winning soon afterwards.
-
-    The earlier positions of the game are forgotten: they count no more for the draw by repetition.
+    These are the ones in which a glance says so, and those of a side that is as good as winning soon afterwards. The earlier
+    positions of the game are forgotten: they do not count for the draw by repetition.
     """
     rng = seeded(f"bouncers {variant} {number}")
     state = GAME.start(2, variant)
@@ -275,7 +248,7 @@ def _is_promising(node: Node) -> bool:
 
 
 class BouncersMiner(Miner):
-    """The miner of Bouncers. A place is a game of one variant, or a puzzle that is composed."""
+    """The miner of Bouncers. A place is a game of one variant, or a composed puzzle."""
 
     game = "bouncers"
     sources = (GAMES_OF_COMPUTERS, ENDINGS, *SETUPS)
@@ -302,7 +275,7 @@ class BouncersMiner(Miner):
     def deeper_look(self, puzzle: Puzzle) -> Puzzle | None:
         """Return the puzzle if each move is alone by a deep search with a slightly different evaluation.
 
-        Of a move that is proved to win only the others are searched. The tables of endings need no search.
+        For a move that is proved to win only the others are searched. The tables of endings need no search.
         """
         if puzzle.proof is Proof.TABLES:
             return puzzle
@@ -329,7 +302,7 @@ class BouncersMiner(Miner):
 
 
 def canonical(state: State) -> Hashable:
-    """Return a value that a position shares with its mirror image, and with the same one where colours are exchanged."""
+    """Return a value that a position shares with its mirror image, and with itself in exchanged colours."""
     size = state.setup.size
     own, enemy, kings, seat = position_of(state)
     pictures = []
@@ -340,7 +313,7 @@ def canonical(state: State) -> Hashable:
 
 
 def _turned(squares: int, size: int, *, flipped: bool, mirrored: bool) -> int:
-    """Return a set of squares after the ranks, or the files, have changed their order."""
+    """Return a set of squares after the order of the ranks, or of the files, was reversed."""
     ranks = [squares >> size * rank & (1 << size) - 1 for rank in range(size)]
     if flipped:
         ranks.reverse()

@@ -13,13 +13,11 @@ from opponents.puzzles.judging import Verdict, answer, begin
 from opponents.puzzles.puzzle import Puzzle
 
 TRIES: Final[Mapping[Level, int]] = {Level.EASY: 12, Level.MEDIUM: 6, Level.HARD: 4, Level.EXPERT: 2}
-"""The number of times that a computer of each level tries a puzzle. The dice of a level make its tries differ."""
-
+"""How often a computer of each level tries a puzzle. The dice of a level make its tries differ."""
 EASIEST: Final = 0.5
 """The greatest share of its tries in which a beginner may solve a puzzle."""
-
 UNSAFE: Final = 60.0
-"""Seconds of a core after which a computer gives up, as a safety net: what is found depends on the thought alone."""
+"""Seconds of a core after which a computer gives up, as a safety net: finds depend on the thought alone."""
 
 
 def seeded(name: str) -> Random:
@@ -29,24 +27,18 @@ def seeded(name: str) -> Random:
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A puzzle that was found, and what is known of it beside.
-
-    Attributes:
-        puzzle: the puzzle; its number is 0 until it is chosen.
-        solved: the share of its tries that each level solved, 0 to 1.
-    """
+    """A puzzle, whose number is 0 until it is chosen, and the share of its tries that each level solved, 0 to 1."""
 
     puzzle: Puzzle
     solved: Mapping[Level, float] = field(default_factory=dict)
 
 
 class Miner(ABC):
-    """A miner of one game. It has no state of its own: the same source and number give the same finds on every machine.
+    """A miner of one game, without any state: the same source and number give the same finds on every machine.
 
     Attributes:
-        game: the id of the game.
-        sources: the kinds of place where puzzles are looked for, such as the variants of the game.
-        budgets: the amounts of thought, seven of them, at which a puzzle of each difficulty but the highest may be solved.
+        sources: the kinds of place where puzzles are looked for, such as the game's variants.
+        budgets: the seven amounts of thought at which a puzzle of each difficulty but the highest may be solved.
     """
 
     game: ClassVar[str]
@@ -55,23 +47,23 @@ class Miner(ABC):
 
     @abstractmethod
     def mine(self, source: str, number: int) -> Iterator[Find]:
-        """Yield the puzzles of one place: of a game, say, that computers play with this number as its seed."""
+        """Yield the puzzles of one place, such as a game that computers play with this number as its seed."""
 
     @abstractmethod
     def propose(self, state: Any) -> Puzzle | None:
-        """Return the puzzle that begins in a position, of difficulty 1, as far as cheap filters tell; None if there is none."""
+        """Return the puzzle, of difficulty 1, that begins in a position as far as cheap filters tell, or None."""
 
     def deeper_look(self, puzzle: Puzzle) -> Puzzle | None:
-        """Return a proposed puzzle as a deeper look finds it, where `propose` is no proof by itself; None if it is none."""
+        """Return a proposed puzzle as a deeper look finds it, where `propose` is no proof by itself, or None."""
         return puzzle
 
     def difficulty(self, puzzle: Puzzle) -> int:
-        """Return the difficulty of a puzzle, as `Puzzle.difficulty` counts it: by an expert with each of the budgets."""
+        """Return a puzzle's difficulty, as `Puzzle.difficulty` counts it, by an expert with each of the budgets."""
         return 1 + sum(not self.solves(puzzle, Level.EXPERT, puzzle.text, Budget(nodes, UNSAFE)) for nodes in self.budgets)
 
     @abstractmethod
     def marks(self, puzzle: Puzzle) -> frozenset[Hashable]:
-        """Return the marks of a puzzle. Two share one if they are the same or mirror images, or one is a part of the other."""
+        """Return a puzzle's marks. Two puzzles share one if they are the same or mirror images, or one contains the other."""
 
     def same_board(self, one: Puzzle, other: Puzzle) -> bool:
         """Return whether two puzzles stand on the same board although they share no mark. In most games the marks tell all."""
@@ -82,7 +74,7 @@ class Miner(ABC):
         """Return the computer player of a level."""
 
     def examine(self, state: Any) -> Find | None:
-        """Return the puzzle that begins in a position; None if there is none, or none that is worth the trouble.
+        """Return the puzzle that begins in a position, if any is worth the trouble.
 
         A beginner solves it in at most half of the tries, and an expert in all of them.
         """
@@ -111,7 +103,7 @@ class Miner(ABC):
         }
 
     def solves(self, puzzle: Puzzle, level: Level, stream: str, budget: Budget | None = None) -> bool:
-        """Return whether a computer player solves a puzzle. A budget of None is that of its level."""
+        """Return whether a computer player solves a puzzle, by default with its level's budget."""
         player, line = self.player(level), begin(puzzle)
         limit = Budget((budget or player.budgets[level]).nodes, UNSAFE)
         played: list[Action] = []

@@ -9,36 +9,30 @@ from engines.bouncers import State
 from engines.bouncers.state import SETUPS, Setup
 from opponents.bouncers.opponent import BouncersOpponent
 from opponents.contract import Level
-from opponents.puzzles.bouncers_nodes import ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, fresh
-from opponents.puzzles.miner import Find, seeded
 from opponents.puzzles.puzzle import Proof
 from opponents.search import WIN, WINNING
+from tools.puzzles.bouncers_nodes import ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, fresh
+from tools.puzzles.miner import Find, seeded
 
 PIECES: Final = (2, 7)
-"""The fewest and the most pieces of one side in a composed position. The other one has as many, or one more."""
-
+"""The fewest and the most pieces of one side in a composed position. The other side has as many, or one more."""
 KINGS: Final = 0.3
 """The share of kings among them, in variants where a game goes on when a man has reached the last rank."""
-
 BALANCED: Final = (0.25, ENOUGH)
 """The chance to win that a composed position has for a level that does not see what is in it."""
-
 SECOND: Final = 0.6
 """The greatest chance to win with the second best move where the best one wins, both by a short search."""
-
 _DRAWN: Final = 20_000
 """The most positions that are composed in one place."""
-
 KINGS_OF_ENDING: Final = 0.8
 """The share of kings in an ending."""
-
 _ENDINGS_DRAWN: Final = 200_000
 """The most endings that are drawn in one place. They are looked up, which takes next to no time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of composed puzzle that is looked for.
+class BouncersTarget:
+    """What kind of composed puzzle is looked for.
 
     Attributes:
         unseen: the level that does not always solve it although it is proved to win, or None if a short search solves it.
@@ -55,28 +49,24 @@ class Kind:
         return len(find.puzzle.own) >= self.own
 
 
-_KINDS: Final = (Kind(own=2), Kind(Level.MEDIUM), Kind(), Kind(Level.HARD))
+_KINDS: Final = (BouncersTarget(own=2), BouncersTarget(Level.MEDIUM), BouncersTarget(), BouncersTarget(Level.HARD))
 """The kinds that take turns in variants in which a man on the last rank wins. In the others all but the plain one are rare."""
-
 _LEAST_PLIES: Final = 3
 """The least plies of a win that is looked for by a short search."""
-
 MOST_PLIES: Final = 7
 """The most plies of a win that a level does not see. Wins of this length can still be proved by looking at every reply."""
-
 _PIECES_OF_ENDING: Final = 3
 """The pieces of an ending, of both sides together: as many as the tables of endings have."""
-
 _LONG: Final = 7
-"""The least plies of the win of an ending. Shorter ones are seen by nearly all levels."""
+"""The least plies of an ending's win. Nearly all levels see shorter ones."""
 
 
-def kind_of(variant: str, number: int) -> Kind:
+def kind_of(variant: str, number: int) -> BouncersTarget:
     """Return the kind of puzzle that is composed in a place."""
-    return _KINDS[number % len(_KINDS)] if SETUPS[variant].terminal else Kind()
+    return _KINDS[number % len(_KINDS)] if SETUPS[variant].terminal else BouncersTarget()
 
 
-def compositions(variant: str, number: int, kind: Kind) -> Iterator[State]:
+def compositions(variant: str, number: int, kind: BouncersTarget) -> Iterator[State]:
     """Yield composed positions in which one move may be far better than all others, and that a level does not see through."""
     rng = seeded(f"{GAME.id} composed {variant} {number}")
     for _ in range(_DRAWN):
@@ -88,7 +78,7 @@ def compositions(variant: str, number: int, kind: Kind) -> Iterator[State]:
 
 
 def _put_down(setup: Setup, variant: str, rng: Random) -> State | None:
-    """Return a position with pieces put down at random; None if a man stands on its last rank."""
+    """Return a position with pieces put down at random, or None if a man stands on its last rank."""
     own = rng.randint(*PIECES)
     squares = [1 << square for square in rng.sample(range(setup.size * setup.size), own + own + rng.randrange(2))]
     kings = 0 if setup.terminal else sum(square for square in squares if rng.random() < KINGS)
@@ -101,7 +91,7 @@ def _put_down(setup: Setup, variant: str, rng: Random) -> State | None:
 
 
 def _wins_by_one(node: Node) -> bool:
-    """Return whether exactly one move wins, and not at once, by a search as short as that of the level Medium."""
+    """Return whether exactly one move wins, and not at once, by a search as short as Medium's."""
     best = node.best(_nodes(Level.MEDIUM))
     if best.value < WINNING or WIN - best.value < _LEAST_PLIES:
         return False
@@ -139,5 +129,4 @@ def _wins_late(node: Node) -> bool:
 
 
 def _nodes(level: Level) -> int:
-    """Return how many positions a level searches."""
     return BouncersOpponent.budgets[level].nodes

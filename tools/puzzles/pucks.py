@@ -1,8 +1,8 @@
 """The miner of Puck Bumpers: turns in which one way, and no other, scores the most pucks.
 
-The boards come from games of computers, the cards of the hand and the number of actions are drawn; or all of it is composed
-(`opponents.puzzles.pucks_composed`). Every way through the turn is looked at (`opponents.puzzles.goals`); a puzzle needs all of
-its actions, and all its ways end on the same board.
+The boards come from games of computers, with a hand and a number of actions that are drawn; or all of it is composed
+(`tools.puzzles.pucks_composed`). Every way through the turn is looked at (`opponents.puzzles.goals`); a puzzle needs all of its
+actions, and all its ways end on the same board.
 """
 
 from collections.abc import Hashable, Iterator
@@ -21,37 +21,30 @@ from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from opponents.contract import Level
 from opponents.pucks import PucksComputer
-from opponents.puzzles.goals import LAYING, PLAIN_CARDS, TooLarge, Turn, alone, goals_of
-from opponents.puzzles.miner import Find, Miner, seeded
-from opponents.puzzles.pucks_composed import compositions, kind_of
+from opponents.puzzles.goals import LAYING, PLAIN_CARDS, TooLarge, TurnSearch, goals_of
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
+from tools.puzzles.miner import Find, Miner, seeded
+from tools.puzzles.pucks_composed import alone, compositions, kind_of
 
 GAME: Final = Pucks()
 
 LEAST_ACTIONS: Final = 2
 """The least actions of a puzzle, free cards included."""
-
 MOST_ACTIONS: Final = 4
 """The most actions of a puzzle, free cards included."""
-
 MOST_MOMENTS: Final = 3_000
-"""The most moments of a turn that are looked at."""
-
+"""The most positions of a turn that are looked at."""
 COMPOSED: Final = "composed"
-"""The source of the turns that are composed. All others are variants, of which games are played."""
-
+"""The source of composed turns. All others are variants, of which games are played."""
 _SEATS: Final = (2, 3, 4)
 """The numbers of players that are drawn from."""
-
 _TURNS: Final = ((0, 2), (0, 2), (0, 3), (1, 1), (1, 2), (1, 2), (2, 1))
-"""What is drawn from for a turn: cards in the hand, and actions. With more of both there are mostly several ways."""
-
+"""The numbers of cards in the hand and of actions, of which a turn draws one. With more of both there are mostly several
+ways."""
 _DRAWS: Final = 3
-"""The hands and numbers of actions that are drawn for a turn with cards."""
-
+"""How often a hand and a number of actions are drawn for a turn with cards."""
 _LONGEST: Final = 400
 """The most actions of a game."""
-
 _EACH: Final = 0.7
 """The share of the turns of a game that are looked at."""
 
@@ -83,7 +76,7 @@ def _drawn(state: State, rng: Random) -> State:
 def puzzle_from(state: State) -> Puzzle | None:
     """Return the puzzle of a turn, or None if it has none."""
     try:
-        turn = Turn(state, MOST_MOMENTS)
+        turn = TurnSearch(state, MOST_MOMENTS)
         best = turn.best()
     except TooLarge:
         return None
@@ -161,12 +154,10 @@ def canonical(state: State, seat: int) -> Hashable:
     }
     pictures = []
     for across, down, swapped in product((1, -1), (1, -1), (False, True)):
-        turned = {_turned(point, across, down, swapped=swapped): (mark, standing.get(point)) for point, mark in floor.items()}
+        turned = {}
+        for point, mark in floor.items():
+            x, y = across * point[0], down * point[1]
+            turned[(y, x) if swapped else (x, y)] = mark, standing.get(point)
         left, top = min(x for x, _ in turned), min(y for _, y in turned)
         pictures.append(tuple(sorted(((x - left, y - top), str(there)) for (x, y), there in turned.items())))
     return min(pictures)
-
-
-def _turned(point: tuple[int, int], across: int, down: int, *, swapped: bool) -> tuple[int, int]:
-    x, y = across * point[0], down * point[1]
-    return (y, x) if swapped else (x, y)

@@ -1,7 +1,7 @@
 """The choice among the finds of all miners: none twice, variants and difficulties in turn, levels that solve their shares.
 
-The shares hold in each game by itself. A level that solves nearly all puzzles of one game and hardly one of another is at its
-share in the sum, and is no measure of either.
+The shares hold in each game. A level that solves nearly all puzzles of one game and hardly one of another would have its share
+of the sum, but measure neither.
 """
 
 from collections import Counter
@@ -15,8 +15,8 @@ from typing import Final
 from engines.values import replace
 from opponents.contract import LEVELS, Level
 from opponents.puzzles.days import PRACTICE_EVERY, is_for_practice
-from opponents.puzzles.miner import Find, Miner
 from opponents.puzzles.puzzle import HARDEST, Puzzle
+from tools.puzzles.miner import Find, Miner
 
 AIMS: Final[Mapping[Level, tuple[float, float]]] = {
     Level.EASY: (0.05, 0.35),
@@ -24,7 +24,7 @@ AIMS: Final[Mapping[Level, tuple[float, float]]] = {
     Level.HARD: (0.60, 0.90),
     Level.EXPERT: (0.95, 1.00),
 }
-"""The least and the greatest share of the puzzles of each game that each level solves."""
+"""The least and the greatest share of each game's puzzles that each level solves."""
 
 
 ROUNDED: Final = 9
@@ -32,7 +32,7 @@ ROUNDED: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Selection:
     """The puzzles of a game after a choice.
 
     Attributes:
@@ -46,18 +46,13 @@ class Choice:
     solved: Mapping[str, Mapping[Level, float]]
 
 
-def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: AbstractSet[str] = frozenset()) -> Choice:
+def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: AbstractSet[str] = frozenset()) -> Selection:
     """Return the puzzles of a game: those that are known already, and new ones with the next numbers.
 
     A find is left out if it is the same as another, its mirror image, or a part of it, or stands on the same board; and then as
-    few as possible are left out, or dropped, so that the levels solve as many as they should (`AIMS`). New puzzles are numbered
-    in an order that mixes variants and difficulties. They all wait for a day: no number is one for practice.
-
-    Args:
-        miner: the miner of the game.
-        finds: the finds.
-        known: the puzzles that are there, retired ones included: these have no shares, and are there only to be told apart.
-        kept: the names of known ones that stay whatever the levels solve.
+    few as possible are left out, or dropped, so that the levels solve as many as they should (`AIMS`), but none of the `kept`.
+    New puzzles are numbered in an order that mixes variants and difficulties, and all wait for a day: no number is one for
+    practice. Retired puzzles among the known ones have no shares, and only have to be told apart.
     """
     staying = [find for find in known if find.solved]
     fixed = [find for find in staying if find.puzzle.name in kept]
@@ -71,11 +66,10 @@ def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: Abs
     stay = [*fixed, *(find for find in chosen if find.puzzle.number), *named]
     solved = {find.puzzle.name: find.solved for find in sorted(stay, key=lambda find: find.puzzle.number)}
     puzzles = (*(find.puzzle for find in known), *(find.puzzle for find in named))
-    return Choice(puzzles, frozenset(find.puzzle.name for find in staying) - solved.keys(), solved)
+    return Selection(puzzles, frozenset(find.puzzle.name for find in staying) - solved.keys(), solved)
 
 
 def _new(miner: Miner, finds: Iterable[Find], known: Iterable[Find]) -> list[Find]:
-    """Return the finds that are none of the known puzzles, each once."""
     taken = [find.puzzle for find in known]
     marks = set(chain.from_iterable(map(miner.marks, taken)))
     new = list[Find]()
@@ -89,14 +83,10 @@ def _new(miner: Miner, finds: Iterable[Find], known: Iterable[Find]) -> list[Fin
 
 
 def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
-    """Return the finds without those that keep the levels from their aims, as few as a greedy choice finds.
+    """Return the finds of a game without those that keep the levels from their aims, as few as a greedy choice finds.
 
-    Of those that are as good to leave out, it is one for practice, or else one of the variant of which there are most, with the
-    fewest own moves. None are left if no choice meets the aims: too few are hard then, say.
-
-    Args:
-        finds: the finds, all of one game.
-        kept: others that are in the set already and stay there.
+    Of those that are as good to leave out, one for practice goes, or else one of the most frequent variant with the fewest own
+    moves. None are left if no choice meets the aims, because too few are hard, say. Those in `kept` stay in the set.
     """
     chosen = list(finds)
     while chosen and (missed := distance([*kept, *chosen])) > 0:
@@ -104,12 +94,11 @@ def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
         size = max(1, len(kept) + len(chosen) - 1)
         variants = Counter(find.puzzle.variant for find in chosen)
         left = [_distance({level: (sums[level] - find.solved[level]) / size for level in LEVELS}) for find in chosen]
+        spare = [find.puzzle.number > 0 and is_for_practice(find.puzzle) for find in chosen]
         ranks = [
-            (
-                round(far, ROUNDED), not _is_spare(find.puzzle), -variants[find.puzzle.variant], len(find.puzzle.own), place,
-            )
+            (round(far, ROUNDED), not spare[place], -variants[find.puzzle.variant], len(find.puzzle.own), place)
             for place, (far, find) in enumerate(zip(left, chosen, strict=True))
-        ]  # fmt: skip
+        ]
         *_, worst = min(ranks)
         without = [*chosen[:worst], *chosen[worst + 1 :]]
         if without and distance([*kept, *without]) >= missed:
@@ -118,18 +107,13 @@ def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
     return chosen
 
 
-def _is_spare(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle is for practice, and so does not wait for a day."""
-    return puzzle.number > 0 and is_for_practice(puzzle)
-
-
 def shares(finds: Sequence[Find]) -> dict[Level, float]:
     """Return the share of the puzzles that each level solves, 0 to 1."""
     return {level: fmean(find.solved[level] for find in finds) for level in LEVELS}
 
 
 def distance(finds: Sequence[Find]) -> float:
-    """Return by how much the levels miss their aims, all together; 0 if none does."""
+    """Return by how much the levels miss their aims in all."""
     return _distance(shares(finds)) if finds else 0.0
 
 

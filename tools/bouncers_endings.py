@@ -1,11 +1,11 @@
 """Retrograde analysis of Bouncers: computes the tables of `opponents.bouncers.tables`.
 
-`python -m opponents.bouncers.solving --write` computes them all and writes their files, which takes minutes of one core.
+`python -m tools.bouncers_endings --write` computes them and writes their files, which takes minutes of one core.
 
-The matchups are solved in the order of `Layout.groups`, so that every move out of a group leads to a known position. Within a
-group, the positions lost in no ply are those in which the side to move has no move. From there on each position that is decided
-tells the positions before it: one with a move to a lost position is won, and one whose moves all lead to won positions is lost.
-A position that is never decided is drawn.
+The matchups are solved in the order of `TableLayout.groups`, so that every move out of a group leads to a known position.
+Within a group, positions without a move are lost in no ply. From there on each decided position decides those before it: one
+with a move to a lost position is won, and one whose moves all lead to won positions is lost. A position that is never decided
+is drawn.
 """
 
 import sys
@@ -17,9 +17,10 @@ from itertools import accumulate, combinations
 from pathlib import Path
 
 from engines.bouncers.state import SETUPS
+from opponents.bouncers import tables
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
-from opponents.bouncers.tables import Layout, Matchup, Side, file_name, layout_of
+from opponents.bouncers.tables import Matchup, Side, TableLayout, file_name, layout_of
 from opponents.search import WINNING
 
 
@@ -37,8 +38,8 @@ def solve(size: int, terminal: bool) -> bytes:
     return bytes(values)
 
 
-def positions(layout: Layout, matchup: Matchup) -> Iterator[Position]:
-    """Yield the positions of a matchup that are stored: the side to move moves up, and the lead is in the left half."""
+def positions(layout: TableLayout, matchup: Matchup) -> Iterator[Position]:
+    """Yield the stored positions of a matchup: the side to move moves up, and the lead is in the left half."""
     size = layout.size
     left = sum(1 << place for place in range(layout.squares) if place % size < size // 2)
     sides = [_placements(layout, side, last) for side, last in zip(matchup, (size - 1, 0), strict=True)]
@@ -50,8 +51,8 @@ def positions(layout: Layout, matchup: Matchup) -> Iterator[Position]:
                 yield own, enemy, own_kings | enemy_kings, 0
 
 
-def _placements(layout: Layout, side: Side, last: int) -> list[tuple[int, int]]:
-    """Return the squares that the pieces of a side can have, with those of its kings; `last` is the rank without counters."""
+def _placements(layout: TableLayout, side: Side, last: int) -> list[tuple[int, int]]:
+    """Return the squares that a side's pieces can have, and those of its kings; `last` is the rank without counters."""
     everywhere = [1 << place for place in range(layout.squares)]
     for_counters = [1 << place for place in range(layout.squares) if place // layout.size != last]
     return [
@@ -69,11 +70,11 @@ class _Group:
         first, end: the indices of the first position, and after the last one. All other indices count from the first.
         befores, afters: the position before each move within the group, and the one after it.
         unknown: for each position the number of its moves that are not known to lose.
-        latest: for each position the plies to the end by the best of its moves out of the group that lose.
-        due: positions by the number of plies in which they are decided, unless they are decided in fewer.
+        latest: for each position the plies to the end by the best of its losing moves out of the group.
+        due: positions by the number of plies in which they are decided, unless in fewer.
     """
 
-    def __init__(self, layout: Layout, kernel: Kernel, values: bytearray, group: tuple[Matchup, ...]) -> None:
+    def __init__(self, layout: TableLayout, kernel: Kernel, values: bytearray, group: tuple[Matchup, ...]) -> None:
         self.layout, self.kernel, self.values, self.group = layout, kernel, values, group
         self.first = layout.blocks[group[0]].start
         last = layout.blocks[group[-1]]
@@ -111,7 +112,6 @@ class _Group:
             plies += 1
 
     def _look(self, position: Position) -> None:
-        """Note the moves of a position."""
         index, values, first, end = self.layout.index, self.values, self.first, self.end
         here = index(position)
         assert here is not None
@@ -155,4 +155,4 @@ class _Group:
 
 if __name__ == "__main__" and "--write" in sys.argv:
     for geometry in sorted({(setup.size, setup.terminal) for setup in SETUPS.values()}):
-        Path(__file__).with_name(file_name(*geometry)).write_bytes(zlib.compress(solve(*geometry), level=9))
+        Path(tables.__file__).with_name(file_name(*geometry)).write_bytes(zlib.compress(solve(*geometry), level=9))

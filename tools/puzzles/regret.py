@@ -1,9 +1,8 @@
 """Turns of Bounce Bunny Bounce in which one move has by far the best chance to win, and what each other one gives away.
 
-Nobody knows the cards that lie face down, so each other move is compared with the best one in the same imagined games
-(`Opponent.compare`), where they lie in any order that fits what the seat knows. A second judge has to agree, which knows
-neither the tree nor its values: both moves are played on quickly to the end of the game, and the best one has to win more, with
-95 % confidence.
+Each other move is compared with the best one in the same imagined games (`Opponent.compare`), where the hidden cards lie in any
+order that fits what the seat knows. A second judge, which knows neither the tree nor its values, has to agree: both moves are
+played on quickly to the end of the game, and the best one has to win more, with 95 % confidence.
 """
 
 from collections.abc import Iterable
@@ -21,31 +20,24 @@ from opponents.bunny.knowledge import Belief
 from opponents.bunny.playout import play_on
 from opponents.bunny.search import Mind, Search
 from opponents.contract import Budget, Level
-from opponents.puzzles.miner import UNSAFE, seeded
 from opponents.puzzles.puzzle import HARDEST, Puzzle
+from tools.puzzles.miner import UNSAFE, seeded
 
 GAP: Final = 0.15
 """The least part of the chance to win that every other move gives away."""
-
 LEAST_MOVES: Final = 3
-"""The least number of cards that there are to land on first."""
-
+"""The least number of cards to land on first."""
 PLAYED: Final = 4_000
 """The imagined games in which the best move and another one are played on to the end."""
-
 SURE: Final = 1.96
-"""The standard errors of a mean on each side of it within which the true value lies with 95 % confidence."""
-
+"""The standard errors on each side of a mean within which the true value lies with 95 % confidence."""
 _GLANCE: Final = Budget(1_000, UNSAFE)
 _THOUGHT: Final = Budget(8_000, UNSAFE)
 """The thought about a move against the best one, in games imagined: at a glance, and for a look at it."""
-
 _TO_THE_END: Final = 1_000
 """More turns than any game has: too many without a Carrot end it."""
-
 _CONFIRMING: Final = ("second", "third", "fourth", "fifth")
 """The looks, each with draws and a tree of its own, that confirm the first one."""
-
 _PLAYER: Final = BunnyOpponent(Bunny(), Level.EXPERT)
 
 Losses = tuple[tuple[Action, int], ...]
@@ -53,7 +45,7 @@ Losses = tuple[tuple[Action, int], ...]
 
 
 def best_of(state: BunnyState) -> tuple[Action, Losses] | None:
-    """Return the best move of a turn and the losses by all others; None if they are too few, or give too little away.
+    """Return a turn's best move and the losses by all others, or None if they are too few, or give too little away.
 
     Moves that lead to the same card are the same.
     """
@@ -95,17 +87,17 @@ def _played_on(state: BunnyState, best: Action, other: Action, games: int) -> li
 
 
 def deeper_losses(puzzle: Puzzle) -> Losses | None:
-    """Return the losses as four times as much thought finds them, in other imagined games; None if one is too small then.
+    """Return the losses as four times as much thought finds them in other imagined games, or None if one is then too small.
 
-    They are the ones to be told. Those of the first look had to be large enough, so they are too large in the mean. Those of
-    one look depend on the tree that it grew, by two points or so; means of four hardly do.
+    These are the ones to tell: those of the first look had to be large enough, so they are too large in the mean. Those of one
+    look depend on the tree that it grew, by two points or so; means of four hardly do.
     """
     others = [action for action, _ in puzzle.losses]
     return _losses(puzzle.line.start.state, puzzle.own[0], others, _THOUGHT, *_CONFIRMING)
 
 
 def difficulty(puzzle: Puzzle) -> int:
-    """Return the difficulty of a puzzle, as `Puzzle.difficulty` counts it: by searches that look one to seven turns ahead.
+    """Return a puzzle's difficulty, as `Puzzle.difficulty` counts it, by searches that look one to seven turns ahead.
 
     By their amount of thought alone hardly two puzzles would differ: an expert sees nearly all of them at once.
     """
@@ -123,7 +115,7 @@ def _found_ahead(puzzle: Puzzle, turns: int) -> Action:
 def _losses(state: BunnyState, best: Action, others: Iterable[Action], budget: Budget, *looks: str) -> Losses | None:
     """Return what each other move gives away against the best one, in the mean of some looks.
 
-    None as soon as one does not give enough away, or at some look not for certain.
+    None as soon as one does not give enough away, or at some look not surely.
     """
     found = []
     for other in others:

@@ -1,4 +1,4 @@
-"""Composed turns of Puck Bumpers: pieces put down at random, and a hand for a plan of a kind that games have seldom."""
+"""Composed turns of Puck Bumpers: pieces put down at random, and a hand for a kind of plan that is rare in games."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,36 +15,32 @@ from engines.values import replace
 from opponents.pucks.mats import PLAYED
 from opponents.pucks.outlook import company_of, rink_for
 from opponents.pucks.rink import occupied_bits
-from opponents.puzzles.goals import LAYING, PLAIN_CARDS, alone
-from opponents.puzzles.miner import seeded
+from opponents.puzzles.goals import LAYING, PLAIN_CARDS
 from opponents.puzzles.puzzle import Puzzle
+from tools.puzzles.miner import seeded
 
 GAME: Final = Pucks()
 
 MORE: Final = frozenset({"extra", "double", "take-3", "take-4"})
 """The cards that give more actions than a composed turn has."""
-
 MATS_MOVED: Final = 6
-"""The most mats that have been moved or turned on a composed board."""
-
+"""The most mats that are moved or turned on a composed board."""
 _SEATS: Final = (2, 3, 4)
 """The numbers of players that are drawn from."""
-
 _DRAWN: Final = 2_000
 """The most boards that are composed in one place."""
-
 _STANDING: Final = frozenset(".PMI")
 """The marks of the spaces on which pieces are put down: neither pools nor goals."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of composed turn that is looked for.
+class PucksTarget:
+    """What kind of composed turn is looked for.
 
     Attributes:
         goals: the least pucks that are scored.
-        cards: how many cards there are that leave the mats alone.
-        laying: whether there is a card that moves or turns mats, and has to be played.
+        cards: how many cards leave the mats alone.
+        laying: whether a card that moves or turns mats has to be played.
         actions: the actions of the turn.
     """
 
@@ -65,25 +61,19 @@ class Kind:
 
 
 _KINDS: Final = (
-    Kind(),
-    Kind(laying=True),
-    Kind(goals=2),
-    Kind(cards=1, actions=1),
-    Kind(goals=2, actions=3),
-    Kind(laying=True),
-    Kind(goals=2, cards=1),
-    Kind(cards=1),
-    Kind(goals=3, cards=1),
-)
+    PucksTarget(), PucksTarget(laying=True), PucksTarget(goals=2), PucksTarget(cards=1, actions=1),
+    PucksTarget(goals=2, actions=3), PucksTarget(laying=True), PucksTarget(goals=2, cards=1), PucksTarget(cards=1),
+    PucksTarget(goals=3, cards=1),
+)  # fmt: skip
 """The kinds that take turns."""
 
 
-def kind_of(number: int) -> Kind:
+def kind_of(number: int) -> PucksTarget:
     """Return the kind of turn that is composed in a place."""
     return _KINDS[number % len(_KINDS)]
 
 
-def compositions(number: int, kind: Kind) -> Iterator[State]:
+def compositions(number: int, kind: PucksTarget) -> Iterator[State]:
     """Yield composed turns with the hand and the actions of a kind, all on the same board of mats."""
     rng = seeded(f"{GAME.id} composed {number}")
     start = GAME.start(rng.choice(_SEATS), "standard", Fair(sha256(f"composed {number}".encode()).digest()), setup="random")
@@ -99,7 +89,6 @@ def compositions(number: int, kind: Kind) -> Iterator[State]:
 
 
 def _near(state: State) -> int:
-    """Return how many pucks of the seat that moves are one slide from a goal."""
     rink, pucks = rink_for(state.table), company_of(state).pucks[state.to_move]
     spots = rink.spots(state.table.places)
     (ready, *_) = rink.distances(occupied_bits(spots))
@@ -115,3 +104,20 @@ def _put_down(start: State, rng: Random) -> State:
     places = tuple(rng.sample(free, len(start.pieces)))
     table = replace(start.table, mats=mats, places=places)
     return replace(start, table=table, phase=Phase.ACT, to_move=rng.randrange(start.seats))
+
+
+def alone(state: State, hand: tuple[CardId, ...], actions: int) -> State:
+    """Return a turn as a puzzle has it: the board, a hand and a number of actions, and no cards anywhere else.
+
+    Without cards in other hands nobody answers, so that a win is final.
+    """
+    seat, has_cards = state.to_move, state.rules.cards
+    table = replace(
+        state.table, draw_rule=1, action_rule=actions if has_cards else state.rules.actions, ongoing=None, net_off=None,
+        borrowed=(), previous=None, settled=None,
+    )  # fmt: skip
+    return replace(
+        state, table=table, hands=tuple(tuple(sorted(hand)) if one == seat else () for one in range(state.seats)),
+        draw_pile=(), discard=(), edge=(f"take-{actions}",) if has_cards and actions != state.rules.actions else (),
+        turn_of=seat, direction=1, taken=0, extra=0, doubled=0, closed=False, last=None, winning=(), passed=(), out=(),
+    )  # fmt: skip

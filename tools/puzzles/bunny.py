@@ -1,8 +1,8 @@
-"""The miner of Bounce Bunny Bounce: turns with one way that leads to a Carrot for certain, or with one move by far the best.
+"""The miner of Bounce Bunny Bounce: turns with one way that surely leads to a Carrot, or with one move by far the best.
 
-The positions come from games of computers. What a player with a perfect memory knows of the field lies face up in a puzzle. For
-plans that are certain some more does; the few other cards may be anything that is left (`opponents.puzzles.certain`). For the
-best move nothing else does (`opponents.puzzles.regret`).
+The positions come from games of computers. What a player with a perfect memory knows of the field lies face up; for plans that
+are certain some more does, and the few other cards may be anything that is left (`opponents.puzzles.certain`). For the best
+move nothing else does (`tools.puzzles.regret`).
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -23,60 +23,45 @@ from opponents.bunny import BunnyOpponent
 from opponents.bunny.kernel import OVER
 from opponents.bunny.knowledge import Belief
 from opponents.contract import Budget, Level, Memory, Seen, seat_memory
-from opponents.puzzles import regret
 from opponents.puzzles.certain import TURNS, Layouts, Plans, TooLarge, action_of
-from opponents.puzzles.miner import Find, Miner, seeded
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
+from tools.puzzles import regret
+from tools.puzzles.miner import Find, Miner, seeded
 
 GAME: Final = Bunny()
 
 MOST_POSITIONS: Final = 500
 """The most positions that the search for a plan looks at."""
-
 _FURTHER: Final = 4_000
 """So many more once a first move is known to be the only one."""
-
 _THOUGHT: Final = Budget(30)
 """The thought of the computers that play the games."""
-
 _FIRST: Final = 14
 _LONGEST: Final = 120
 _EACH: Final = 0.5
 """The actions before the first turn that is looked at, the most actions of a game, and the share of the turns between."""
-
 _UNSEEN: Final = (0, 2, 2, 3, 4, 5, 6)
-"""What is drawn for each turn: the cards that stay face down."""
-
+"""The numbers of cards that stay face down, of which each turn draws one."""
 COMPOSED: Final = "composed"
-"""The source of the plans on fields that are composed, each newly dealt. The others are games."""
-
+"""The source of plans on composed fields, each newly dealt. The others are games."""
 _FEW: Final = (0, 2, 3)
-"""What is drawn for each of these fields: the cards that lie face down."""
-
+"""The numbers of cards that lie face down, of which each of these fields draws one."""
 _DEALT: Final = 2_000
 """The most fields that are dealt in one place."""
-
 _MOVING: Final = frozenset({"carrot", "empty", *DIRECTIONS})
 """The cards that no Bunny rests on."""
-
 Lay = Callable[[BunnyState, int, Memory, Random], BunnyState]
-"""The way in which a turn becomes a position for a puzzle: by its state, its seat, and what the seat remembers."""
-
+"""How a turn becomes a puzzle's position: by its state, its seat, and what the seat remembers."""
 _SEEN_ON_BOTH: Final = 10
 """The least cards to be seen on both of two fields that are called the same."""
-
 _SWAPPED: Final = 0.25
 """The greatest part of them that differs."""
-
 _SIDES: Final = {"left": "right", "right": "left"}
 """The cards that are exchanged in a mirror."""
 
 
 def turns_of(name: str, lay: Lay) -> Iterator[BunnyState]:
-    """Yield turns, as they begin, of the game between computers with this name, with cards laid face up.
-
-    Those are `remembered`, or `mostly_open`.
-    """
+    """Yield turns, as they begin, of the game between computers with this name, with cards laid face up."""
     rng = seeded(f"bunny {name}")
     state = GAME.start(2, None, Fair(sha256(f"bunny {name}".encode()).digest()))
     player = BunnyOpponent(GAME, Level.MEDIUM)
@@ -96,7 +81,7 @@ def turns_of(name: str, lay: Lay) -> Iterator[BunnyState]:
 
 
 def remembered(state: BunnyState, seat: int, memory: Memory, _: Random) -> BunnyState:
-    """Return a turn in which all cards lie face up that the seat remembers, and no others."""
+    """Return a turn in which just the cards lie face up that the seat remembers."""
     face_up = state.face_up | {*Belief(state, seat, memory).known}
     return replace(state, face_up=face_up, quiet_turns=0, spied=(None, None))
 
@@ -134,7 +119,7 @@ def _start(state: BunnyState) -> KnownPosition:
 
 
 def plan_from(state: BunnyState) -> Puzzle | None:
-    """Return the puzzle of a turn with a plan that is certain, or None if it has none."""
+    """Return the puzzle of a turn with a certain plan, or None."""
     start, seat = _start(state), state.turn
     plans = Plans(start.state, seat, MOST_POSITIONS)
     try:
@@ -150,10 +135,10 @@ def plan_from(state: BunnyState) -> Puzzle | None:
 
 
 def _line(plans: Plans, line: Line, layouts: Layouts, turns: int) -> Line | None:
-    """Return a line with the seat's only sure moves, up to one that turns up a card that the seat does not know.
+    """Return a line with the seat's only sure moves, or None if it has no only sure move here.
 
-    The other seat plays a move after which the seat has one sure move again, if there is such a move; else the line ends. None:
-    the seat has no move here that is the only sure one.
+    It ends where a move turns up a card that the seat does not know. The other seat plays a move after which the seat has one
+    sure move again, if there is such a move; else the line ends.
     """
     seat = plans.seat
     outcomes = {move: list(after) for move, after in plans.moves(layouts)}
@@ -176,7 +161,7 @@ def _line(plans: Plans, line: Line, layouts: Layouts, turns: int) -> Line | None
 def _follow(
     plans: Plans, line: Line, layouts: Layouts, move: int, outcomes: list[Layouts], turns: int
 ) -> tuple[Line, Layouts | None, int]:
-    """Return the line after a move, the turns left, and the layouts; None if it turns up a card that the mover may not know."""
+    """Return the line after a move, the layouts (None if it turns up a card unknown to the mover), and the turns left."""
     line = follow(line, layouts.world.chooser, action_of(layouts, move))
     if len(outcomes) > 1 or len(line.steps) < len(line.actions):
         return line, None, turns
@@ -184,7 +169,7 @@ def _follow(
 
 
 def best_from(state: BunnyState) -> Puzzle | None:
-    """Return the puzzle of a turn in which one move has by far the best chance to win, or None if none has."""
+    """Return the puzzle of a turn in which one move has by far the best chance to win, or None."""
     start = _start(state)
     found = regret.best_of(start.state)
     if found is None:
@@ -260,7 +245,7 @@ class BunnyMiner(Miner):
 def canonical(state: BunnyState, seat: int) -> Hashable:
     """Return a value that a field shares with itself mirrored left to right, and with the seats exchanged.
 
-    Cards that lie face down are all the same.
+    Cards that lie face down are all alike.
     """
     pictures = []
     for mirrored in (False, True):
