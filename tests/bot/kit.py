@@ -52,7 +52,7 @@ from bot.app import Springboard
 from bot.i18n.language import languages
 from bot.invitation import PERMISSIONS
 from loopback.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL
-from loopback.threads import Work, told_of_work
+from loopback.virtual_time import Work, told_of_work
 from tests.bot.watch import Watch
 
 Message = discord.Message | ResponseMessage

@@ -17,7 +17,8 @@ import simcord
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
-from loopback.limits import SILENT, Call, Kind, breaches_of, kind_of, lock_screen
+from loopback.faults import kind_of
+from loopback.limits import SILENT, Call, Kind, breaches_of, lock_screen
 
 REFUSALS_AT_MOST = 3
 """How often the same call may be tried after it was refused (403, 404) before it counts as hammering."""
