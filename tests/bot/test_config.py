@@ -153,8 +153,7 @@ def test_several_processes_and_being_watched_over(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("text", "shards"),
-    [("0-3", {0, 1, 2, 3}), ("0, 2, 5-7", {0, 2, 5, 6, 7}), ("11", {11}), ("ordinal/3", {1, 4, 7, 10})],
+    ("text", "shards"), [("0-3", {0, 1, 2, 3}), ("0, 2, 5-7", {0, 2, 5, 6, 7}), ("11", {11}), ("ordinal/3", {1, 4, 7, 10})]
 )
 def test_shards_are_named_or_counted_out(text: str, shards: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("socket.gethostname", lambda: "springboard-1")

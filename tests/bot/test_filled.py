@@ -77,10 +77,7 @@ def look_through(path: Path) -> None:
     assert len(played) == 8, "all four games, running and over"
 
 
-async def test_it_is_brought_up_and_sound_and_played_on_here_and_where_it_is_moved(
-    filled: Path,
-    server: str,
-) -> None:
+async def test_it_is_brought_up_and_sound_and_played_on_here_and_where_it_is_moved(filled: Path, server: str) -> None:
     await play_on(filled)
     assert await asyncio.to_thread(lambda: list(problems(filled))) == []
     told = await asyncio.to_thread(springboard, "move-database", str(filled), server)

@@ -233,13 +233,7 @@ async def test_pieces_placed_at_random_let_the_game_begin_with_the_first_draw(wo
     table = await four_at_pucks(world)
     board = table.board()
     assert world.pinged(board) == {world.ann.id}
-    assert [b.label for b in buttons(board)] == [
-        "Draw 1 card",
-        "Move",
-        "Hand",
-        "More",
-        "Watch",
-    ]
+    assert [b.label for b in buttons(board)] == ["Draw 1 card", "Move", "Hand", "More", "Watch"]
     before = world.watch.count()
     drawn = await world.ann.click(board, label="Draw 1 card")
     assert drawn.ephemeral

@@ -407,15 +407,7 @@ SCENES: Final = (
         _POSTS,
         "This puzzle’s day is over.",
     ),
-    Scene(
-        "asking people who are matched up",
-        Route.SEND,
-        "the table",
-        _matching,
-        _asks_them,
-        _MATCHED,
-        "matched you up",
-    ),
+    Scene("asking people who are matched up", Route.SEND, "the table", _matching, _asks_them, _MATCHED, "matched you up"),
     Scene(
         "telling players of a round of an event",
         Route.SEND,
@@ -428,13 +420,7 @@ SCENES: Final = (
     Scene("opening a thread", Route.THREAD, "the table", _opening_with_thread, changed=_TABLES),
     Scene("opening a private thread", Route.PRIVATE_THREAD, "the table", _opening_privately, changed=_TABLES),
     Scene("adding somebody to a thread", Route.ADD_MEMBER, "the table", _opening_privately, changed=_TABLES),
-    Scene(
-        "opening a direct conversation",
-        Route.OPEN_DIRECT,
-        "the reminder",
-        _reminding,
-        owed="is waiting for you",
-    ),
+    Scene("opening a direct conversation", Route.OPEN_DIRECT, "the reminder", _reminding, owed="is waiting for you"),
     Scene("sending a direct message", Route.SEND_DIRECT, "the reminder", _reminding, owed="is waiting for you"),
     Scene("looking for what may have been sent", Route.HISTORY, "the move", _looking_again, changed=_MOVES),
 )

@@ -74,12 +74,7 @@ class Figures:
 
 
 async def torment(
-    folder: Path,
-    kills: int,
-    *,
-    seed: int = 1,
-    progress: Callable[[Figures], None] = lambda _: None,
-    announcing: bool = False,
+    folder: Path, kills: int, *, seed: int = 1, progress: Callable[[Figures], None] = lambda _: None, announcing: bool = False
 ) -> Figures:
     """Kill a bot so many times while people play, and until they opened a table; look whether all is in order in the end.
 

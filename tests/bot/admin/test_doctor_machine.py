@@ -93,10 +93,7 @@ async def test_a_server_where_tables_may_be_made_is_well(monkeypatch: pytest.Mon
     ],
 )  # fmt: skip
 async def test_rights_that_are_missing_on_a_server_are_told_with_the_statement_that_gives_them(
-    monkeypatch: pytest.MonkeyPatch,
-    server: str,
-    commands: list[str],
-    said: str,
+    monkeypatch: pytest.MonkeyPatch, server: str, commands: list[str], said: str
 ) -> None:
     user = f"patient_{uuid.uuid4().hex}"
     await tell(server, f"CREATE ROLE {user} LOGIN", *commands)

@@ -43,11 +43,7 @@ async def play_on(address: str | Path) -> int:
     return opened.table.id
 
 
-async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(
-    games: Path,
-    server: str,
-    tmp_path: Path,
-) -> None:
+async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(games: Path, server: str, tmp_path: Path) -> None:
     back = tmp_path / "back.sqlite3"
     for number, source, target in ((9, str(games), server), (10, server, str(back))):
         told = await asyncio.to_thread(springboard, "move-database", source, target)
@@ -56,10 +52,7 @@ async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(
         assert await asyncio.to_thread(lambda: list(problems(target))) == []  # noqa: B023 – called at once
 
 
-async def test_the_time_that_a_move_takes_is_given_back_by_the_shards_that_come_after(
-    games: Path,
-    server: str,
-) -> None:
+async def test_the_time_that_a_move_takes_is_given_back_by_the_shards_that_come_after(games: Path, server: str) -> None:
     assert (await asyncio.to_thread(springboard, "move-database", str(games), server)).exit_code == 0
     store = await Store.open(server, alone=False)
     async with store.read() as reader:

@@ -22,7 +22,7 @@ LADDER: Final = f"a ladder with {PEOPLE} people"
         "/event create; /event show event …; event-plan-open; event-plan-name; event-plan-named; event-plan-game; "
         "event-plan-format; event-plan-variant; event-plan-start; event-plan-clock; event-plan-days; event-plan-players; "
         "event-plan-timeouts; event-plan-extras; event-plan-rules; event-plan-back; event-plan-set; event-plan-parts; "
-        "event-plan-seats; event-plan-edit; event-plan-code",
+        "event-plan-seats; event-plan-edit; event-plan-code"
     }
 )
 async def an_event_of_64(walk: Walk) -> None:
@@ -97,7 +97,7 @@ async def replacing(walk: Walk, own: str, panel: Message) -> None:
 @chapter(
     {
         LADDER: "ladder; ladder-join; ladder-leave; ladder-challenge; /ladder; leaderboard; post-leaderboard; /stats; seek; "
-        "seek-set; seek-avoid; seek-wait; seek-stop; seek-too; /match",
+        "seek-set; seek-avoid; seek-wait; seek-stop; seek-too; /match"
     }
 )
 async def a_long_ladder(walk: Walk) -> None:

@@ -90,9 +90,7 @@ async def test_the_loops_go_on_when_it_is_back(world: World) -> None:
     assert 1 <= len(lines(world)) <= 2 * 60 + 1
 
 
-async def test_a_board_that_cannot_be_delivered_meanwhile_is_no_further_line_in_the_log(
-    world: World,
-) -> None:
+async def test_a_board_that_cannot_be_delivered_meanwhile_is_no_further_line_in_the_log(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with down(world):
         delivered = world.client.outbox.deliver_soon(table.table_id)
