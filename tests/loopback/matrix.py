@@ -19,7 +19,7 @@ from loopback.faults import CALLBACKS, Call, Fault, Route
 from loopback.model import DIRECT, Interaction
 from loopback.people import COMMAND
 from tests.databases import quick_folder
-from tests.loopback.expectations import EXPECTED
+from tests.loopback.expectations import EXPECTED, row
 from tests.loopback.owed import unmet
 from tests.loopback.reading import rows
 from tests.loopback.scenes import SCENES, Scene
@@ -237,11 +237,11 @@ def observe(names: Sequence[str]) -> Iterator[str]:
         for scene in SCENES:
             if names and not any(name in scene.name for name in names):
                 continue
-            yield f"    {scene.name!r}: {{"
-            for fault in Fault:
-                came = [_observed(Path(folder), scene, fault, lasting=lasting) for lasting in (False, True)]
-                yield f"        Fault.{fault.name}: ({came[0]!r}, {came[1]!r}),"
-            yield "    },"
+            came = {
+                fault: tuple(_observed(Path(folder), scene, fault, lasting=lasting) for lasting in (False, True))
+                for fault in Fault
+            }
+            yield row(scene.name, came)
 
 
 def _observed(folder: Path, scene: Scene, fault: Fault, *, lasting: bool) -> str:
