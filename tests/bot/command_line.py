@@ -1,4 +1,4 @@
-"""The command line, for tests: commands of an operator, and settings that a machine may have."""
+"""The operator's commands, and the settings a machine may have."""
 
 import base64
 

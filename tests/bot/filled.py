@@ -1,13 +1,8 @@
-"""Filled databases of each version of the schema, as files, which every later version has to bring up and go on with.
+"""Filled databases from each schema version, kept as files that every later version must migrate and continue.
 
-    .venv/bin/python -m tests.bot.filled
-
-plays the games below with the present program, and keeps its database in tests/storage/filled under the number of the schema,
-as compressed SQL. It is done before a change of the tables, with the program as it was before; a file that is there is never
-made anew, since nobody has that program any more.
-
-The files of the versions before `FIRST` were made later, by the program of each version, which people played by its commands:
-all games, running and over, with what they could set at the time.
+Before a change of the tables, `.venv/bin/python -m tests.bot.filled` plays the games below and keeps the database as compressed
+SQL in tests/storage/filled, named after its schema version. Existing files are never rewritten. Those before `FIRST` were made
+later, with the program of each version: all games, running and over, with every setting of the time.
 """
 
 import asyncio
@@ -55,7 +50,7 @@ from tests.storage.samples import a_ladder_badge, a_ladder_place, a_post, a_seek
 
 FOLDER: Final = Path(__file__).parents[1] / "storage" / "filled"
 FIRST: Final = "0012"
-"""The first version of which a database with something in every table was kept."""
+"""The first version whose database has something in every table."""
 
 BUNNY: Final = replace(BOUNCERS, game="bunny", seats=2, clock=None)
 FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)
@@ -63,7 +58,7 @@ FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)
 
 
 async def fill(path: Path) -> None:
-    """Tables in every state, of all games, on two servers; somebody who was forgotten there, and came again."""
+    """Tables in every state, of all games, on two servers, one with somebody who was forgotten and came back."""
     store, clock, known = await Store.open(path), Time(), seeds()
     with puzzles(with_days(MONDAY)):
         club = Club(Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known)), clock)
@@ -112,7 +107,7 @@ async def fill(path: Path) -> None:
 
 
 async def hold_tournament(club: Club) -> None:
-    """Begin an event of three, of which one game is over; and announce another one, which somebody has entered."""
+    """Begin a tournament of three with one finished game, and announce another that somebody has entered."""
     events = club.core.service(Tournaments)
     wanted = TournamentRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
     event_id = (await events.open(ANN, wanted)).row.id
@@ -129,7 +124,7 @@ async def hold_tournament(club: Club) -> None:
 
 
 async def to_the_end(club: Club, table_id: int) -> None:
-    """Play a game at random until its rules end it, or for a long time."""
+    """Play a game at random to its end, or for a long time."""
     dice = random.Random(table_id)
     for _ in range(400):
         snapshot = await club.core.snapshot(table_id)
@@ -142,7 +137,7 @@ async def to_the_end(club: Club, table_id: int) -> None:
 
 
 async def late(club: Club) -> int:
-    """A table at which Ben has been waited for for long."""
+    """A table that has waited long for Ben."""
     table_id = await club.opened(BOUNCERS, BEN.id)
     await club.awaits(table_id, BEN.id)
     club.clock.pass_(13 * HOUR)
@@ -150,18 +145,17 @@ async def late(club: Club) -> int:
 
 
 def filled_files() -> dict[str, Path]:
-    """The filled databases that are kept, by the version of their schema."""
+    """The kept databases by schema version."""
     return {path.name[1:5]: path for path in sorted(FOLDER.glob("r*.sql.gz"))}
 
 
 def unpack(file: Path, path: Path) -> None:
-    """Make the database that was kept in a file."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(gzip.decompress(file.read_bytes()).decode())
 
 
 def keep() -> Path:
-    """Keep a filled database of the present version. Raises FileExistsError if one is kept."""
+    """Keep a filled database of the current version. Raises FileExistsError if there is one."""
     file = FOLDER / f"r{NEWEST}.sql.gz"
     if file.exists():
         raise FileExistsError(f"{file} is kept already, by the program as it was then")

@@ -1,4 +1,4 @@
-"""The running bot makes backups by itself, tells once what goes wrong, and goes on trying."""
+"""The running bot makes backups by itself, reports failures once, and keeps trying."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -17,18 +17,17 @@ from tests.bot.damage import damage
 from tests.bot.service import Time, started
 
 HANGS_AFTER = 600.0
-"""Seconds after which a backup that should have been made will never be."""
+"""Seconds after which an expected backup will never come."""
 
 
 @pytest.fixture(autouse=True)
 def not_yielding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Backups do not yield to the other tests, which may keep all of the machine busy for a long time."""
+    """Backups do not yield to other tests, which may keep the machine busy for long."""
     monkeypatch.setattr("bot.backups.NICE", 0)
 
 
 @pytest.fixture
 async def games(tmp_path: Path, clock: Time) -> Path:
-    """A database with a game."""
     store = await Store.open(tmp_path / "games.sqlite3")
     await started(Core(store, parts=PARTS, now=clock))
     await store.close()

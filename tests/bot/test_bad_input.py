@@ -1,4 +1,4 @@
-"""Whatever is typed or clicked, there is a clear answer, and nothing goes wrong on our side."""
+"""Whatever is typed or clicked gets a clear answer and causes no error on our side."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -39,11 +39,11 @@ FEWEST = {
     "play": {"game": "bouncers"}, "move": {"action": "b2 b3"}, "rules": {"game": "bunny"}, "learn": {"game": "bunny"},
     "leaderboard": {"game": "bunny"},
 }  # fmt: skip
-"""What a command cannot do without, as far as it is text."""
+"""The text options that commands require."""
 
 
 def leaves(command: Any, before: str = "") -> Iterator[tuple[str, Any]]:
-    """The commands that can be called, with their full names."""
+    """Commands that can be called, with their full names."""
     name = f"{before}{command.name}"
     if isinstance(command, app_commands.Group):
         for child in command.commands:
@@ -262,7 +262,7 @@ async def test_clicks_with_forged_ids_and_values_do_no_harm(world: World) -> Non
 
 
 async def forged(world: World, message: discord.Message, custom_id: str) -> str:
-    """Ann sends a click that no button of this message makes, as a hostile client can. Returns what she is told."""
+    """Ann sends a click that the message does not offer, as a hostile client can. Returns the answer."""
     stored = actors._visible_message(world.ann, message)
     data = {"custom_id": custom_id, "component_type": 2}
     result = await actors._component_interaction(world.ann, stored, data)

@@ -1,4 +1,4 @@
-"""Where people find the code of a position, and where they do not."""
+"""Where people find a position's code, and where they do not."""
 
 import re
 

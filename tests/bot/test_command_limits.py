@@ -1,4 +1,4 @@
-"""Discord's limits on commands: the validator misses none of them, and all commands keep all of them in every language."""
+"""The validator knows all of Discord's limits on commands, and all commands keep them in every language."""
 
 from typing import Any
 
@@ -16,7 +16,6 @@ from loopback.command_limits import LARGEST, Node, breaches_of_commands, nodes_o
 
 
 async def registered() -> list[dict[str, Any]]:
-    """All commands as Discord is sent them: with all their translations."""
     tree = Tree(discord.Client(intents=discord.Intents.none()))
     for command in (*COMMANDS, *MENUS):
         tree.add_command(command)
@@ -32,7 +31,7 @@ async def test_every_command_keeps_every_limit_in_every_language() -> None:
 
 
 async def test_every_command_says_where_it_is_installed_and_used() -> None:
-    """Or Discord takes the settings of the application for it, which offer it to people where the bot can do nothing."""
+    """Otherwise Discord uses the application's settings, which offer commands to people where the bot can do nothing."""
     for command in await registered():
         assert (command["integration_types"], command["contexts"]) == ([0], [0]), command["name"]
 

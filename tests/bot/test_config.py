@@ -1,4 +1,4 @@
-"""Settings: what is taken from where, and what is said about those that cannot be used."""
+"""Settings: where they come from, and what is said about those that cannot be used."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is in deploy/, and the compose files, as far as it can be checked without their engines."""
+"""The files in deploy/ and for compose, as far as they can be checked without their engines."""
 
 import json
 import os
@@ -24,13 +24,13 @@ UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 COMPOSE = [ROOT / "compose.yaml", ROOT / "compose.cluster.yaml"]
 SETTINGS = {str(field.validation_alias) for field in Settings.model_fields.values()}
 WANTED = os.environ.get("CI") == "true"
-"""Whether what checks the files has to be there, as it has to in the continuous integration."""
+"""Whether the checking programs must be there, as in continuous integration."""
 ALERTS = DEPLOY / "prometheus" / "alerts.yml"
 DASHBOARD = DEPLOY / "grafana" / "springboard.json"
 
 
 def written() -> list[Path]:
-    """Everything in which somebody may look up a setting or a command."""
+    """Everything in which somebody may look up a setting or command."""
     files = [path for path in DEPLOY.rglob("*") if path.is_file()]
     files += [*COMPOSE, ROOT / ".env.example", ROOT / "Dockerfile", ROOT / "README.md"]
     return [*files, *sorted((ROOT / "docs").glob("*.md"))]
@@ -49,7 +49,7 @@ def test_every_setting_that_is_named_is_one(path: Path) -> None:
 
 @pytest.mark.parametrize("path", written(), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_command_that_is_named_is_one(path: Path) -> None:
-    """`springboard …` at the beginning of a line, in backticks or after a path."""
+    """That is, `springboard …` at the start of a line, in backticks or after a path."""
     text = path.read_text(encoding="utf-8")
     named = set(re.findall(r"(?:^|`|bin/|“)springboard ([a-z][a-z-]+)", text, flags=re.MULTILINE))
     assert named <= set(main.commands)
@@ -179,7 +179,7 @@ def test_the_pods_are_probed_where_the_bot_answers_and_are_not_ended_because_dis
 
 
 def known() -> dict[str, set[str]]:
-    """The names under which Prometheus keeps the metrics, and the labels of each."""
+    """Prometheus's names of the metrics, and the labels of each."""
     found: dict[str, set[str]] = {
         "up": {"instance", "job"}, "process_cpu_seconds_total": {"instance"}, "process_resident_memory_bytes": {"instance"},
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Every filled database that was kept is brought up to the newest version, and is sound, moved and played on there."""
+"""Every kept database is migrated to the newest version, is sound there, and is moved and continued."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ FULL = sorted((version for version in filled_files() if version >= FIRST), rever
 
 @pytest.fixture(params=quick_first(1, FULL))
 def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A database of an earlier version, or of the present one, as it was kept."""
+    """A kept database of an earlier or the current version."""
     path = tmp_path / "filled.sqlite3"
     unpack(filled_files()[request.param], path)
     return path
@@ -67,7 +67,7 @@ async def test_the_present_program_can_fill_one(tmp_path: Path) -> None:
 
 
 def look_through(path: Path) -> None:
-    """Fail if a table of the database is empty, or a state of a table is missing."""
+    """Fail if a database table is empty, or if tables lack a state."""
     with closing(sqlite3.connect(path)) as connection:
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         assert [name for name in names if not connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]] == []
@@ -174,7 +174,7 @@ async def test_a_database_of_the_first_versions_is_brought_up_and_moved_and_play
 
 
 async def latest(store: Store) -> float:
-    """The last moment of which a database tells that the bot was there, or else that somebody has played."""
+    """The last moment at which the bot was there, or else somebody played, according to a database."""
     async with store.read() as reader:
         if beats := await queries.heartbeats.find(reader):
             return max(beat.at for beat in beats)
@@ -183,7 +183,7 @@ async def latest(store: Store) -> float:
 
 
 async def play_on(address: str | Path, *, at_least: int = 11) -> None:
-    """Go on with every running game, by some actions of those it waits for."""
+    """Continue every running game by some actions of awaited people."""
     store = await Store.open(address)
     clock = Time(await latest(store))
     club = Club(Core(store, parts=PARTS, now=clock), clock)

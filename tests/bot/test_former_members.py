@@ -1,4 +1,4 @@
-"""Who has left the server is on no list, keeps everything, and is back as soon as they are."""
+"""Whoever left the server is on no list, keeps everything, and reappears when they return."""
 
 import re
 from typing import Any

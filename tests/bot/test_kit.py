@@ -1,4 +1,4 @@
-"""The test kit itself: that it waits for threads, that time stands still, and that no error of the bot goes by unseen."""
+"""The test kit waits for threads, lets time stand still, and misses no error of the bot."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""No breach of Discord's limits goes by unseen."""
+"""No breach of Discord's limits goes unseen."""
 
 from typing import Any
 

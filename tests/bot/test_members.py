@@ -18,7 +18,7 @@ HELP = "Pick somebody else, use another channel, or ask a moderator to let them 
 
 
 async def tables(world: World) -> list[int]:
-    """The numbers of the tables that are not over."""
+    """The numbers of tables that are not over."""
     with world.env._bot_scope():
         return [table.id for table in await core_of(world).tables(guild_id=world.guild.id)]
 

@@ -1,7 +1,6 @@
-"""A month of a server: games of all kinds, people who answer late or not at all, and what the bot sends.
+"""A server's month: games of all kinds, people who answer late or never, and what the bot sends.
 
-The service and the outbox are the real ones, over a real database; in the place of Discord stands a notebook that writes down
-what would be sent. Pictures are not drawn here: what they cost is for the benchmarks.
+Service and outbox are real, over a real database. A notebook replaces Discord, and nothing is drawn: benchmarks cover that.
 """
 
 import asyncio
@@ -51,7 +50,7 @@ class Sent:
 
 @dataclass
 class Notebook:
-    """In the place of Discord's client: takes what is sent and edited, and writes it down."""
+    """Replaces Discord's client, and records what is sent and edited."""
 
     sent: list[Sent] = field(default_factory=list)
     edits: int = 0
@@ -60,12 +59,12 @@ class Notebook:
 
     @property
     def calls(self) -> int:
-        """How often Discord was asked to do something for an action; replays and the ends of reminders are not among that."""
+        """How often Discord was called because of an action, without replays and ends of reminders."""
         return len(self.sent) - len(self.replays) + self.edits
 
     @property
     def replays(self) -> list[Sent]:
-        """The replays of games that are over."""
+        """The replays of finished games."""
         return [sent for sent in self.sent if sent.nonce.startswith("r")]
 
     def get_partial_messageable(self, channel_id: int, **_: Any) -> Any:
@@ -112,8 +111,8 @@ class Month:
     """The course of the month.
 
     Attributes:
-        plans: when somebody means to act: time, a number to break ties, table, turn, user.
-        costs: how many actions cost how many calls to Discord.
+        plans: when somebody means to act: time, tie-breaker, table, turn, user.
+        costs: how many actions took how many calls to Discord.
     """
 
     core: Core
@@ -139,7 +138,7 @@ class Month:
             await self.told(snapshot.table.id)
 
     async def told(self, table_id: int) -> None:
-        """Have the table's messages delivered; whoever is waited for plans when to act: soon, late, or not for a long time."""
+        """Deliver a table's messages. Whoever is awaited plans when to act: soon, late, or not for a long time."""
         assert await self.outbox.deliver(table_id) is None
         while self.outbox.busy:
             await asyncio.sleep(0.001)

@@ -22,7 +22,7 @@ from tests.bot.ways import by_way, in_words
 pytestmark = pytest.mark.slow
 
 AFTER = ["Rematch", "Share", "Replay", "Review", "More"]
-"""What can be pressed when a game is over."""
+"""The buttons of a finished game."""
 
 
 # --- BOUNCE -----------------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ async def test_a_click_twice_on_the_first_board_plays_once(world: World) -> None
 
 
 def shortcut(table: Seated, action: tuple[str, ...]) -> str | None:
-    """The button under the board that plays an action at once, if there is one."""
+    """The board's button that plays an action at once, if any."""
     for one in buttons(table.board()):
         click = Click.read(one.custom_id or "")
         if click is not None and click.verb == "act" and click.tokens == action:
@@ -106,12 +106,12 @@ def shortcut(table: Seated, action: tuple[str, ...]) -> str | None:
 
 
 def worth(state: BunnyState) -> float:
-    """What a state is worth to somebody who wants the game to end soon: Carrots won, and a Bunny on the field to win more."""
+    """A state's worth for an early end: Carrots won, and a Bunny on the field to win more."""
     return 10 * sum(state.carrots) + sum(space is not None for space in state.bunnies)
 
 
 async def play_any_way(table: Seated, action: Action, turn: int) -> None:
-    """Play by a button under the board, in the panel, or by typing, whichever comes next."""
+    """Play by a button under the board, in the panel, or by typing, in turn."""
     (member,) = await table.awaited()
     quick = shortcut(table, action)
     if quick is not None and turn % 3 == 0:
@@ -139,9 +139,9 @@ async def test_bunny_is_played_to_its_end_with_buttons_panels_and_typed_moves(wo
 
 
 async def until(table: Seated, wanted: Callable[[BunnyState], bool]) -> tuple[MemberActor, Action]:
-    """Play on without Discord until somebody has an action that leads to what is wanted. Gives who, and the action.
+    """Play on without Discord until an action leads to what is `wanted`. Returns whose, and the action.
 
-    Of the others none is played that ends the game, as long as there is one that does not.
+    Avoids actions that end the game if possible.
     """
     found: list[Action] = []
 
@@ -225,7 +225,6 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
 
 
 async def four_at_pucks(world: World, options: str = SETUP_RANDOM) -> Seated:
-    """Ann, Ben, Cleo and Dev at Puck Bumpers."""
     return await open_table(world, "pucks", world.ann, world.ben, world.cleo, world.join("Dev"), seats=4, options=options)
 
 
@@ -295,7 +294,7 @@ async def test_several_actions_in_a_turn_edit_one_message_and_ping_once(world: W
 
 
 async def out_of_turn(table: Seated, card: str) -> MemberActor:
-    """Play on without Discord until somebody who is not waited for can play this card. Gives who."""
+    """Play on without Discord until somebody who is not awaited can play this card. Returns them."""
     able: list[int] = []
 
     def chosen(history: History) -> tuple[int, Action] | None:
@@ -365,7 +364,7 @@ async def test_the_only_card_that_can_be_played_is_not_played_before_its_player_
 
 
 def keen(history: History, seat: int, dice: random.Random) -> Action:
-    """A puck into a goal, if one can be moved there, else some action, though few cards."""
+    """A puck into a goal if possible, or else some action, rarely a card."""
     game, state = history.game, history.state
     first = game.choices(state, seat)
     for puck in first:
@@ -385,7 +384,7 @@ async def test_a_game_of_four_at_pucks_is_played_to_its_end(world: World) -> Non
     last: list[tuple[int, Action]] = []
 
     def chosen(history: History) -> tuple[int, Action] | None:
-        """What is played next, unless it is time for a stretch in Discord, or the next action would decide the game."""
+        """The next action, unless it is time for a stretch in Discord, or the action would decide the game."""
         seat = table.dice.choice(history.to_act)
         action = keen(history, seat, table.dice)
         after = history.game.play(history.state, seat, action).state

@@ -1,4 +1,4 @@
-"""What PRIVACY.md and TERMS.md say is what the program does."""
+"""PRIVACY.md and TERMS.md say what the program does."""
 
 import re
 from pathlib import Path
@@ -39,7 +39,7 @@ TOLD_BY = {
     "contributions": "every action in a game",
     "watches": "watches",
 }
-"""The words of PRIVACY.md that tell of each part of what is kept about a person."""
+"""PRIVACY.md's words for each part of a person's data."""
 
 
 def test_all_that_is_kept_about_a_person_is_told() -> None:

@@ -1,4 +1,4 @@
-"""The bot as a process: how it starts, and how it ends."""
+"""How the bot's process starts and ends."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""Which addresses a proxy is asked for."""
+"""Which addresses go through a proxy."""
 
 import aiohttp
 import pytest

@@ -1,4 +1,4 @@
-"""What is checked before a release, and what its page says."""
+"""The checks before a release, and the text of its page."""
 
 import importlib.util
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every way to a seat carries the mark of what the table plays: nobody sits down to another game than they have read."""
+"""Every way to a seat carries a mark of the table's game: nobody joins another game than they have read about."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,7 +17,7 @@ from tests.bot.seated import asked_for_a_word, core_of, open_table, user_of
 from tests.bot.ways import by_way
 
 SEATING = {"join", "accept", "fair", "word", "add-word", "add-computer"}
-"""The verbs that give somebody a seat, or lead to a form that does."""
+"""Verbs that give somebody a seat, or open a form that does."""
 
 
 async def the_table(world: World, number: int = 1) -> Table:
@@ -25,7 +25,7 @@ async def the_table(world: World, number: int = 1) -> Table:
 
 
 async def change(world: World, number: int = 1, **options: str) -> None:
-    """Ann, who has opened the table, changes its house rules."""
+    """Ann, who opened the table, changes its house rules."""
     await core_of(world).service(Terms).change(number, user_of(world.ann), options or {"colours": "2"})
 
 
@@ -41,12 +41,12 @@ def clicked(found: Button) -> Click:
 
 
 def answer(said: InteractionResult) -> ResponseMessage:
-    """What somebody is told privately in answer to a click or a form."""
+    """The private answer to a click or form."""
     return said.followups[-1] if said.followups else reply(said)
 
 
 async def assert_refused(world: World, who: MemberActor, said: InteractionResult, label: str, number: int = 1) -> None:
-    """Somebody is told privately what is played now, did not sit down, and does with the button that they get."""
+    """Somebody is told privately what is played now, has not joined, and does so with the button in that answer."""
     snapshot = await core_of(world).snapshot(number)
     assert snapshot.seat_of(who.id) is None
     told = answer(said)
@@ -163,7 +163,7 @@ async def test_what_a_game_plays_stays_when_it_has_begun_so_a_substitute_reads_n
 
 
 async def test_every_button_that_leads_to_a_seat_has_the_mark(world: World) -> None:
-    """One that could forget it would be found here: it would go on seating people after a change."""
+    """A button without the mark would go on seating people after a change."""
     shown = await world.ann.slash(world.channel, "open", game="pucks", seats=4, opponent=world.ben)
     panel = await world.ann.click(reply(shown), label="Add a computer")
     page = await world.ann.click(reply(shown), label="How?")

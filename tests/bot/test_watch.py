@@ -1,4 +1,4 @@
-"""What real Discord would not have taken is seen as it happens."""
+"""What real Discord would refuse is noticed as it happens."""
 
 import contextlib
 import io

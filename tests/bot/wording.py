@@ -1,8 +1,8 @@
-"""English that reaches people without having gone through `say`, found by reading the code.
+"""Finds English in the code that reaches people without going through `say`.
 
-Two things are looked for. *Prose*, two words in a row in any literal: it must be a template of `say`, unless it stands where
-nobody reads it in Discord (the log, errors of programmers, file formats). And *any word at all* where something is certainly
-shown: on a button, in an event, in the place of a placeholder.
+It looks for *prose*, two words in a row in any literal that is no template of `say`, unless nobody reads it in Discord (the
+log, programmers' errors, file formats); and for *any word* where it is certainly shown: on a button, in an event, in a
+placeholder.
 """
 
 import ast
@@ -22,8 +22,8 @@ FOR_OPERATORS = {
     "bot/monitoring", "bot/process.py", "bot/profile.py", "bot/runtime", "bot/sandbox", "bot/workers",
     "opponents/puzzles/mining.py",
 }  # fmt: skip
-"""The command line, the log and the sandbox page speak English to whoever runs the bot, a tool to its developers. The
-profile of the bot has one language in Discord, and whoever runs it may write it anew."""
+"""The command line, log and sandbox speak English to whoever runs the bot, and tools to developers. The bot's profile has one
+language in Discord, which its operator may rewrite."""
 
 FORMATS = {
     "bot/features/lessons/courses/bunny.py",
@@ -37,15 +37,15 @@ FORMATS = {
     "engines/pucks/board/box.py",
     "engines/pucks/play/positions.py",
 }
-"""Files for programs are the same in every language, and so is what is wrong with them. So are the data of illustrations and of
-lessons, whose words are `Text`s by their type."""
+"""File formats and their errors are the same in every language. So is the data of illustrations and lessons, whose words are
+`Text`s."""
 
 TEMPLATES = {"say": 1, "say_n": 2}
 """How many of the first arguments are templates."""
 
 LOGGING = {"debug", "info", "warning", "error", "exception", "critical"}
 FOR_PROGRAMMERS = {"AssertionError", "ChanceExhausted", "ExceptionGroup", "TypeError", "ValueError", "add_note"}
-"""Errors, and notes to them, that nobody meets in Discord; what is shown there are `SessionError`s and `IllegalAction`s."""
+"""Errors and notes for programmers, never met in Discord. People see `SessionError`s and `IllegalAction`s."""
 
 SHOWN: dict[str, tuple[int | str, ...]] = {
     # what is read in Discord
@@ -85,7 +85,7 @@ SHOWN: dict[str, tuple[int | str, ...]] = {
     "plain": (0,),
     "join": (0, 1),
 }
-"""Where words are certainly shown: the calls, and which of their arguments."""
+"""Calls that certainly show words, and in which arguments."""
 
 PROSE = re.compile(r"[^\W\d_]{2,}[,;:.]? [^\W\d_]{2,}")
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -105,7 +105,7 @@ class Finding:
 
 
 def bypasses(path: Path) -> list[Finding]:
-    """Every literal of a module that would be English in every language."""
+    """A module's literals that would be English in every language."""
     name = path.relative_to(ROOT).as_posix()
     if any(name == known or name.startswith(f"{known}/") for known in FOR_OPERATORS):
         return []
@@ -133,7 +133,7 @@ def _called(call: ast.Call) -> str:
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """What a node consists of, without the templates of `say`."""
+    """A node's parts, without templates of `say`."""
     if isinstance(node, ast.Call):
         yield node.func
         yield from node.args[TEMPLATES.get(_called(node), 0) :]
@@ -143,7 +143,7 @@ def _parts(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _prose(node: ast.AST, commands: set[ast.Constant]) -> Iterator[tuple[int, str]]:
-    """Literals with two words in a row, where they could be read in Discord."""
+    """Literals with two words in a row that could be read in Discord."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, str) and PROSE.search(node.value) and node not in commands:
             yield node.lineno, node.value
@@ -155,7 +155,7 @@ def _prose(node: ast.AST, commands: set[ast.Constant]) -> Iterator[tuple[int, st
 
 
 def _nobody_reads(node: ast.AST) -> bool:
-    """Docstrings, names of games, assertions, the log, and errors that only programmers meet."""
+    """Docstrings, names of games, assertions, the log, and programmers' errors."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.Assign | ast.AnnAssign):
@@ -168,7 +168,7 @@ def _nobody_reads(node: ast.AST) -> bool:
 
 
 def _shown_words(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """Literals with a word, where they are certainly shown."""
+    """Literals with a word that are certainly shown."""
     commands = set(words_of_commands(module))
     for call in ast.walk(module):
         if not isinstance(call, ast.Call):
@@ -193,7 +193,7 @@ def _shown_arguments(call: ast.Call) -> Iterator[ast.AST]:
 
 
 def _literals(node: ast.AST) -> Iterator[ast.Constant]:
-    """The literals whose words an expression may come to: not those that it only compares, looks up, or hands to a call."""
+    """The literals an expression may evaluate to, not those it only compares, looks up, or passes to a call."""
     match node:
         case ast.Constant(value=str()):
             yield node

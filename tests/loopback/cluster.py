@@ -1,4 +1,4 @@
-"""Several bots over one PostgreSQL, on one loopback Discord with many shards: started, killed, frozen, stopped."""
+"""Several bots on one PostgreSQL and one loopback Discord with many shards: started, killed, frozen, stopped."""
 
 import asyncio
 import contextlib
@@ -20,29 +20,28 @@ from tests.loopback.successive_bots import Died, ForkServer
 ANSWERS: Final = frozenset(CALLBACKS.values())
 
 LOOK_EVERY: Final = 0.02
-"""Seconds between two looks at who has which shard."""
+"""Seconds between two looks at who runs which shard."""
 
 STRUCK_WITHIN: Final = 1.0
 """Seconds for a bot to make the call at which it is to be killed. Then it is killed anyway."""
 
 STARTS_WITHIN: Final = 600.0
-"""Seconds after the database was stopped in which a bot may end because it could not begin."""
+"""Seconds after a stop of the database in which a bot may end because it could not start."""
 
 LATE_FOR: Final = 10.0
-"""Seconds after a bot was thawed during which its calls for shards that others have taken over are counted."""
+"""Seconds after thawing in which a bot's calls for shards that others have taken over are counted."""
 
 
 @dataclass(eq=False)
 class Blow:
-    """Something that has happened to a bot, or to the database, and what has come of it.
+    """Something that happened to a bot or the database, and its consequences.
 
     Attributes:
-        kind: what.
-        process: to which bot; None: to all.
+        process: the bot, or None for all of them.
         at: when, by Discord's clock.
         shards: those that had to be taken over.
-        connected: the seconds until a living bot was connected, for each shard.
-        answered: the seconds until something was answered by a living bot that somebody did afterwards, for each shard.
+        connected: seconds until a living bot was connected, by shard.
+        answered: seconds until a living bot answered something done afterwards, by shard.
     """
 
     kind: str
@@ -54,26 +53,23 @@ class Blow:
 
     @property
     def open(self) -> tuple[int, ...]:
-        """The shards of which nobody has answered anything yet."""
+        """The shards where nobody has answered yet."""
         return tuple(shard for shard in self.shards if shard not in self.answered)
 
 
 class Cluster:
-    """Some bots, each in its place: whoever is killed is followed by another one.
+    """Bots in places: whoever is killed has a successor.
 
     Args:
-        loopback: the Discord.
-        database: the URL.
-        folder: where their log is.
         count: how many.
         options: for `bot.process.serve`.
 
     Attributes:
-        log: what all of them wrote.
-        places: the process in each place, by its id; None: none.
-        frozen: those of them that are.
-        late: the calls that bots made, after they were thawed, for shards that others had taken over.
-        refused: how many writes the database refused to bots that were thawed, since others had taken over.
+        log: the output of all of them.
+        places: the process id in each place, if any.
+        frozen: the frozen ones among them.
+        late: calls by thawed bots for shards that others had taken over.
+        refused: how many writes the database refused to thawed bots, since others had taken over.
     """
 
     def __init__(
@@ -96,7 +92,7 @@ class Cluster:
 
     @contextlib.asynccontextmanager
     async def ready(self) -> AsyncIterator[None]:
-        """The process that forks is there in the block, and no bot is left after it."""
+        """The forking process exists in this block, and no bot outlives it."""
         self.loopback.before, self.loopback.after = self._before, self._after
         async with self._fork_server:
             try:
@@ -108,11 +104,10 @@ class Cluster:
 
     @property
     def living(self) -> frozenset[int]:
-        """The bots that can do something."""
+        """The bots that can act."""
         return frozenset(pid for pid in self.places if pid is not None and pid not in self.frozen)
 
     async def start(self, place: int) -> None:
-        """Start a bot."""
         port, shards = _free_port(), len(self.loopback.gateway.lines)
         pid = await self._fork_server.ask(
             start=self.loopback.discord.base, database=self.database, log=str(self.log), options=self._options,
@@ -126,14 +121,14 @@ class Cluster:
         return self._ports[pid]
 
     async def refused_to(self, pid: int) -> int:
-        """How many writes the database has refused to a bot since its start, by its metrics."""
+        """How many writes the database refused a bot since its start, from its metrics."""
         async with aiohttp.ClientSession() as session:
             answer = await session.get(f"http://127.0.0.1:{self._ports[pid]}/metrics")
             lines = (await answer.text()).splitlines()
         return sum(int(float(line.split()[-1])) for line in lines if line.startswith("springboard_writes_refused_total"))
 
     async def look(self) -> None:
-        """Start a bot again that could not begin while the database was gone. Raise Died if one has ended otherwise."""
+        """Restart a bot that could not start without the database. Raise Died if one ended otherwise."""
         for place, pid in enumerate(self.places):
             if pid is None or (status := await self._fork_server.ask(look=pid)) is None:
                 continue
@@ -143,7 +138,7 @@ class Cluster:
             await self.start(place)
 
     def gone(self) -> None:
-        """The database is about to be stopped: whoever is starting cannot begin."""
+        """The database is about to stop: whoever is starting will fail."""
         self._gone = self.loopback.discord.now()
 
     def held_by(self, pid: int) -> tuple[int, ...]:
@@ -159,7 +154,7 @@ class Cluster:
     # --- what happens to them -----------------------------------------------------------------------------------------
 
     async def kill(self, place: int, way: str) -> Blow:
-        """Kill a bot with SIGKILL: ``before`` or ``after`` its next call to Discord is carried out, or ``now``."""
+        """Kill a bot with SIGKILL ``before`` or ``after`` its next call to Discord is carried out, or ``now``."""
         pid = self.places[place]
         assert pid is not None
         if way != "now":
@@ -176,7 +171,7 @@ class Cluster:
         return blow
 
     async def freeze(self, place: int) -> Blow:
-        """Stop a bot from running, without its knowing."""
+        """Stop a bot from running, without its knowledge."""
         pid = self.places[place]
         assert pid is not None
         self._refused_before[pid] = await self.refused_to(pid)
@@ -185,7 +180,6 @@ class Cluster:
         return self._blow("frozen", pid)
 
     def thaw(self, blow: Blow) -> None:
-        """Let it go on."""
         assert blow.process is not None
         lost = frozenset(shard for shard in blow.shards if self.loopback.gateway.lines[shard].process != blow.process)
         self._thawed[blow.process] = self.loopback.discord.now(), lost
@@ -193,12 +187,12 @@ class Cluster:
         os.kill(blow.process, signal.SIGCONT)
 
     async def settled(self, blow: Blow) -> None:
-        """Note what was refused to a bot that was thawed a while ago."""
+        """Record what was refused to a bot that was thawed a while ago."""
         assert blow.process is not None
         self.refused += await self.refused_to(blow.process) - self._refused_before[blow.process]
 
     async def stop(self, place: int) -> tuple[Blow, int]:
-        """Ask a bot to stop, and wait until it has. Returns its exit status, too."""
+        """Ask a bot to stop, and wait. Returns its exit status, too."""
         pid = self.places[place]
         assert pid is not None
         blow = self._blow("stopped", pid)
@@ -209,13 +203,13 @@ class Cluster:
         return blow, status
 
     def back(self) -> Blow:
-        """From now on the database can be reached again, and all shards have to be served."""
+        """The database can be reached again, and all shards must be served."""
         return self._blow("database back", None)
 
     # --- what comes of it ---------------------------------------------------------------------------------------------
 
     async def taken_over(self, blow: Blow, within: float) -> bool:
-        """Wait until all shards that a blow has hit are served by living bots."""
+        """Wait until living bots serve all shards that a blow hit."""
         until = self.loopback.discord.now() + within
         while blow.open and self.loopback.discord.now() < until:
             self._look(blow)
@@ -261,13 +255,13 @@ class Cluster:
         return 0 if guild_id is None else (guild_id >> 22) % len(self.loopback.gateway.lines)
 
     def _shard_of(self, call: Call) -> int | None:
-        """The shard that a call concerns, if it is about a channel of a server."""
+        """The shard of a call about a server's channel."""
         parts = call.path.split("/")
         channel = self.loopback.discord.channels.get(int(parts[2])) if parts[1] == "channels" else None
         return None if channel is None or channel.guild_id is None else self._shard(channel.guild_id)
 
     def served_twice(self) -> dict[int, frozenset[int]]:
-        """The shards of which more than one process is told what happens."""
+        """Shards whose events more than one process gets."""
         told: dict[int, set[int]] = {}
         for session in self.loopback.gateway.sessions:
             if session.live and session.process is not None and session.process not in self.frozen:
@@ -276,7 +270,7 @@ class Cluster:
 
 
 def _free_port() -> int:
-    """A port of this machine that nobody uses at this moment."""
+    """An unused port of this machine."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])

@@ -1,4 +1,4 @@
-"""Fixtures for the tests of the loopback Discord: a clock, and worlds in virtual time."""
+"""Fixtures for tests with the loopback Discord: a clock, and worlds in virtual time."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ Play = Callable[[LoopbackWorld], Awaitable[None]]
 
 
 class Clock:
-    """A time that is set by hand."""
+    """A time set by hand."""
 
     at = 1_800_000_000.0
 
@@ -27,7 +27,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def run_in_world(tmp_path: Path) -> Callable[[Play], None]:
-    """Run a test in a world, in virtual time, with blank pictures."""
+    """Runs a test in a world, in virtual time, with blank pictures."""
 
     async def performed(play: Play) -> None:
         with nothing_drawn():

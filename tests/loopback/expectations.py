@@ -1,7 +1,7 @@
 """The expected result of each fault: a line for each scene, a column for each `Fault`, in order.
 
-A cell is a letter for what the player sees, and a sign for when the call is made again. After a slash stands the result of a
-fault of two hours, if it differs. docs/faults.md has the same in words, written from here.
+A cell has a letter for what the player sees, and a sign for when the call is made again. After a slash, the same for a fault
+that lasts two hours, if it differs. docs/faults.md, written from here, has it in words.
 """
 
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ EXPECTED: Final[Mapping[str, Mapping[Fault, tuple[str, str]]]] = {
 
 
 def row(scene: str, results: Mapping[Fault, tuple[str, ...]]) -> str:
-    """A line of the table. What has no sign stands in words."""
+    """A line of the table. Results without a sign stand there in words."""
     signs = {f"{seen}; {again}": letter + sign for letter, seen in _SEEN.items() for sign, again in _AGAIN.items()}
     cells = ["/".join(dict.fromkeys(signs.get(one, one) for one in result)) for result in results.values()]
     return f"{scene:<40} | " + "  ".join(f"{cell:<5}" for cell in cells).rstrip()

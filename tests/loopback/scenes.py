@@ -1,4 +1,4 @@
-"""The scenes of the fault matrix: for each route of the bot, actions of people that use it."""
+"""The scenes of the fault matrix: for each route of the bot, something people do that uses it."""
 
 import asyncio
 import contextlib
@@ -29,13 +29,13 @@ from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld
 
 SOON: Final = 120.0
-"""Seconds after which nothing of what was done before is left to do, if nothing goes wrong."""
+"""Seconds after which earlier actions leave nothing to do, if nothing goes wrong."""
 
 SLOW: Final = 2.0
-"""Seconds that a slow answer takes: longer than the bot waits before it defers it, and shorter than Discord waits."""
+"""Seconds for a slow answer: longer than the bot waits before deferring, shorter than Discord waits."""
 
 POSTED_AT: Final = 1
-"""The hour, in UTC, of the message of a day. The next day begins when all faults are long over."""
+"""The UTC hour of a day's message. The next day begins when all faults are long over."""
 
 Act = Callable[[LoopbackWorld], Awaitable[Interaction | None]]
 
@@ -45,13 +45,11 @@ class Scene:
     """A row of the matrix.
 
     Attributes:
-        name: what the row is called.
-        route: the route on which a fault occurs.
         kept: what is in the database in any case, in words.
-        prepare: what happens before; returns what is done while there are faults.
-        where: which of the calls to the route the fault meets.
-        changed: a query that counts what must be there once; None: nothing is changed.
-        owed: words that must stand in one message in the end, apart from first messages and boards.
+        prepare: sets the scene, and gives what is done during the faults.
+        where: which calls to the route the fault hits.
+        changed: a query for what must be there once, if anything changes.
+        owed: words that must be in one message in the end, apart from first messages and boards.
     """
 
     name: str
@@ -68,7 +66,7 @@ def _scene(play: Callable[[LoopbackWorld], AsyncIterator[Act]]) -> Callable[[Loo
 
 
 def showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], bool]:
-    """Calls that send or edit messages of these kinds, with buttons or without them."""
+    """Calls that send or edit messages of these kinds, with or without buttons."""
 
     def shows(call: Call) -> bool:
         components = call.body.get("components") or []
@@ -79,7 +77,7 @@ def showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], bool
 
 
 def _laying_out(what: Nature) -> Callable[[Call], bool]:
-    """The second call of a message that pings: it becomes a layout, and its container gets its mark."""
+    """The second call for a message that pings, which makes it a layout with a mark."""
 
     return lambda call: lays_out(call) and nature(call.body["components"]) is what
 
@@ -93,7 +91,7 @@ def _about_the_day(call: Call) -> bool:
 
 
 async def opened(world: LoopbackWorld, **options: Any) -> Message:
-    """A table that Ann has opened for herself and Ben, and its first message."""
+    """A table that Ann opened for herself and Ben, and its first message."""
     asked = {"game": "bouncers", "opponent": world.ben, "clock": "none"} | options
     await world.people.slash(world.ann, world.channel, "open", **asked)
     await asyncio.sleep(SOON)
@@ -101,7 +99,7 @@ async def opened(world: LoopbackWorld, **options: Any) -> Message:
 
 
 async def running(world: LoopbackWorld, **options: Any) -> Message:
-    """A game of Ann against Ben in which it is Ann's turn, and its board."""
+    """A game of Ann against Ben with Ann to move, and its board."""
     lobby = await opened(world, **options)
     await world.people.click(world.ben, lobby, "sb|accept")
     await asyncio.sleep(SOON)
@@ -109,7 +107,7 @@ async def running(world: LoopbackWorld, **options: Any) -> Message:
 
 
 async def alone(world: LoopbackWorld) -> Message:
-    """A game of Ann by herself, whose board is edited within a turn. One that her first roll wins at once is left alone."""
+    """A game of Ann by herself, whose board is edited during a turn. Games that her first roll wins are skipped."""
     for table in count(1):
         await world.people.slash(world.ann, world.channel, "open", game="trampoline", seats=1, clock="none")
         await asyncio.sleep(SOON)
@@ -124,13 +122,12 @@ async def alone(world: LoopbackWorld) -> Message:
 
 
 async def move(world: LoopbackWorld) -> Interaction:
-    """Ann plays, by typing."""
     return await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
 
 
 @contextlib.contextmanager
 def slowly(service: Any, name: str) -> Any:
-    """A part of the service takes longer than an answer may."""
+    """Make a part of the service take longer than an answer may."""
     real = getattr(service, name)
 
     async def slow(*args: Any, **more: Any) -> Any:
@@ -177,7 +174,7 @@ async def _typing(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 @_scene
 async def _slow_refusal(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """A command with a public answer which after a while has to be refused, and so privately."""
+    """A publicly deferred command that is then refused, and so privately."""
     with slowly(world.client.core.service(Users), "server"):
         yield lambda world: world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ann)
 
@@ -223,7 +220,7 @@ async def _opening_privately(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 @_scene
 async def _inviting(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """An invitation to a private table, which comes with a picture, in its thread."""
+    """An invitation to a private table, which comes with a picture in its thread."""
 
     async def open_privately(world: LoopbackWorld) -> None:
         await world.people.slash(
@@ -247,14 +244,14 @@ async def _reminding(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 @_scene
 async def _posting(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """The message of the day is due in a moment, the first one of a server."""
+    """A server's first message of the day is due in a moment."""
     async with _daily_posts(world):
         yield _until_posted
 
 
 @contextlib.asynccontextmanager
 async def _daily_posts(world: LoopbackWorld) -> AsyncIterator[None]:
-    """Each day has a puzzle, whose message is posted on the server, the next time in a moment."""
+    """Each day has a puzzle. The server's next post is due in a moment."""
     with puzzles(collection(days=DAYS, first=datetime.fromtimestamp(world.now(), UTC).date())):
         await world.stop()
         await world.start()
@@ -269,7 +266,7 @@ async def _until_posted(_: LoopbackWorld) -> None:
 
 
 async def _fair_dice(world: LoopbackWorld) -> Message:
-    """The page about the dice of a table that Ann has opened."""
+    """The page about the dice of Ann's table."""
     shown = (await world.people.click(world.ann, await opened(world, game="bunny"), "sb|fair")).original
     assert shown is not None
     return shown
@@ -277,7 +274,7 @@ async def _fair_dice(world: LoopbackWorld) -> Message:
 
 @_scene
 async def _closing_a_day(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """The message of a day is due in a moment, and closes that of the day before."""
+    """The message of a day is due in a moment, and closes the previous day's."""
     async with _daily_posts(world):
         await asyncio.sleep(DAY)
         yield _until_posted
@@ -285,7 +282,7 @@ async def _closing_a_day(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 @_scene
 async def _matching(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """Two people who seek a game are put together in a moment."""
+    """Two people who seek a game are matched in a moment."""
     for person in (world.ann, world.ben):
         await world.people.slash(person, world.channel, "match", game="bouncers")
     await asyncio.sleep(next_round(world.now()) - world.now() - SOON)
@@ -294,7 +291,7 @@ async def _matching(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 @_scene
 async def _calling(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """An event of three people starts in a moment."""
+    """A tournament of three starts in a moment."""
     events, guild_id = world.client.core.service(Tournaments), world.guild.id
     request = TournamentRequest(
         guild_id=guild_id, channel_id=world.channel.id, name="Spring Cup", game="bouncers", format="knockout", starts_in=HOUR
@@ -313,12 +310,12 @@ async def _until_started(_: LoopbackWorld) -> None:
 
 
 def _calls_them(call: Call) -> bool:
-    """A call that tells the players of an event of a round."""
+    """A call that tells a tournament's players about a round."""
     return "round 1 of 2 has begun" in str(call.body)
 
 
 def _asks_them(call: Call) -> bool:
-    """A call that asks people who were put together."""
+    """A call that asks matched people."""
     return "found you a game" in str(call.body)
 
 
@@ -337,7 +334,7 @@ async def _sending_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 @_scene
 async def _looking_again(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """A board that may have been sent: the connection broke when it was."""
+    """A board that may have been sent: the connection broke."""
     await running(world)
     world.goes_wrong(Route.SEND, Fault.RESET_AFTER, 1, where=showing(Nature.BOARD))
     yield move
@@ -345,7 +342,7 @@ async def _looking_again(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 @_scene
 async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """A game in which enough was played is over, and its replay follows."""
+    """A long enough game ends, and its replay follows."""
     await running(world)
     for person, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3"), (world.ben, "c7 c6")):
         await world.people.slash(person, world.channel, "move", action=action)
@@ -424,4 +421,4 @@ SCENES: Final = (
     Scene("sending a direct message", Route.SEND_DIRECT, "the reminder", _reminding, owed="is waiting for you"),
     Scene("looking for what may have been sent", Route.HISTORY, "the move", _looking_again, changed=_MOVES),
 )
-"""The rows, but for the registration of commands, which happens before there is anybody to play."""
+"""All rows except the registration of commands, which happens before anybody can play."""

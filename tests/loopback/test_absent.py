@@ -1,4 +1,4 @@
-"""Servers that have the commands of the bot, and not the bot itself: their install link lacked the scope `bot`."""
+"""Servers that have only the bot's commands: their install link lacked the scope `bot`."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -18,23 +18,23 @@ RunInWorld = Callable[[Play], None]
 
 ABSENT: Final = "Only my commands were added to this server, not me, so nobody would see a game here."
 NEED_NO_SERVER: Final = {"rules", "learn", "help", "settings"}
-"""The commands that work without the bot: they answer one person, and keep nothing of the server."""
+"""Commands that work without the bot: they answer one person, and store nothing about the server."""
 
 
 async def kept(world: LoopbackWorld) -> dict[str, Any]:
-    """All that the bot knows, without when it was last there."""
+    """All that the bot stores, except when it was last there."""
     found = await everything(world.client.core.store)
     return found | {"heartbeats": []}
 
 
 def elsewhere(world: LoopbackWorld) -> Channel:
-    """A channel of a server that has the commands alone."""
+    """A channel on a server that has only the commands."""
     made = world.loopback.discord
     return made.channel(made.guild("Commands Only", bot=False), "games")
 
 
 def links(answer: Interaction) -> list[str]:
-    """Where the buttons of the answers lead."""
+    """The targets of the answers' link buttons."""
     rows = [item for message in answer.shown for outer in message.components for item in outer.get("components", [])]
     return [button["url"] for row in rows for button in row.get("components", []) if button.get("url")]
 
@@ -94,7 +94,7 @@ def test_every_command_that_is_about_the_server_says_so(run_in_world: RunInWorld
 
 
 def required(world: LoopbackWorld, command: Any) -> dict[str, Any]:
-    """Something for each option that must be given."""
+    """A value for each required option."""
     values: dict[int, Any] = {3: "1", 4: 1, 5: True, 6: world.ben, 7: str(world.channel.id)}
     return {
         one.display_name: one.choices[0].value if one.choices else values[one.type.value]

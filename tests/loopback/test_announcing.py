@@ -1,4 +1,4 @@
-"""Messages that ping: created plainly, and made layouts by a second call, which may fail, come late, or never."""
+"""Messages that ping: created plainly, and made layouts by a second call, which may fail, be late, or never come."""
 
 import asyncio
 from collections.abc import Callable
@@ -39,7 +39,7 @@ def boards(world: LoopbackWorld) -> list[Message]:
 
 
 async def in_order(world: LoopbackWorld) -> None:
-    """When all is well again, everything is there, and once."""
+    """When all is well again, everything is there exactly once."""
     world.all_well()
     discord = world.loopback.discord
     discord.deny(world.channel, discord.bot, "add_reactions")  # somebody changes the permissions

@@ -1,4 +1,4 @@
-"""Everything that people do is answered, also what their Discord still shows of an earlier version of the bot."""
+"""Everything people do is answered, including what their Discord still shows of an earlier version of the bot."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def still_shown(world: LoopbackWorld, name: str, *options: dict[str, Any]) -> No
 
 
 def told(answer: Interaction) -> str:
-    """What was answered: privately."""
+    """The private answer."""
     assert answer.shown, f"nothing was answered: {answer.calls}"
     assert all(message.private for message in answer.shown)
     return answer.text
@@ -115,7 +115,7 @@ def test_a_command_that_fails_before_it_could_answer_is_answered(run_in_world: R
 
 
 def test_somebody_who_is_no_member_can_be_named_in_every_command_and_it_is_answered(run_in_world: RunInWorld) -> None:
-    """Discord takes an id for a person, and then names them among the users, but not among the members."""
+    """Discord accepts a person's id, and then lists them among the users but not the members."""
 
     async def play(world: LoopbackWorld) -> None:
         gone = world.ben
@@ -139,7 +139,7 @@ def test_somebody_who_is_no_member_can_be_named_in_every_command_and_it_is_answe
 
 
 def who_can_be_named(world: LoopbackWorld) -> Iterator[tuple[str, list[str]]]:
-    """Every command with options that take a person, and these."""
+    """Every command with options that take a person, and these options."""
     for command in world.client.tree.walk_commands():
         if isinstance(command, app_commands.Command):
             options = [one.display_name for one in command.parameters if one.type.value == PERSON]

@@ -1,4 +1,4 @@
-"""The loopback Discord serves any bot: the example on its page runs, and the bot's needs are among what it grants."""
+"""The loopback serves any bot: its page's example runs, and it grants all that Springboard needs."""
 
 import subprocess
 import sys

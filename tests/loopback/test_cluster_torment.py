@@ -1,4 +1,4 @@
-"""A short torture of three bots on one PostgreSQL: `make torture-cluster` is the long one."""
+"""A short torture of three bots on one PostgreSQL. `make torture-cluster` is the long one."""
 
 import asyncio
 from pathlib import Path

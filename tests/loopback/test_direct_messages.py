@@ -23,7 +23,7 @@ def letters(world: LoopbackWorld) -> list[Message]:
 
 
 async def waits_over(world: LoopbackWorld, people: list[Person]) -> None:
-    """As many people are to be told directly that their wait is over."""
+    """As many people are due a direct message that their wait is over."""
     now = world.now()
     async with world.client.core.store.write() as writer:
         from storage import queries  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""A bot plays on whatever becomes of its PostgreSQL, and is never started again."""
+"""A bot plays on whatever happens to its PostgreSQL, without a restart."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Folded boards on a Discord that rations edits of old messages: what is left in the channel, and what that costs."""
+"""Folded boards on a Discord that rations edits of old messages: what stays in the channel, and what it costs."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ GAMES = RATION + 3
 
 
 async def played(world: LoopbackWorld, pause: float) -> int:
-    """A game of twelve moves that lie so many seconds apart. Returns how many calls it took, answers to people included."""
+    """A game of twelve moves, so many seconds apart. Returns how many calls it took, answers to people included."""
     await running(world)
     before = len(world.loopback.calls)
     for number, move in enumerate(MOVES):

@@ -1,4 +1,4 @@
-"""A bot on a machine from which a proxy is the only way to Discord."""
+"""A bot on a machine that reaches Discord only through a proxy."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The loopback's gateway with many shards, spoken to directly: who is told what, what can be resumed, and what is refused."""
+"""The loopback's gateway with many shards, spoken to directly: who is told what, what can be resumed, what is refused."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -16,12 +16,12 @@ from tests.loopback.people import People
 
 SHARDS = 4
 WAIT_LIMIT = 60.0
-"""Seconds after which what the gateway should say will never come."""
+"""Seconds after which an expected event will never come."""
 
 
 @pytest.fixture
 async def loopback(clock: Clock) -> AsyncIterator[Loopback]:
-    """A Discord with four shards in two buckets, and a server of each."""
+    """A Discord with four shards in two buckets, and a server on each."""
     async with Loopback(clock, shards=SHARDS, identify_every=IDENTIFY_EVERY, concurrency=2) as opened:
         for shard in range(SHARDS):
             guild = opened.discord.guild(f"Server {shard}", (1_000_000 + shard) << 22)
@@ -30,7 +30,7 @@ async def loopback(clock: Clock) -> AsyncIterator[Loopback]:
 
 
 class Socket:
-    """A connection of a bot that knows only the protocol."""
+    """A bot's connection that knows only the protocol."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket
@@ -38,13 +38,13 @@ class Socket:
         self.session = ""
 
     async def next(self) -> tuple[Any, Any]:
-        """The next thing that it is told: name and data of an event, or number and data of anything else."""
+        """The next packet: name and data of an event, or opcode and data of anything else."""
         packet = await self._socket.receive_json(timeout=WAIT_LIMIT)
         self.heard = packet.get("s") or self.heard
         return packet["t"] if packet["op"] == DISPATCH else packet["op"], packet.get("d")
 
     async def until(self, name: Any) -> Any:
-        """What it is told with this name, after whatever comes before it."""
+        """The data of the next packet with this name."""
         while True:
             found, data = await self.next()
             if found == name:
@@ -63,7 +63,7 @@ class Socket:
         await self.send(RESUME, {"token": "", "session_id": session, "seq": heard})
 
     async def closed(self) -> int | None:
-        """The code with which it is closed."""
+        """The close code."""
         while not self._socket.closed:
             message = await self._socket.receive(timeout=WAIT_LIMIT)
             if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING):
@@ -169,7 +169,7 @@ async def test_of_two_connections_the_newer_one_has_the_session(loopback: Loopba
 
 
 async def test_two_sessions_of_a_shard_are_both_told(loopback: Loopback, clock: Clock) -> None:
-    """So it is with Discord: whoever is replaced by another process has to stop listening by itself."""
+    """As in Discord: a replaced process has to stop listening by itself."""
     guild = next(iter(loopback.discord.guilds.values()))
     async with connected(loopback) as one, connected(loopback) as two:
         await one.identify(0)

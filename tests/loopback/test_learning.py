@@ -1,4 +1,4 @@
-"""What a process learns of the bot's application from the loopback Discord."""
+"""What a process learns from the loopback about the bot's application."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The loopback Discord itself: it refuses what Discord refuses, and the bot plays on it."""
+"""The loopback refuses what Discord refuses, and the bot plays on it."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -283,7 +283,7 @@ def test_the_bot_plays_on_it(run_in_world: RunInWorld) -> None:
 
 @contextmanager
 def answers_lost(world: LoopbackWorld) -> Iterator[None]:
-    """Answers arrive in this block, and the bot does not hear that they have."""
+    """In this block answers arrive, but the bot does not learn that."""
     for route in (Route.REPLY, Route.EDIT_ANSWER):
         world.goes_wrong(route, Fault.RESET_AFTER)
     yield
@@ -293,13 +293,13 @@ def answers_lost(world: LoopbackWorld) -> Iterator[None]:
 
 @contextmanager
 def slow_answers_lost(world: LoopbackWorld) -> Iterator[None]:
-    """The same with answers that are deferred."""
+    """The same for deferred answers."""
     with slowly(world.client.core.service(Users), "server"), answers_lost(world):
         yield
 
 
 def answers_not_recorded(world: LoopbackWorld) -> Any:
-    """Answers arrive in this block, but the database does not take that they have."""
+    """In this block answers arrive, but the database cannot record that."""
     return mock.patch.object(world.client.core.service(Places), "record_answer", side_effect=Unreachable("It takes nothing."))
 
 

@@ -1,6 +1,6 @@
-"""The fault matrix: every route of the bot, everything that can go wrong with a call, once and for two hours.
+"""The fault matrix: everything that can go wrong with a call on every route, once and for two hours.
 
-The expectations stand in expectations.py, and for people in docs/faults.md.
+expectations.py has the expected results, and docs/faults.md has them for people.
 """
 
 from pathlib import Path
@@ -30,7 +30,7 @@ CELLS = [
     for cell in cells()
 ]
 COMMANDS = {(Fault.LONG_LIMIT, None), (Fault.RESET_AFTER, 1), (Fault.FORBIDDEN, None)}
-"""Faults of the registration that are tried soon: one of each kind."""
+"""Faults of the registration for the quick tests: one of each kind."""
 
 
 def test_a_part_of_the_matrix_has_each_pair_that_matters() -> None:
@@ -77,7 +77,7 @@ def test_commands_that_are_not_registered_keep_nobody_from_playing(tmp_path: Pat
 
 
 async def _still_plays(world: LoopbackWorld) -> None:
-    """The bot answers clicks, as on the boards of before."""
+    """The bot answers clicks, even on old boards."""
     place = world.client.get_partial_messageable(world.channel.id)
     view = discord.ui.View()
     view.add_item(discord.ui.Button(label="Words", custom_id="sb|words|1|0|0|"))

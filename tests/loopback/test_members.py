@@ -1,4 +1,4 @@
-"""Who is on a server is asked over the gateway, by ids and without a privileged intent; nothing waits long for an answer."""
+"""The gateway is asked who is on a server, by ids and without a privileged intent. Nothing waits long for an answer."""
 
 from collections.abc import Callable
 
@@ -37,7 +37,7 @@ def test_who_cannot_see_a_place_is_told_by_the_gateway(run_in_world: Callable[[P
 
 
 def test_who_has_left_can_be_named_and_the_answer_says_so(run_in_world: Callable[[Play], None]) -> None:
-    """Discord lets people type the id of somebody who is no member, who is then not among the members that it names."""
+    """Discord accepts a non-member's id, which is then missing from the members it names."""
 
     async def play(world: LoopbackWorld) -> None:
         world.loopback.discord.leave(world.guild, world.ben)

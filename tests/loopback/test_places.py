@@ -1,4 +1,4 @@
-"""Where things are posted that people ask for: in channels, threads, posts of forums, and the chats of voice channels."""
+"""Where things are posted: in channels, threads, forum posts, and voice channels' chats."""
 
 import asyncio
 from collections.abc import Callable
@@ -39,13 +39,13 @@ def codes(world: LoopbackWorld) -> list[int]:
 
 
 def texts(world: LoopbackWorld, where: Channel) -> list[str]:
-    """What the bot has posted in a place."""
+    """The texts that the bot posted in a place."""
     bot = world.loopback.discord.bot
     return [one.text for one in world.loopback.discord.seen_in(where.id) if one.author is bot]
 
 
 def told_directly(world: LoopbackWorld) -> list[str]:
-    """What the bot has written to people directly."""
+    """The bot's direct messages."""
     channels = world.loopback.discord.channels
     return [one.text for one in world.loopback.discord.messages.values() if channels[one.channel_id].guild_id is None]
 
@@ -84,7 +84,7 @@ def test_who_waits_in_a_thread_waits_for_games_in_its_channel(run_in_world: RunI
 
 
 async def create(world: LoopbackWorld, where: Channel, **options: str) -> str:
-    """What somebody who may do so reads when they open an event."""
+    """The answer when a manager creates a tournament."""
     asked = {"game": "bouncers", "format": "swiss", "name": "Spring Cup"} | options
     first = {name: value for name, value in asked.items() if name != "start"}
     planned = await world.people.slash(world.chief, where, "event create", **first)
@@ -111,7 +111,7 @@ def test_an_event_that_is_opened_in_a_post_is_posted_and_played_there(run_in_wor
 
 
 async def enter(world: LoopbackWorld, message: Message) -> None:
-    """Three people enter an event that starts in an hour, and check in; then it starts."""
+    """Three people enter a tournament that starts in an hour, and check in; then it starts."""
     for wait in (0.0, HOUR / 2 + SOON):
         await asyncio.sleep(wait)
         for person in (world.ann, world.ben, world.cleo):
@@ -156,7 +156,7 @@ def test_where_the_bot_may_not_post_nothing_is_opened_from_a_thread_of_the_chann
 
 
 def test_a_place_that_takes_no_messages_is_given_up_at_once_and_the_owner_is_told(run_in_world: RunInWorld) -> None:
-    """As an earlier version has stored it for whoever used `/match` in a post."""
+    """An earlier version stored such a place for whoever used `/match` in a post."""
 
     async def play(world: LoopbackWorld) -> None:
         owner, where = world.chief, forum(world)

@@ -1,4 +1,4 @@
-"""A planned reply on the loopback Discord: planned by clicks, played once, and shown once, whatever happens to a call."""
+"""A planned reply is planned by clicks, played once, and shown once, whatever happens to a call."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,13 +13,13 @@ from tests.marks import quick_first
 RunInWorld = Callable[[Callable[[LoopbackWorld], Awaitable[None]]], None]
 
 PASSING = (Fault.SHORT_LIMIT, Fault.ERROR, Fault.UNAVAILABLE, Fault.SILENCE, Fault.RESET_BEFORE, Fault.RESET_AFTER)
-"""What may go wrong with a call that can be made again."""
+"""Faults after which a call can be repeated."""
 
 HOURS = 3 * 3600.0
 
 
 async def planned(world: LoopbackWorld) -> None:
-    """Ann has opened a game against Ben, moved, and planned her reply to one of his moves."""
+    """Ann opened a game against Ben, moved, and planned her reply to one of his moves."""
     people, ann = world.people, world.ann
     opened = await people.slash(ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none")
     assert opened.original is not None

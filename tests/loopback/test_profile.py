@@ -1,4 +1,4 @@
-"""The bot's profile, filled in at the loopback Discord: its pictures, its words, and what *Add App* does."""
+"""The bot fills in its profile: its pictures, its words, and what *Add App* does."""
 
 import io
 from typing import Any

@@ -1,4 +1,4 @@
-"""Two bots with one token: Discord tells both of every press, and the one that answers second says so to its operator."""
+"""Two bots with one token: Discord tells both of every press, and the later answerer warns its operator."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ SIGN = "another process uses the token"
 
 @pytest.fixture
 def signs(monkeypatch: pytest.MonkeyPatch) -> RivalLog:
-    """The signs of another process, of which there are none yet."""
+    """The signs of another process, none so far."""
     fresh = RivalLog()
     for module in ("bot.interactions.reply", "bot.monitoring.monitor"):
         monkeypatch.setattr(f"{module}.rivals", fresh)
@@ -25,7 +25,7 @@ def signs(monkeypatch: pytest.MonkeyPatch) -> RivalLog:
 
 
 def told(world: LoopbackWorld) -> list[str]:
-    """The errors in the logs, one after the other."""
+    """The logged errors, joined."""
     return [one["event"] for one in world.errors()]
 
 

@@ -1,4 +1,4 @@
-"""The connection to one shard, which goes on with the session of another process."""
+"""The connection to a shard, which continues another process's session."""
 
 import asyncio
 import contextlib
@@ -37,21 +37,21 @@ class AtOnce:
     """Every shard may begin a session at once."""
 
     async def turn(self, shard: int, *, necessary: bool = True) -> None:
-        """It is its turn."""
+        """Let it begin."""
 
     async def can_spare(self) -> bool:
         return True
 
 
 class Alone(AtOnce):
-    """No shard begins a session beside the one that it has resumed."""
+    """No shard begins a session besides the one it resumed."""
 
     async def can_spare(self) -> bool:
         return False
 
 
 class Told:
-    """The other shards: remembers that it was told of commands."""
+    """The other shards: records that they were told of commands."""
 
     def __init__(self, commands: asyncio.Event) -> None:
         self._commands = commands
@@ -93,7 +93,7 @@ async def connected(client: ShardClient) -> "asyncio.Task[None]":
 
 
 async def a_session(world: LoopbackWorld) -> Session:
-    """Return a session that can be resumed, and in which nothing has been heard yet."""
+    """A session that can be resumed, with nothing heard yet."""
     first = shard_client(world, None)
     working = await connected(first)
     left = await first.leave()
@@ -121,7 +121,7 @@ def test_a_session_whose_own_address_is_gone_is_resumed_at_the_address_for_every
 
 def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(run_in_world: RunInWorld) -> None:
     class Late(AtOnce):
-        """One for which the turn to begin a session that is not necessary comes when the shard is being left."""
+        """Grants an unnecessary session only when the shard is being left."""
 
         def __init__(self) -> None:
             self.asked, self.begun = asyncio.Event(), 0
@@ -216,7 +216,7 @@ def test_what_a_killed_process_has_done_is_not_done_again_although_it_had_resume
 
 
 async def parts(world: LoopbackWorld) -> AsyncIterator[Store]:
-    """The store as one process after another has it. The bot of the world does nothing any more."""
+    """The store as successive processes have it. The world's own bot stops acting."""
     world.client.is_new = lambda interaction: False  # type: ignore[method-assign]
     store = world.client.core.store
     leases = Leases(store)

@@ -1,4 +1,4 @@
-"""What a monitor sees when Discord, the clock or a row goes wrong: within thirty seconds, and in words."""
+"""What a monitor sees, within thirty seconds and in words, when Discord, the clock or a row goes wrong."""
 
 import asyncio
 import contextlib
@@ -21,24 +21,23 @@ HOUR = 3600.0
 
 
 class Site:
-    """The site for monitors, asked by its port."""
+    """The monitors' endpoints at a port."""
 
     def __init__(self, session: aiohttp.ClientSession) -> None:
         self._session = session
 
     async def ready(self) -> tuple[int, str]:
-        """What `/health/ready` says."""
         async with self._session.get("/health/ready") as answer:
             return answer.status, await answer.text()
 
     async def value(self, sample: str) -> float:
-        """The value that `/metrics` has of something, labels included; 0.0 if it has none."""
+        """A metric's value, labels included, or 0.0."""
         async with self._session.get("/metrics") as answer:
             lines = (await answer.text()).splitlines()
         return next((float(line.rpartition(" ")[2]) for line in lines if line.rpartition(" ")[0] == sample), 0.0)
 
     async def within(self, seconds: int, true: Callable[[], Awaitable[bool]]) -> None:
-        """Look every second whether something is to be seen, for so many seconds at most."""
+        """Look every second whether something can be seen, for at most so many seconds."""
         for _ in range(seconds):
             if await true():
                 return
@@ -48,7 +47,7 @@ class Site:
 
 @contextlib.asynccontextmanager
 async def watched(world: LoopbackWorld) -> AsyncIterator[Site]:
-    """The bot of the world is watched in the block."""
+    """The world's bot is monitored in this block."""
     monitor = Monitor(world.client.core.store, world.now)
     monitor.watch(lambda: (world.client,))
     looking = asyncio.create_task(monitor.run())

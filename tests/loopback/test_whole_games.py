@@ -1,4 +1,4 @@
-"""Whole games of every kind, wherever they can be played: Discord refuses nothing, and everything is there in the end."""
+"""Whole games of every kind, wherever possible: Discord refuses nothing, and everything is there in the end."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ from tests.marks import quick_first
 RunInWorld = Callable[[Play], None]
 HOUR: Final = 3600.0
 PAUSES: Final = (SOON, SOON, SOON, 2 * HOUR)
-"""Seconds between two moves. After an hour, edits of the board before are rationed."""
+"""Seconds between two moves. After an hour, edits of the previous board are rationed."""
 
 TABLES: Final[dict[str, dict[str, Any]]] = {
     "bouncers": {},
@@ -31,7 +31,7 @@ TABLES: Final[dict[str, dict[str, Any]]] = {
     "trampoline": {"seats": 2},
     "pucks": {"options": "setup:random"},
 }
-"""How the tables of each game are opened."""
+"""How tables of each game are opened."""
 
 PLACES: Final[dict[str, dict[str, Any]]] = {
     "channel": {},
@@ -42,11 +42,11 @@ PLACES: Final[dict[str, dict[str, Any]]] = {
     "thread of people": {},
     "private thread of people": {},
 }
-"""Where games are played, with the options that ask for it."""
+"""Where games are played, with the options for that."""
 
 OLD_BOARDS: Final = ("fold", "keep")
 CASES: Final = sorted(product(TABLES, PLACES, OLD_BOARDS), key=lambda case: case[:2] != ("trampoline", "post"))
-"""Every game in every place, with folded boards and with boards that are kept; the quick ones first."""
+"""Every game in every place, with folded and with kept boards, quick ones first."""
 
 QUICK: Final = 2
 
@@ -65,7 +65,7 @@ def place(world: LoopbackWorld, name: str) -> Channel:
 
 
 async def played(world: LoopbackWorld, where: Channel, dice: random.Random, **options: Any) -> Channel:
-    """A whole game of Ann against Ben that is opened somewhere, both no better than a computer. Returns where it was played."""
+    """Play a whole game of Ann against Ben, neither better than a computer. Returns where it was played."""
     people, core, computer = world.people, world.client.core, opponent(options["game"], Level.EASY)
     await people.slash(world.ann, where, "open", opponent=world.ben, clock="none", **options)
     await asyncio.sleep(SOON)

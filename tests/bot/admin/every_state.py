@@ -1,4 +1,4 @@
-"""A database with a table in every state that Ann, Ben, Cleo and Dev can bring about by actions that the service permits."""
+"""A database with a table in every state that Ann, Ben, Cleo and Dev can legally bring about."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -37,7 +37,7 @@ from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, PEOPLE, Time, firs
 from tests.engines.contract_games import random_action
 
 PRESSES: Final = 5_000_000
-"""Interactions from this one on are words that are mixed into the dice."""
+"""The first interaction id whose words are mixed into the dice."""
 
 BOUNCERS: Final = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY), most_tables=100)
 DICE: Final = replace(BOUNCERS, game="trampoline", seats=3, clock=3 * int(DAY))
@@ -47,18 +47,13 @@ PRIVATE: Final = replace(PUCKS, private=True, opponents=(BEN, CLEO), seats=None)
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """Ann, Ben, Cleo and Dev at the tables of one server, and their clock.
-
-    Attributes:
-        core: the tables, and the services that act on them.
-        clock: its clock.
-    """
+    """Ann, Ben, Cleo and Dev at the tables of one server."""
 
     core: Core
     clock: Time
 
     async def opened(self, request: TableRequest, *others: int) -> int:
-        """The number of a table that Ann opens, and these others sit down at."""
+        """Ann opens a table, and the others sit down."""
         self.clock.pass_(HOUR)
         snapshot = await self.core.service(Lobby).open(ANN, request)
         for user_id in others:
@@ -68,7 +63,7 @@ class Club:
         return snapshot.table.id
 
     async def asked(self, table_id: int) -> None:
-        """The offers and the invitation at a table are posted, and on record."""
+        """Record the messages of a table's offers and invitation as posted."""
         jobs, _ = await self.core.service(Outbox).at_table(table_id)
         for job in jobs:
             if job.kind in {JobKind.OFFER, JobKind.INVITATION}:
@@ -77,7 +72,7 @@ class Club:
                 await self.core.service(Outbox).finish(job, Shown(questions=(question,)))
 
     async def played(self, table_id: int, actions: int = 4) -> Snapshot:
-        """A table after so many actions of people, and what computers play meanwhile."""
+        """The table after so many actions by people, with the computers' replies."""
         for _ in range(actions):
             await self.think(table_id)
             snapshot = await self.core.snapshot(table_id)
@@ -92,7 +87,7 @@ class Club:
         return await self.core.snapshot(table_id)
 
     async def think(self, table_id: int) -> None:
-        """Have the computers at a table answer all that they are asked."""
+        """Have a table's computers answer everything they are asked."""
         for _ in range(20):
             async with self.core.store.read() as reader:
                 row = await computers_sql.get(reader, table_id)
@@ -105,7 +100,7 @@ class Club:
                 await self.core.service(Computers).answer(question, thought(question) if plays else None)
 
     async def awaits(self, table_id: int, user_id: int) -> Snapshot:
-        """A table at which this person is waited for."""
+        """A table that waits for this person."""
         snapshot = await self.core.snapshot(table_id)
         while user_id not in {player.user_id for player in snapshot.awaited}:
             snapshot = await self.played(table_id, 1)
@@ -254,7 +249,7 @@ async def _removed(club: Club) -> None:
 
 
 async def _over(club: Club) -> None:
-    """Games that ended in every way, with reviews, rematches and those who had watched them."""
+    """Games that ended in every way, with reviews, rematches and former watchers."""
     for request, others in ((BOUNCERS, (BEN,)), (replace(DICE, private=True, opponents=(BEN, CLEO)), (BEN, CLEO))):
         table_id = await club.opened(request, *(user.id for user in others))
         await club.core.service(Watching).watch(table_id, DEV if request is BOUNCERS else CLEO, WatchFor.END)
@@ -305,7 +300,7 @@ STATES: Final[tuple[Callable[[Club], Awaitable[object]], ...]] = (
 
 
 async def bring_to_every_state(club: Club) -> None:
-    """Bring tables to every state. At the end some people are late, one is on vacation, and reminders are to be sent."""
+    """Bring tables to every state. In the end some people are late, one is on vacation, and reminders are due."""
     for user in (ANN, BEN):
         await club.core.service(Users).change(user.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
         await club.core.service(Lessons).note(user.id, "bouncers", "captures", "bounce")
@@ -317,7 +312,7 @@ async def bring_to_every_state(club: Club) -> None:
 
 
 async def let_days_pass(club: Club, days: int = 70) -> None:
-    """Let days pass in which computers alone play."""
+    """Let days pass in which only computers play."""
     for _ in range(days):
         club.clock.pass_(DAY)
         await club.core.service(Timing).sweep()
@@ -326,18 +321,12 @@ async def let_days_pass(club: Club, days: int = 70) -> None:
 
 
 class AtRandom:
-    """People who do whatever they can think of, most of which is refused.
-
-    Args:
-        club: the people and their tables.
-        dice: what they decide with.
-    """
+    """People who try whatever comes to mind, most of which is refused. `dice` decides."""
 
     def __init__(self, club: Club, dice: Random) -> None:
         self._club, self._core, self._dice = club, club.core, dice
 
     async def do(self, times: int) -> None:
-        """Have somebody do something, so many times."""
         for _ in range(times):
             self._club.clock.pass_(self._dice.choice((1.0, 1.0, 60.0, HOUR, DAY / 3)))
             user = self._dice.choice((ANN, BEN, CLEO, DEV))
@@ -364,7 +353,7 @@ class AtRandom:
                 await self._core.service(Lobby).join(table_id, other, PRESSES + 1000 * table_id + other.id, "luck")
 
     async def _act(self, table_id: int, _user: User) -> None:
-        """Play, as those who are awaited, with what closes a turn; and what computers play. The board is shown then."""
+        """Whoever is awaited acts with an action that closes a turn, computers reply, and the board is shown."""
         core, dice = self._core, self._dice
         for _ in range(dice.randint(1, 4)):
             await self._club.think(table_id)
@@ -383,7 +372,6 @@ class AtRandom:
         await core.service(Outbox).record_board(table_id, board)
 
     async def _change(self, table_id: int, user: User) -> None:
-        """Take back, agree, offer, leave, hand over."""
         core, dice = self._core, self._dice
         other = dice.choice((ANN, BEN, CLEO, DEV))
         await dice.choice((
@@ -405,7 +393,6 @@ class AtRandom:
         ))()  # fmt: skip
 
     async def _before(self, table_id: int, user: User) -> None:
-        """Sit down, leave, begin, and seat computers."""
         core, dice = self._core, self._dice
         await dice.choice((
             lambda: core.service(Lobby).join(table_id, user),
@@ -416,7 +403,7 @@ class AtRandom:
         ))()  # fmt: skip
 
     async def _beside(self, table_id: int, user: User) -> None:
-        """Watch, plan, nudge, go on vacation, look back; have a table put in quarantine; or be forgotten, which is rare."""
+        """Watch, plan, nudge, go on vacation, look back, quarantine a table or, rarely, be forgotten."""
         core, dice = self._core, self._dice
         finished = await core.tables(guild_id=10, statuses=(Status.FINISHED,), limit=100)
         over = dice.choice(finished).id if finished else table_id

@@ -1,4 +1,4 @@
-"""Making a backup, whatever happens meanwhile; and `springboard restore`, which lists them and puts one back."""
+"""Backups whatever happens meanwhile, and `springboard restore`, which lists them and puts one back."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ NOW = 1_767_614_400.0
 
 
 async def play(path: Path, moves: int = 2) -> None:
-    """One more game, of so many moves."""
+    """Play another game of so many moves."""
     clock = Time()
     store = await Store.open(path)
     try:
@@ -53,7 +53,7 @@ async def moves_in(path: Path) -> int:
 
 @pytest.fixture
 async def games(tmp_path: Path, bare: None, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A database with a game, and a folder for backups, both of which the command line knows."""
+    """A database with a game, and a folder for backups, both known to the command line."""
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(tmp_path / "games.sqlite3"))
     monkeypatch.setenv("SPRINGBOARD_BACKUPS", str(tmp_path / "backups"))
     await play(tmp_path / "games.sqlite3")
@@ -110,7 +110,7 @@ async def test_a_damaged_database_takes_no_good_backups_place(games: Path, folde
 
 
 def copy(folder: Path, moment: float) -> None:
-    """As if the first backup had been made at another moment, too."""
+    """Copy the first backup as if made at another moment."""
     place = BackupFolder(folder)
     place.unfinished_path.write_bytes(place.backups()[-1].path.read_bytes())
     place.finish(moment, faulty=False)
@@ -126,7 +126,6 @@ async def test_older_backups_are_removed_when_a_good_one_is_there(games: Path, f
 
 
 async def in_a_process(code: str, *words: str) -> int:
-    """Run code in a process of its own. Returns its exit status."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", code, *words, cwd=Path(__file__).parents[3], stderr=asyncio.subprocess.DEVNULL
     )
@@ -155,7 +154,7 @@ for step, moment in enumerate(sys.stdin, start=1):
         os._exit(0)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
-"""Makes a backup at each moment that it is told, in a child that dies a step later than the last one. Prints how that ended."""
+"""Makes a backup at each given moment in a child that dies one step later each time, and prints how that ended."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""`springboard check`: every planted fault is named, with its table, its row and its column, and nothing makes it fall over."""
+"""`springboard check` names every planted fault with its table, row and column, and nothing crashes it."""
 
 import asyncio
 import shutil
@@ -56,9 +56,8 @@ JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3)
 async def fill(path: Path) -> None:
     """A database with games at every stage.
 
-    Table 1 is running, with a clock, an offer, a watcher, a reply that is planned and reminders to be sent; table 2 is over,
-    and followed by table 3, which waits for players; at table 4, three people roll dice without a clock; at table 5, somebody
-    waits for a computer.
+    Table 1 runs with a clock, an offer, a watcher, a planned reply and due reminders; 2 is over; its rematch 3 waits for
+    players; at 4 three people roll dice without a clock; at 5 somebody waits for a computer.
     """
     store, clock, known = await Store.open(path), Time(), seeds()
     with puzzles(collection(LONG)):
@@ -119,7 +118,7 @@ async def fill(path: Path) -> None:
 
 
 async def fill_tournament(core: Core) -> None:
-    """An event of three that has just begun: its games are at the tables 6 to 8."""
+    """A tournament of three that has just begun, with its games at tables 6 to 8."""
     wanted = TournamentRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
     event_id = (await core.service(Tournaments).open(ANN, wanted)).row.id
     for _ in range(2):

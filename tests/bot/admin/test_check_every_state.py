@@ -1,4 +1,4 @@
-"""`springboard check` finds no fault in whatever people do, nor in what is left of those who are forgotten."""
+"""`springboard check` finds no fault in whatever people do, nor in what remains of forgotten people."""
 
 import asyncio
 import shutil

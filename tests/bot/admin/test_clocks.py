@@ -24,7 +24,7 @@ SAID = (
 
 
 async def a_game(path: Path, halted: str | None) -> None:
-    """A database with a game whose time was over long ago, as it is after a clock has jumped."""
+    """A database with a game whose time ran out long ago, as after a jump of the system clock."""
     store = await Store.open(path)
     try:
         table = (await started(Core(store, parts=PARTS, now=lambda: 1_000_000.0), BOUNCERS)).table.id

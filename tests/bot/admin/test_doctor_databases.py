@@ -1,4 +1,4 @@
-"""What the doctor says of servers, and of the addresses that lead to them."""
+"""What the doctor says about database servers and their addresses."""
 
 import asyncio
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""`springboard doctor` asks Discord: the token, the application, the time, and what the bot may do in a channel."""
+"""`springboard doctor` asks Discord about the token, the application, the time, and the bot's rights in a channel."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ INTENT_OF_PRESENCE, INTENT_OF_CONTENT_LIMITED = 1 << 12, 1 << 19
 
 @pytest_asyncio.fixture
 async def loopback(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Loopback]:
-    """A Discord that is asked in the place of the real one, with a token that it accepts."""
+    """A Discord in place of the real one, with a token that it accepts."""
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     async with Loopback(time.time, name="Springboard") as running:
         with pointed_to(running.discord.base):
@@ -42,7 +42,7 @@ def channel(loopback: Loopback) -> Channel:
 
 
 async def told(*words: str) -> str:
-    """What the doctor says. It finds nothing that keeps the bot from starting."""
+    """What the doctor says. It finds nothing that would stop the bot from starting."""
     said = await asyncio.to_thread(springboard, "doctor", *words)
     assert said.exit_code == 0, said.output
     assert TOKEN not in said.output
@@ -50,7 +50,7 @@ async def told(*words: str) -> str:
 
 
 def application(loopback: Loopback, **fields: Any) -> None:
-    """The application is set up differently in the portal."""
+    """Set the application up differently in the portal."""
     loopback.discord.application.profile |= fields
 
 

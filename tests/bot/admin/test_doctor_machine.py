@@ -1,4 +1,4 @@
-"""`springboard doctor` looks at the machine: database, backups, disk, port, time zones, typefaces."""
+"""`springboard doctor` checks the machine: database, backups, disk, port, time zones, fonts."""
 
 import asyncio
 import os
@@ -38,7 +38,6 @@ def about(findings: list[Finding], what: str) -> list[Finding]:
 
 
 async def found(what: str, **options: Any) -> list[Finding]:
-    """What the doctor finds about one thing."""
     return about(await examine(load(), offline=True, **options), what)
 
 

@@ -1,4 +1,4 @@
-"""`springboard move-database`: what the operator sees, and that games go on where they have been moved to."""
+"""`springboard move-database`: what the operator sees, and how games go on after the move."""
 
 import asyncio
 from pathlib import Path
@@ -31,7 +31,7 @@ async def games(tmp_path: Path) -> Path:
 
 
 async def play_on(address: str | Path) -> int:
-    """Go on with the first game, and open another table. Returns the number of that."""
+    """Continue the first game and open another table. Returns its number."""
     store = await Store.open(address)
     core = Core(store, parts=PARTS, now=Time(1_767_614_400.0 + 50_000))
     for _ in range(3):

@@ -24,7 +24,7 @@ LEFT = Session("session", "ws://gateway/", 42)
 
 @dataclass
 class Tenant:
-    """What runs a shard, as far as a keeper is concerned."""
+    """What runs a shard, as the keeper sees it."""
 
     holding: Holding
     inherited: Session | None
@@ -46,7 +46,7 @@ class Tenant:
 
 @dataclass
 class Process:
-    """A process with its keeper, which does nothing by itself."""
+    """A process whose keeper does nothing by itself."""
 
     leases: Leases
     tenants: list[Tenant] = field(default_factory=list)
@@ -86,7 +86,7 @@ async def rounds(*processes: Process, count: int = 6) -> None:
 
 
 async def over(store: Store, process: Process) -> None:
-    """The leases of a process that does not renew them are over."""
+    """Let the leases of a process expire."""
     async with store.write() as writer:
         await writer.run(
             lambda connection: connection.execute(
@@ -115,7 +115,7 @@ async def test_processes_share_the_shards_out_and_one_who_ends_leaves_its_sessio
 async def test_a_shard_that_is_handed_over_before_its_session_was_caught_up_with_leaves_it_as_inexact_as_it_was(
     leases: Leases,
 ) -> None:
-    """What a killed process had answered is told once more, and the next one must not take it for new."""
+    """Discord repeats what a killed process answered, and the next process must not take that for new."""
     one, two = Process(leases), Process(leases)
     await rounds(one)
     for tenant in one.tenants:
@@ -177,7 +177,7 @@ async def test_who_cannot_reach_discord_leaves_the_shards_to_others(leases: Leas
 
 
 class Unheard(Leases):
-    """Leases of which a claim is never answered, although it was made, and a release is neither made nor answered."""
+    """Leases whose claims take effect but are never confirmed, and whose releases do neither."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
@@ -227,7 +227,7 @@ async def test_a_shard_that_could_not_be_released_is_run_by_somebody_again(lease
 
 
 async def over_unless_renewed(process: Process, store: Store) -> None:
-    """The time for which leases last goes by while a process renews its own."""
+    """Let the duration of a lease pass while a process renews its own."""
     await over(store, process)
     await process.keeper._renew()
 
@@ -316,7 +316,7 @@ async def test_a_process_whose_clock_goes_wrong_leaves_its_shards_to_others_if_t
 
 
 class Slow(Leases):
-    """Leases of which a claim takes until it is let through."""
+    """Leases whose claims wait until they are let through."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)

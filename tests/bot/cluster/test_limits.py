@@ -10,7 +10,7 @@ from bot.cluster.limits import GLOBAL, Identifying, Rate
 
 
 class Seconds:
-    """A clock that goes on only while somebody sleeps."""
+    """A clock that moves only while somebody sleeps."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -23,7 +23,7 @@ class Seconds:
 
 
 class Slots:
-    """The turns of the buckets, as the database gives them out."""
+    """Turns in the buckets, as the database hands them out."""
 
     def __init__(self, clock: Seconds) -> None:
         self.clock = clock

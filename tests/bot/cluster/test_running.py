@@ -1,4 +1,4 @@
-"""How many shards a process takes part in."""
+"""How many shards a process runs."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Events, ladders, leaderboards and people who seek a game."""
+"""Tournaments, ladders, leaderboards and people seeking games."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ LADDER: Final = f"a ladder with {PEOPLE} people"
     }
 )
 async def an_event_of_64(walk: Walk) -> None:
-    """Ann plays and organises, others are asked to play on."""
+    """Ann plays and organises; others are asked to substitute."""
     world, ann = walk.world, walk.world.ann
     chief = a_chief(world)
     await planning(walk, chief)
@@ -59,7 +59,7 @@ async def an_event_of_64(walk: Walk) -> None:
 
 
 async def planning(walk: Walk, chief: MemberActor) -> None:
-    """Somebody chooses everything that an event can have before they open it."""
+    """Somebody sets every option of a tournament before opening it."""
     panel = await walk.slash(chief, "event create", game="pucks", format="pods", name="C" * 60)
     page = await walk.press(chief, panel, "event-plan-rules")
     for number in range(len(selects(reply(page)))):
@@ -80,7 +80,7 @@ async def planning(walk: Walk, chief: MemberActor) -> None:
 
 
 async def replacing(walk: Walk, own: str, panel: Message) -> None:
-    """Two people are asked to play on for others: the first one declines."""
+    """Two people are asked to substitute: the first one declines."""
     world = walk.world
     for number, answer in ((7, "event-decline"), (8, "event-accept")):
         asked = world.join(f"Newcomer {number}")
@@ -101,7 +101,7 @@ async def replacing(walk: Walk, own: str, panel: Message) -> None:
     }
 )
 async def a_long_ladder(walk: Walk) -> None:
-    """Ben and Cleo come to a ladder on which many are."""
+    """Ben and Cleo join a long ladder."""
     world, ann, ben, cleo = walk.world, walk.world.ann, walk.world.ben, walk.world.cleo
     for game in ("bouncers", "pucks"):
         await many_people(world, game, ann.id, world.join(f"Low {game}").id)
@@ -120,7 +120,7 @@ async def a_long_ladder(walk: Walk) -> None:
 
 
 async def seeking(walk: Walk) -> None:
-    """Forty people seek a game, and Ann and Ben, too."""
+    """Forty people seek a game, as do Ann and Ben."""
     world, ann, ben = walk.world, walk.world.ann, walk.world.ben
     for number in range(40):
         await world.join(f"Seeker {number}").slash(world.channel, "match", game="trampoline")

@@ -10,7 +10,7 @@ TABLE: Final = "| verb or command | costliest input | on the event loop, ms | in
 
 
 def write(page: Path, costs: Mapping[str, tuple[str, Cost]], day: str) -> None:
-    """Write the table, those first that keep the loop longest. The words before it stay."""
+    """Write the table, sorted by how long each blocks the event loop. The words before it stay."""
     words = page.read_text(encoding="utf-8").partition("Measured on ")[0] if page.exists() else ""
     rows = sorted(costs.items(), key=lambda row: -row[1][1].stretch)
     lines = (f"| `{what}` | {words} | {cost.stretch * 1e3:.1f} | {cost.seconds:.2f} |\n" for what, (words, cost) in rows)

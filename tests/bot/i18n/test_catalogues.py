@@ -1,4 +1,4 @@
-"""The catalogues hold every word for people, and German says all of them."""
+"""The catalogues hold every text for people, and the German one translates all of them."""
 
 import ast
 import shutil
@@ -41,7 +41,7 @@ def test_the_list_of_texts_is_that_of_the_code(tmp_path: Path) -> None:
 
 
 def test_no_text_hides_where_it_is_not_looked_for() -> None:
-    """Before Python 3.12 an f-string is a single token, and what is said inside it stands in no catalogue."""
+    """Before Python 3.12 an f-string is a single token, so no catalogue gets the texts inside it."""
     known = {form for words in messages(read(TEMPLATES)) for form in forms(words)}
     said = {
         (str(path.relative_to(ROOT)), words.value)
@@ -122,12 +122,12 @@ def test_translations_have_as_many_plural_forms_as_the_language(code: str) -> No
 
 
 ORDINALS = {"{n}st", "{n}nd", "{n}rd", "{n}th"}
-"""The texts that some languages write with a full stop that ends nothing: "2."."""
+"""Texts that some languages write with a full stop that ends no sentence: "2."."""
 
 
 @every_language
 def test_translations_begin_and_end_like_their_texts(code: str) -> None:
-    """A sentence stays a sentence: line breaks and the last full stop are part of how texts are put together."""
+    """Texts are put together by their line breaks and final full stops."""
     for message in translations(code):
         english = forms(message.id)[-1]
         for said in forms(message.string):

@@ -1,4 +1,4 @@
-"""Whatever a game says can be said in another language."""
+"""Everything a game says can be said in another language."""
 
 import random
 from typing import Any

@@ -1,4 +1,4 @@
-"""A language: found by Discord's locales, with names in the places of seats, and its own plural forms."""
+"""Languages: found by Discord's locales, with names for seats, and with their own plural forms."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Who reads what in which language, in Discord: private words in a person's, public ones in the server's."""
+"""Who reads what in which language: private words in a person's, public ones in the server's."""
 
 import discord
 import pytest

@@ -1,4 +1,4 @@
-"""No words for people bypass the catalogues."""
+"""No text for people bypasses the catalogues."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The site for monitors: whether the bot is alive, whether it can be used, and what it has counted."""
+"""The endpoints for monitors: whether the bot is alive and usable, and its metrics."""
 
 import asyncio
 import logging
@@ -30,7 +30,7 @@ async def get(port: int, path: str, **headers: str) -> tuple[int, str]:
 
 
 async def connected(port: int, *said: bytes) -> asyncio.StreamReader:
-    """What comes back at a connection at which this has been said, which stays open at this end."""
+    """Send bytes over a connection, keep it open, and return its reader."""
     reader, writer = await asyncio.open_connection(*HERE[:1], port)
     reader.writer = writer  # type: ignore[attr-defined]  # open as long as the reader is held
     for part in said:
@@ -40,7 +40,7 @@ async def connected(port: int, *said: bytes) -> asyncio.StreamReader:
 
 
 async def heard(reader: asyncio.StreamReader) -> bytes:
-    """All that comes back until the other end closes the connection."""
+    """All that comes until the other side closes the connection."""
     async with asyncio.timeout(60):  # only a site that never closes it takes so long
         try:
             return await reader.read()

@@ -1,7 +1,4 @@
-"""Nothing that others can observe of Puck Bumpers depends on which cards somebody holds.
-
-A thousand pairs of games that differ only in the cards of hidden hands are played side by side; see pairs.py.
-"""
+"""Nothing others can observe in Puck Bumpers depends on somebody's cards, in a thousand pairs of games (pairs.py)."""
 
 from collections import Counter
 from pathlib import Path
@@ -13,7 +10,7 @@ from tests.bot.observing.pairs import compare
 
 PAIRS, CHUNK = 1000, 50
 SLOW = 20
-"""How many pairs are looked at in the slow tests; in the quick ones it is a part of them."""
+"""How many pairs the slow tests play. The quick tests play a part of them."""
 
 
 async def test_others_see_the_same_in_the_first_pairs(tmp_path: Path, pictures_as_drawn_from: None) -> None:

@@ -15,7 +15,7 @@ def bounded(limit: int = 1000, **options: Any) -> Cache[Any, bytes]:
 
 
 class Slow:
-    """Computes a value as soon as it may, and counts how often it has begun."""
+    """Computes a value once it may, and counts how often it has begun."""
 
     def __init__(self, value: bytes | None = b"value", error: Exception | None = None) -> None:
         self.count = 0

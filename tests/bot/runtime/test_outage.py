@@ -1,4 +1,4 @@
-"""The database is down: everybody gets one clear private answer, the log few lines, and all goes on when it is back."""
+"""When the database is down, everybody gets one clear private answer, the log stays short, and all goes on afterwards."""
 
 import asyncio
 import contextlib
@@ -22,14 +22,14 @@ UNREACHABLE = "database unreachable"
 
 @pytest.fixture(autouse=True)
 def fresh_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An outage of an earlier test is forgotten."""
+    """Forget an outage from an earlier test."""
     monkeypatch.setattr(outages, "_last", None)
     monkeypatch.setattr(outages, "_since", 0)
 
 
 @contextlib.contextmanager
 def down(world: World) -> Iterator[None]:
-    """Within the block the database cannot be reached."""
+    """In this block the database is out of reach."""
     world.expected_errors.add(UNREACHABLE)
 
     @contextlib.asynccontextmanager

@@ -1,10 +1,9 @@
-"""Draws the pictures in the README anew, in docs/pictures: two people play in the sandbox page, in Chromium.
+"""Draws the README's pictures in docs/pictures anew: two people play in the sandbox page, in Chromium.
 
     python -m tests.bot.sandbox.picture
 
-discord.png shows a board as the channel sees it, and the private panel in which the next player picks a move; lock-screen.png
-the phone of the next player when it comes, beside the board. The files have a digest of what they show, so that the build of
-the site knows whether they are the present ones.
+discord.png shows a public board and the private panel in which the next player picks a move; lock-screen.png shows that
+player's phone when the board comes. Digests in the files tell the site's build whether they are current.
 """
 
 import asyncio
@@ -21,11 +20,9 @@ from docs.site.kept import DISCORD, LOCK_SCREEN, PICKED, SHOWS, TURNS, shown_in_
 from tests.bot.sandbox.browser import CHROMIUM, FLAGS, WAIT_LIMIT, Window
 
 GAP: Final = 16
-"""Pixels between the two messages."""
 
 
 async def draw() -> tuple[Image.Image, Image.Image]:
-    """Play, and take the pictures."""
     expect.set_options(timeout=WAIT_LIMIT * 1000)
     async with open_sandbox(0) as address, async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=WAIT_LIMIT * 1000)
@@ -60,12 +57,11 @@ async def draw() -> tuple[Image.Image, Image.Image]:
 
 
 async def taken(message: Locator) -> Image.Image:
-    """The picture of a message."""
     return Image.open(io.BytesIO(await message.screenshot())).convert("RGB")
 
 
 def side_by_side(pictures: list[Image.Image]) -> Image.Image:
-    """The pictures beside each other, on the colour of the first one's corner."""
+    """Join pictures on a background in the first one's corner colour."""
     width = sum(picture.width for picture in pictures) + GAP * (len(pictures) - 1)
     ground = pictures[0].crop((0, 0, 1, 1)).resize((width, max(picture.height for picture in pictures)))
     left = 0
@@ -76,7 +72,6 @@ def side_by_side(pictures: list[Image.Image]) -> Image.Image:
 
 
 def main() -> None:
-    """Draw the picture and write its file."""
     if not CHROMIUM.exists():
         sys.exit(f"The picture is taken in Chromium, and there is no {CHROMIUM} (on Debian: apt-get install chromium).")
     shows = PngInfo()

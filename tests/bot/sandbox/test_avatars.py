@@ -1,4 +1,4 @@
-"""The avatars in the sandbox: the bot's own, and people's initials."""
+"""Avatars in the sandbox: the bot's own, and people's initials."""
 
 import io
 
@@ -13,7 +13,7 @@ from tests.bot.sandbox.windows import Site
 
 
 def pixels(file: bytes) -> bytes:
-    """The pixels of a picture, which Preview packs anew."""
+    """A picture's pixels. Preview compresses them anew."""
     return Image.open(io.BytesIO(file)).convert("RGB").tobytes()
 
 

@@ -15,7 +15,7 @@ from tests.bot.sandbox.windows import Site
 
 
 def emojis_in(value: Any) -> Iterator[dict[str, Any]]:
-    """The bot's own emojis in the texts of a page."""
+    """The bot's own emojis in a page's texts."""
     if isinstance(value, dict):
         if value.get("type") == "emoji":
             yield value["emoji"]
@@ -26,7 +26,7 @@ def emojis_in(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def pixels(file: bytes) -> bytes:
-    """The pixels of a picture, which Preview packs anew."""
+    """A picture's pixels. Preview compresses them anew."""
     return Image.open(io.BytesIO(file)).convert("RGBA").tobytes()
 
 

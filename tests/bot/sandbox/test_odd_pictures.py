@@ -1,4 +1,4 @@
-"""Games in the page of which a picture is hard to draw, or cannot be drawn: they are played to their ends."""
+"""Games on the page whose pictures are slow or impossible to draw are played to their ends."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -16,7 +16,7 @@ PICTURE = "img.gallery-image"
 
 
 async def played_to_the_end(core: Core, *windows: Window) -> set[str]:
-    """Roll, or whatever stands first under the board, until the game of table 1 is over. Gives how boards were shown."""
+    """Roll, or press the first button under the board, until game 1 is over. Returns how boards were shown."""
     ways = {"words": windows[0].frame.get_by_text(NOTE.removeprefix("-# ")), "pictures": windows[0].frame.locator(PICTURE)}
     seen: set[str] = set()
     while (snapshot := await core.snapshot(1)).table.status is Status.PLAYING:

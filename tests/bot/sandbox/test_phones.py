@@ -1,4 +1,4 @@
-"""The phones in the sandbox: they light up with what a message was created with, and lead to where it came from."""
+"""Phones in the sandbox light up with what a message was created with, and lead to where it came from."""
 
 import json
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 
 
 async def phones(site: Site) -> dict[str, list[str]]:
-    """What everybody's lock screen shows, the newest first, by their names."""
+    """Everybody's lock screen by name, newest first."""
     status, state = await site.ask("GET", "/sandbox/state")
     assert status == 200
     names = {person["id"]: person["name"] for person in state["people"]}

@@ -1,4 +1,4 @@
-"""Windows of one person in one place each: what they show, and what is passed on from them."""
+"""One person's windows, each in one place: what they show and pass on."""
 
 import io
 from collections.abc import Callable

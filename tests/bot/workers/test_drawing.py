@@ -1,4 +1,4 @@
-"""Pictures are drawn in processes beside the bot, which may die without anything being lost, and never outlive it."""
+"""Pictures are drawn in processes beside the bot, which may die without loss and never outlive it."""
 
 import asyncio
 import os
@@ -41,7 +41,7 @@ def any_backend(request: pytest.FixtureRequest) -> Iterator[Backend]:
 
 
 def a_picture(game_id: str) -> tuple[str, View, Scene]:
-    """A view after a few actions with everything that a scene may have."""
+    """A view after a few actions, with everything that a scene may have."""
     game: Any = GAMES[game_id]
     dice = random.Random(game_id)
     state: Any = game.start(game.seats[-1], chance=UNSEEDED)

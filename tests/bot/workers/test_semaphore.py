@@ -9,7 +9,7 @@ LONG = 3600.0
 
 
 class Guests:
-    """Some who want a turn, and note when they have it."""
+    """People who want a turn, and record when they get it."""
 
     def __init__(self, turns: YieldingSemaphore) -> None:
         self.turns = turns
@@ -18,7 +18,6 @@ class Guests:
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
     async def come(self, *names: str, yielding: bool = False) -> None:
-        """Ask for a turn, one after the other."""
         for name in names:
             self._leave[name] = asyncio.Event()
             self.tasks[name] = asyncio.create_task(self._stay(name, yielding))
@@ -30,7 +29,6 @@ class Guests:
             await self._leave[name].wait()
 
     async def leave(self, *names: str) -> None:
-        """Give a turn back."""
         for name in names:
             self._leave[name].set()
         await settled()

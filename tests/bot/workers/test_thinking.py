@@ -1,4 +1,4 @@
-"""Computers think in processes beside the bot, which may die without anybody waiting for ever."""
+"""Computers think in processes beside the bot, which may die without keeping anybody waiting for ever."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ from tests.bot import worker_calls as calls
 
 ASKER: dict[str, Any] = {"server": 1, "person": 1, "priority": Priority.MOVE}
 PATIENT: dict[str, Any] = {"longest_wait": 3600.0}
-"""However slow the machine is, what is asked is thought about."""
+"""Questions are thought about however slow the machine is."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The queue of what computers are asked is fair between servers and between people."""
+"""The queue of questions to computers is fair between servers and between people."""
 
 from bot.workers.thinking_queue import FairQueue, Priority
 
