@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import Callable
 from itertools import product
 from typing import Any, Final
 
@@ -12,7 +11,6 @@ from engines import GAMES
 from loopback.model import FORUM, VOICE, Channel
 from opponents import Level, opponent
 from storage.schema.records import Status
-from tests.loopback.conftest import Play
 from tests.loopback.natures import Nature
 from tests.loopback.owed import unmet
 from tests.loopback.scenes import SOON
@@ -20,7 +18,6 @@ from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld
 from tests.marks import quick_first
 
-RunInWorld = Callable[[Play], None]
 HOUR: Final = 3600.0
 PAUSES: Final = (SOON, SOON, SOON, 2 * HOUR)
 """Seconds between two moves. After an hour, edits of the previous board are rationed."""
@@ -86,22 +83,19 @@ async def played(world: LoopbackWorld, where: Channel, dice: random.Random, **op
 
 
 @pytest.mark.parametrize(("game", "where", "old_boards"), quick_first(QUICK, CASES, several=True))
-def test_a_whole_game(run_in_world: RunInWorld, game: str, where: str, old_boards: str) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
-        dice = random.Random(f"{game} {where}")
-        there = await played(world, place(world, where), dice, game=game, **TABLES[game], **PLACES[where])
-        refused = [f"{call.method} {call.path}: {error}" for call, error in world.loopback.refused]
-        assert refused == []
-        assert world.errors() == []
-        boards = world.people.seen(there, Nature.BOARD)
-        assert [len(board.attachments) for board in boards[:-1]] == [int(old_boards == "keep")] * (len(boards) - 1)
-        assert not any(board.custom_ids for board in boards[:-1])
-        assert len(boards[-1].attachments) == 1
-        if old_boards == "fold":
-            assert list(unmet(world.people, world.database)) == []
-
-    run_in_world(play)
+async def test_a_whole_game(world: LoopbackWorld, game: str, where: str, old_boards: str) -> None:
+    await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
+    dice = random.Random(f"{game} {where}")
+    there = await played(world, place(world, where), dice, game=game, **TABLES[game], **PLACES[where])
+    refused = [f"{call.method} {call.path}: {error}" for call, error in world.loopback.refused]
+    assert refused == []
+    assert world.errors() == []
+    boards = world.people.seen(there, Nature.BOARD)
+    assert [len(board.attachments) for board in boards[:-1]] == [int(old_boards == "keep")] * (len(boards) - 1)
+    assert not any(board.custom_ids for board in boards[:-1])
+    assert len(boards[-1].attachments) == 1
+    if old_boards == "fold":
+        assert list(unmet(world.people, world.database)) == []
 
 
 def test_every_game_is_among_them() -> None:
