@@ -28,8 +28,7 @@ def read_options(text: str, game_id: str) -> dict[str, str]:
         if colon:
             read[name] = value
         else:
-            last = next(reversed(read))
-            read[last] += f" {word}"
+            read[next(reversed(read))] += f" {word}"
     free = {name for name, option in offered.items() if option.check is not None}
     return {name: tidy_typed(offered[name], value) if name in free else value for name, value in read.items()}
 

@@ -55,8 +55,7 @@ async def post_of(world: World) -> Post | None:
 
 async def until_hour(world: World, hour: int, after: float = 0.0) -> None:
     """Let time pass until the next time it is this hour in UTC, plus some seconds."""
-    ahead = (hour * HOUR - world.now()) % DAY or DAY
-    await world.pass_time(ahead + after)
+    await world.pass_time(((hour * HOUR - world.now()) % DAY or DAY) + after)
 
 
 async def solve(world: World, member: MemberActor, day: int, *, wrong: int = 0, given_up: bool = False) -> None:

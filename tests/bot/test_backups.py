@@ -75,8 +75,7 @@ async def test_a_backup_that_is_young_enough_is_waited_for(games: Path, tmp_path
     clock.pass_(HOUR / 4)
     assert backups.age() == HOUR / 4
     again = Backups(games, tmp_path / "backups", now=clock)
-    assert again._begin() == 3 * HOUR / 4
-    assert again.age() == HOUR / 4
+    assert (again._begin(), again.age()) == (3 * HOUR / 4, HOUR / 4)
     clock.pass_(HOUR)
     assert again._begin() == 0
     again.close()
@@ -91,8 +90,7 @@ async def test_backups_that_a_wrong_clock_dated_in_the_future_put_nothing_off(
     clock.pass_(-1000 * HOUR)
     assert backups._begin() == 0
     assert await backups.make()
-    assert backups.age() == 0
-    assert len(moments(tmp_path / "backups")) == 2
+    assert (backups.age(), len(moments(tmp_path / "backups"))) == (0, 2)
 
 
 @pytest.mark.slow
@@ -113,9 +111,7 @@ async def test_what_goes_wrong_is_told_once_and_counted_and_what_is_there_stays(
     told = [(line["log_level"], line["event"]) for line in logs if line["log_level"] != "debug"]
     assert told == [("error", "no backup"), ("error", "no backup"), ("info", "backups are made again")]
     assert "file is not a database" in logs[0]["reason"]
-    assert backups.failures == 4
-    assert backups.age() == 0
-    assert len(moments(tmp_path / "backups")) == 2
+    assert (backups.failures, backups.age(), len(moments(tmp_path / "backups"))) == (4, 0, 2)
 
 
 @pytest.mark.slow
@@ -123,8 +119,7 @@ async def test_a_backup_that_another_process_is_making_is_no_failure(tmp_path: P
     with BackupFolder(tmp_path / "backups").alone(), capture_logs() as logs:
         assert backups._begin() == 0
         assert not await backups.make()
-    assert [line["event"] for line in logs] == ["another process is making a backup"]
-    assert backups.failures == 0
+    assert ([line["event"] for line in logs], backups.failures) == (["another process is making a backup"], 0)
     assert await backups.make()
 
 

@@ -135,8 +135,7 @@ def test_an_empty_token_file_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 def test_the_invitation_asks_for_what_is_used_and_no_more() -> None:
     assert application_id(TOKEN) == 1234567890123456789
-    link = invitation_link(1234567890123456789)
-    assert link == (
+    assert invitation_link(1234567890123456789) == (
         "https://discord.com/oauth2/authorize?client_id=1234567890123456789&scope=bot+applications.commands&permissions=377957223424"
     )
     assert PERMISSIONS.value == 2**10 + 2**11 + 2**15 + 2**16 + 2**35 + 2**36 + 2**38

@@ -81,16 +81,10 @@ Cell = tuple[str, str, str, str]
 
 SLOTS = {
     "tables": ("running", "waiting", "against", "over", "resting"),
-    "seats": ("running", "waiting", "against", "over", "resting"),
-    "actions": ("running", "against", "over"),
-    "contributions": ("waiting", "over"),
-    "departures": ("resting",),
-    "outbox": ("running",),
-    "plans": ("resting",),
-    "thinking": ("against",),
-    "reviews": ("over",),
-    "watches": ("waiting",),
-}
+    "seats": ("running", "waiting", "against", "over", "resting"), "actions": ("running", "against", "over"),
+    "contributions": ("waiting", "over"), "departures": ("resting",), "outbox": ("running",), "plans": ("resting",),
+    "thinking": ("against",), "reviews": ("over",), "watches": ("waiting",),
+}  # fmt: skip
 """Which of their tables have rows of what belongs to a table."""
 
 OTHERS = {
@@ -126,8 +120,7 @@ def values_for(column: sa.Column[Any]) -> Sequence[str]:
     if isinstance(column.type, sa.Double):
         return MOMENTS
     # From the largest number of a row, SQLite itself could not count on.
-    numbered = column.name == "id"
-    return TEXTS if isinstance(column.type, sa.String) else WHOLE[:-1] if numbered else WHOLE
+    return TEXTS if isinstance(column.type, sa.String) else WHOLE[:-1] if (column.name == "id") else WHOLE
 
 
 def rounds() -> list[list[Cell]]:

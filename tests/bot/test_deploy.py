@@ -150,8 +150,7 @@ def test_the_stateful_set_selects_its_own_pods_and_is_found_by_its_service() -> 
     bots, service, budget = there["StatefulSet"]["spec"], there["Service"], there["PodDisruptionBudget"]["spec"]
     labels = bots["template"]["metadata"]["labels"]
     assert bots["selector"]["matchLabels"] == service["spec"]["selector"] == budget["selector"]["matchLabels"] == labels
-    assert bots["serviceName"] == service["metadata"]["name"]
-    assert service["spec"]["clusterIP"] == "None"
+    assert (bots["serviceName"], service["spec"]["clusterIP"]) == (service["metadata"]["name"], "None")
     assert bots["template"]["spec"]["terminationGracePeriodSeconds"] > 20
 
 
@@ -171,8 +170,7 @@ def test_the_pods_are_probed_where_the_bot_answers_and_are_not_ended_because_dis
     assert bot["securityContext"]["capabilities"] == {"drop": ["ALL"]}
     assert pod["securityContext"]["runAsNonRoot"] is True
     assert {mount["name"] for mount in bot["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
-    main_words = bot["args"]
-    assert CliRunner().invoke(main, [*main_words, "--help"]).exit_code == 0
+    assert CliRunner().invoke(main, [*bot["args"], "--help"]).exit_code == 0
 
 
 # --- what is watched ---------------------------------------------------------------------------------------------------
@@ -206,8 +204,7 @@ def test_what_is_asked_for_is_measured(where: str, expression: str) -> None:
     assert names <= set(metrics)
     allowed = set().union(*(metrics[name] for name in names))
     by = {label.strip() for group in re.findall(r"\bby \(([^)]*)\)", expression) for label in group.split(",")}
-    matched = set(re.findall(r"[{,]\s*([a-z_]+)\s*=~?", expression))
-    assert by | matched <= allowed
+    assert by | set(re.findall(r"[{,]\s*([a-z_]+)\s*=~?", expression)) <= allowed
 
 
 def test_alerts_say_what_is_wrong_and_what_to_do() -> None:

@@ -22,15 +22,10 @@ ORDER: Final = (
 """The parts in the order in which they act."""
 
 ACT: Final = {
-    "occasion": ("ladders", "matchmaking", "tournaments"),
-    "keeper": ("posts", "matchmaking", "tournaments", "analysis"),
-    "answers": ("plans",),
-    "started": ("computers",),
-    "advanced": ("watching", "next", "offers", "computers"),
-    "offered": ("computers",),
-    "ended": ("offers", "stats"),
-    "forgotten": ("puzzles", "tournaments"),
-}
+    "occasion": ("ladders", "matchmaking", "tournaments"), "keeper": ("posts", "matchmaking", "tournaments", "analysis"),
+    "answers": ("plans",), "started": ("computers",), "advanced": ("watching", "next", "offers", "computers"),
+    "offered": ("computers",), "ended": ("offers", "stats"), "forgotten": ("puzzles", "tournaments"),
+}  # fmt: skip
 """Who acts at which hook, in order. The table's occasion comes last when a game ends."""
 
 

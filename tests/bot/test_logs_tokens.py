@@ -45,8 +45,7 @@ async def local_discord(*answers: Callable[[], web.Response]) -> AsyncIterator[N
     application.router.add_route("*", "/{rest:.*}", answer)
     runner = web.AppRunner(application)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
     port = runner.addresses[0][1]
     with mock.patch.object(Route, "BASE", f"http://127.0.0.1:{port}"):
         yield

@@ -164,8 +164,7 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
     call = next(one for one in world.messages() if "everybody plays everybody" in world.text(one))
     assert dev.id not in world.pinged(call)
     assert "Dev (no longer on this server)" in world.text(call)
-    picture = world.picture(tournament_message(world))
-    assert "Dev (left)" in picture.alt
+    assert "Dev (left)" in world.picture(tournament_message(world)).alt
     shown = await chief.click(tournament_message(world), label="My games")
     organise = await chief.click(reply(shown), label="Organise …")
     assert "⚠️ Dev isn’t on this server any more. Ben can’t see" in world.text(organise).replace("\n", " ")

@@ -258,8 +258,7 @@ async def test_in_a_draft_each_places_a_piece_or_leaves_all_to_chance(world: Wor
     assert await table.awaited() == [world.ann], "who placed the last piece draws the first card: that is one turn"
     assert len(world.messages()) == told + 3, "a message a turn, however many pieces were placed in it"
     snapshot = await table.snapshot()
-    assert snapshot.playing.state.phase == "draw"
-    assert snapshot.playing.version == 5
+    assert (snapshot.playing.state.phase, snapshot.playing.version) == ("draw", 5)
     assert len(world.text(table.board()).splitlines()) < 20
 
 
@@ -320,8 +319,7 @@ async def test_a_card_is_played_out_of_turn_from_the_hand_and_told_in_one_line(w
     member = await out_of_turn(table, card)
     awaited = await table.awaited()
     snapshot = await table.snapshot()
-    board = table.board()
-    opened = await member.click(board, label="Hand")
+    opened = await member.click(table.board(), label="Hand")
     assert opened.ephemeral
     title = {"quick-draw": "Quick Draw", "sweep": "Clean Sweep"}[card]
     assert title in all_that_is_seen(world, opened), "its button, and the words of the picture"

@@ -43,8 +43,7 @@ TOLD_BY = {
 
 
 def test_all_that_is_kept_about_a_person_is_told() -> None:
-    parts = {part.name for part in (*PERSONAL, *AT_TABLE)}
-    assert parts == set(TOLD_BY), "tell of it in PRIVACY.md"
+    assert {part.name for part in (*PERSONAL, *AT_TABLE)} == set(TOLD_BY), "tell of it in PRIVACY.md"
     assert ABOUT_TABLE
     for words in TOLD_BY.values():
         assert words in PRIVACY

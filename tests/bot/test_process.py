@@ -190,8 +190,7 @@ async def test_few_threads_compute_and_the_loop_gets_its_turn_soon(monkeypatch: 
 
     monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
     await serve(settings(monkeypatch, tmp_path), Working)
-    assert len(names) == THREADS
-    assert intervals == [SWITCH_INTERVAL]
+    assert (len(names), intervals) == (THREADS, [SWITCH_INTERVAL])
 
 
 async def test_garbage_is_looked_for_only_in_what_has_come_since_the_start(
@@ -205,8 +204,7 @@ async def test_garbage_is_looked_for_only_in_what_has_come_since_the_start(
 
     before = gc.get_threshold(), gc.get_freeze_count()
     await serve(settings(monkeypatch, tmp_path), Looking)
-    assert found == [(COLLECTED_AFTER, True)]
-    assert (gc.get_threshold(), gc.get_freeze_count()) == before
+    assert (found, (gc.get_threshold(), gc.get_freeze_count())) == ([(COLLECTED_AFTER, True)], before)
 
 
 async def test_pictures_are_drawn_in_a_process_beside_the_bot_which_is_ready_and_ends_with_it(

@@ -139,5 +139,4 @@ async def test_discord_is_told_nothing_but_the_public_story(tmp_path: Path, game
     # What is sent at the same moment, a board and the answer to the click, arrives in either order.
     for call, other in zip(sorted(calls, key=str), sorted(other_calls, key=str), strict=True):
         assert call == other
-    assert public == other_public
-    assert pictures == other_pictures
+    assert (public, pictures) == (other_public, other_pictures)

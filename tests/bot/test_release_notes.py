@@ -91,8 +91,7 @@ def test_only_a_final_version_is_the_latest(
 ) -> None:
     root = project(tmp_path, version)
     (root / "CHANGELOG.md").write_text(f"## {version} — 2026-12-01\n\n- New.\n", encoding="utf-8")
-    assert notes.main([f"v{version}", "--kind"], root) == 0
-    assert capsys.readouterr().out == f"{kind}\n"
+    assert (notes.main([f"v{version}", "--kind"], root), capsys.readouterr().out) == (0, f"{kind}\n")
 
 
 def test_the_changelog_has_a_section_that_can_be_released() -> None:

@@ -138,8 +138,7 @@ async def test_a_retired_message_keeps_what_it_said_where_old_boards_are_kept(wo
         (other,) = await table.awaited()
         await table.type(other, await table.random_action(other))
         retired = next(one for one in world.messages() if one.id == board.id)
-        assert buttons(retired) == []
-        assert world.text(retired).split("\n")[2] == told
+        assert (buttons(retired), world.text(retired).split("\n")[2]) == ([], told)
         assert world.picture(retired).alt == alt
 
 

@@ -267,8 +267,7 @@ class Lived:
             await self.core.service(Timing).sweep()
             after = await self.core.snapshot(self.table_id)
             played = any(logged.entry.user_id is None for logged in after.playing.log[before.playing.version :])
-            began = after.table.grace is Grace.RUNNING and before.table.grace is not Grace.RUNNING
-            if played or began:
+            if played or (after.table.grace is Grace.RUNNING and before.table.grace is not Grace.RUNNING):
                 self.happened.append((self.now, "over", 0))
             self.is_over = (
                 after.table.status is not Status.PLAYING or sum(what == "over" for _, what, _ in self.happened) == OVERS

@@ -122,5 +122,4 @@ def _size(file: discord.File) -> int:
 
 def _moment(snowflake: int) -> float:
     """When a snowflake was made, in seconds since 1970."""
-    epoch = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
-    return epoch + (snowflake >> 22) / 1000
+    return datetime(2015, 1, 1, tzinfo=UTC).timestamp() + (snowflake >> 22) / 1000

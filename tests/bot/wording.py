@@ -26,17 +26,11 @@ FOR_OPERATORS = {
 language in Discord, which its operator may rewrite."""
 
 FORMATS = {
-    "bot/features/lessons/courses/bunny.py",
-    "bot/features/lessons/courses/pucks.py",
-    "bot/features/lessons/courses/tactics.py",
-    "bot/core/table/chain.py",
-    "bot/features/privacy/export.py",
-    "bot/features/verify/logbook.py",
-    "bot/features/verify/logcheck.py",
-    "bot/features/verify/logproof.py",
-    "engines/pucks/board/box.py",
-    "engines/pucks/play/positions.py",
-}
+    "bot/features/lessons/courses/bunny.py", "bot/features/lessons/courses/pucks.py",
+    "bot/features/lessons/courses/tactics.py", "bot/core/table/chain.py", "bot/features/privacy/export.py",
+    "bot/features/verify/logbook.py", "bot/features/verify/logcheck.py", "bot/features/verify/logproof.py",
+    "engines/pucks/board/box.py", "engines/pucks/play/positions.py",
+}  # fmt: skip
 """File formats and their errors are the same in every language. So is the data of illustrations and lessons, whose words are
 `Text`s."""
 

@@ -80,18 +80,9 @@ class Image:
     def started(self, command: Sequence[str], data: Path, environment: Mapping[str, str]) -> list[str]:
         """The machine's command that starts a container."""
         apart = [
-            "unshare",
-            "--mount",
-            "--propagation=private",
-            "--pid",
-            "--fork",
-            "--kill-child",
+            "unshare", "--mount", "--propagation=private", "--pid", "--fork", "--kill-child", "sh", "-eu", "-c", MOUNTS,
             "sh",
-            "-eu",
-            "-c",
-            MOUNTS,
-            "sh",
-        ]
+        ]  # fmt: skip
         return [*apart, str(self.root), str(data), str(self.mounted), *self._inside(command, environment)]
 
     def entered(self, pid: int, command: Sequence[str], environment: Mapping[str, str]) -> list[str]:

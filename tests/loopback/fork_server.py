@@ -68,8 +68,7 @@ def main() -> None:
         asked: dict[str, Any] = json.loads(line)
         answer: int | None
         if "start" in asked:
-            address = asked.pop("start")
-            answer = start(address, **asked)
+            answer = start(asked.pop("start"), **asked)
         else:
             answer = ended(asked.get("await") or asked["look"], wait="await" in asked)
         sys.stdout.write(f"{json.dumps(answer)}\n")

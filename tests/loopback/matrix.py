@@ -169,12 +169,10 @@ class Kind(Enum):
 
 
 FAMILIES: Final = (
-    frozenset(CALLBACKS.values()),
-    frozenset({Route.FOLLOW_UP, Route.EDIT_ANSWER, Route.DELETE_ANSWER}),
-    frozenset({Route.SEND, Route.EDIT, Route.HISTORY}),
-    frozenset({Route.THREAD, Route.PRIVATE_THREAD, Route.ADD_MEMBER}),
+    frozenset(CALLBACKS.values()), frozenset({Route.FOLLOW_UP, Route.EDIT_ANSWER, Route.DELETE_ANSWER}),
+    frozenset({Route.SEND, Route.EDIT, Route.HISTORY}), frozenset({Route.THREAD, Route.PRIVATE_THREAD, Route.ADD_MEMBER}),
     frozenset({Route.OPEN_DIRECT, Route.SEND_DIRECT}),
-)
+)  # fmt: skip
 """The scenes' routes, by the part of the bot that makes the calls."""
 
 

@@ -26,14 +26,10 @@ PLANNED_WITHIN: Final = 16
 """Presses within which replies are planned."""
 
 GAMES: Final[tuple[dict[str, Any], ...]] = (
-    {"game": "bouncers"},
-    {"game": "bouncers", "thread": True},
-    {"game": "bouncers", "private": True},
-    {"game": "trampoline", "seats": 2},
-    {"game": "trampoline", "seats": 2, "thread": True},
-    {"game": "bouncers", "computer": "easy"},
-    {"game": "trampoline", "computer": "easy", "thread": True},
-)
+    {"game": "bouncers"}, {"game": "bouncers", "thread": True}, {"game": "bouncers", "private": True},
+    {"game": "trampoline", "seats": 2}, {"game": "trampoline", "seats": 2, "thread": True},
+    {"game": "bouncers", "computer": "easy"}, {"game": "trampoline", "computer": "easy", "thread": True},
+)  # fmt: skip
 
 
 @dataclass
@@ -105,8 +101,7 @@ class Players:
             doings.append((3, lambda: self._plan_ahead(self.dice.choice(boards))))
         if notices:
             doings.append((2, lambda: self._decide(self.dice.choice(notices[-4:]))))
-        weights = [weight for weight, _ in doings]
-        await self.dice.choices([doing for _, doing in doings], weights)[0]()
+        await self.dice.choices([doing for _, doing in doings], [weight for weight, _ in doings])[0]()
 
     def _awaits(self, board: Message) -> list[Person]:
         """Those whose turn it is, if this board is its table's newest."""

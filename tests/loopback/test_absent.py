@@ -54,8 +54,7 @@ async def test_play_says_that_the_bot_is_missing_and_how_to_add_it(world: Loopba
     answer = await world.people.slash(world.ann, there, "open", game="bouncers")
     assert links(answer) == []
     await world.people.until(lambda: False, 60)  # the outbox has its say
-    assert len(world.people.seen(there, Nature.LOBBY)) == 1
-    assert world.errors() == []
+    assert (len(world.people.seen(there, Nature.LOBBY)), world.errors()) == (1, [])
 
 
 async def test_every_command_that_is_about_the_server_says_so(world: LoopbackWorld) -> None:

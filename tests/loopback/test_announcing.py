@@ -22,14 +22,8 @@ SOON = 5.0
 KILLS = 12
 MAKES_A_BOARD = showing(Nature.BOARD, live=True)
 REFUSALS = (
-    Fault.FORBIDDEN,
-    Fault.NOT_FOUND,
-    Fault.BAD_REQUEST,
-    Fault.LONG_LIMIT,
-    Fault.ERROR,
-    Fault.SILENCE,
-    Fault.RESET_AFTER,
-)
+    Fault.FORBIDDEN, Fault.NOT_FOUND, Fault.BAD_REQUEST, Fault.LONG_LIMIT, Fault.ERROR, Fault.SILENCE, Fault.RESET_AFTER,
+)  # fmt: skip
 
 
 def boards(world: LoopbackWorld) -> list[Message]:
@@ -42,8 +36,7 @@ async def in_order(world: LoopbackWorld) -> None:
     discord = world.loopback.discord
     discord.deny(world.channel, discord.bot, "add_reactions")  # somebody changes the permissions
     await asyncio.sleep(8 * HOUR)
-    assert list(unmet(world.people, world.database)) == []
-    assert list(pinged_twice(world.people)) == []
+    assert (list(unmet(world.people, world.database)), list(pinged_twice(world.people))) == ([], [])
     assert world.errors() == []
 
 
@@ -104,8 +97,7 @@ async def test_an_announcement_that_never_became_a_board_is_folded_when_the_next
     assert "bounces b7 → b6" in boards(world)[-1].text
     second = told[1]
     assert "b2 → b3" in second.text, "the line, or the board in words, tells the turn that it announced"
-    assert second.content == ""
-    assert list(pinged_twice(world.people)) == []
+    assert (second.content, list(pinged_twice(world.people))) == ("", [])
 
 
 async def test_after_an_hour_a_new_message_without_a_ping_takes_the_place_of_the_announcement(world: LoopbackWorld) -> None:

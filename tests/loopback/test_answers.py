@@ -115,8 +115,7 @@ async def test_somebody_who_is_no_member_can_be_named_in_every_command_and_it_is
     challenged = await world.people.menu(world.ann, world.channel, "Challenge to a game", gone)
     assert told(challenged) == "Ben isn’t on this server any more. Pick somebody else."
     assert told(await world.people.menu(world.ann, world.channel, "Stats", gone))
-    assert world.people.seen(world.channel, Nature.LOBBY) == []
-    assert world.errors() == []
+    assert (world.people.seen(world.channel, Nature.LOBBY), world.errors()) == ([], [])
 
 
 def who_can_be_named(world: LoopbackWorld) -> Iterator[tuple[str, list[str]]]:

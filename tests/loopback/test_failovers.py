@@ -16,8 +16,7 @@ ONCE_EACH = [fault for fault in Fault if fault is not Fault.LOSSY]
 
 def outcome_of(folder: Path, *faults: Fault, **options: Any) -> Outcome:
     outcome = asyncio.run(torment(folder, faults, **options))
-    assert outcome.problems == []
-    assert [fault for fault, _ in outcome.resumed] == list(faults)
+    assert (outcome.problems, [fault for fault, _ in outcome.resumed]) == ([], list(faults))
     assert outcome.told, "somebody must have pressed meanwhile, and be told"
     return outcome
 

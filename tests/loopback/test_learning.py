@@ -32,8 +32,7 @@ async def test_a_process_learns_the_commands_and_emojis_and_tries_until_it_has_t
         learning = Learning(scout)
         working = asyncio.create_task(learning.run())
         await asyncio.sleep(5)
-        assert mentions("`/games`") == "`/games`"
-        assert tuple(MARKS) == CIRCLES
+        assert (mentions("`/games`"), tuple(MARKS)) == ("`/games`", CIRCLES)
         world.all_well()
         await asyncio.sleep(RETRY)
         assert mentions("`/games`") == f"</games:{discord.commands['games']['id']}>"

@@ -44,8 +44,7 @@ def channel(backend: Discord) -> Channel:
 
 
 def sent(backend: Discord, where: int, **body: Any) -> Message:
-    made = backend.send(where, {"components": [WORDS], **body}, {})
-    return backend.messages[int(made["id"])]
+    return backend.messages[int(backend.send(where, {"components": [WORDS], **body}, {})["id"])]
 
 
 def click(backend: Discord, message: Message, clock: Clock) -> Interaction:
@@ -109,8 +108,7 @@ def test_an_answer_names_its_interaction_and_a_message_that_was_sent_names_none(
 
 def test_files_stay_with_a_message_until_it_says_which_do(backend: Discord) -> None:
     where = channel(backend).id
-    made = backend.send(where, {"components": [GALLERY]}, FILE)
-    number = int(made["id"])
+    number = int(backend.send(where, {"components": [GALLERY]}, FILE)["id"])
     backend.edit(where, number, {"flags": 0}, {})
     assert names(backend, number) == ["a.png"], "an edit that says nothing of them keeps them"
     backend.edit(where, number, {"components": [another_gallery("b.png")]}, {"files[0]": ("b.png", b"png")})

@@ -61,8 +61,7 @@ async def test_people_who_wait_in_a_post_are_put_together_in_that_post(world: Lo
     for person in (world.ann, world.ben):
         await world.people.click(person, lobby, "sb|accept")
     await asyncio.sleep(SOON)
-    assert len(world.people.seen(post, Nature.BOARD)) == 1
-    assert codes(world) == []
+    assert (len(world.people.seen(post, Nature.BOARD)), codes(world)) == (1, [])
 
 
 async def test_who_waits_in_a_thread_waits_for_games_in_its_channel(world: LoopbackWorld) -> None:
@@ -70,8 +69,7 @@ async def test_who_waits_in_a_thread_waits_for_games_in_its_channel(world: Loopb
     for person in (world.ann, world.ben):
         await world.people.slash(person, thread, "match", game="bouncers")
     await asyncio.sleep(next_round(world.now()) - world.now() + SOON)
-    assert len(world.people.seen(world.channel, Nature.LOBBY)) == 1
-    assert codes(world) == []
+    assert (len(world.people.seen(world.channel, Nature.LOBBY)), codes(world)) == (1, [])
 
 
 async def create(world: LoopbackWorld, where: Channel, **options: str) -> str:
@@ -114,8 +112,7 @@ async def test_an_event_that_is_opened_in_a_thread_is_posted_in_its_channel(worl
     assert f"I’m posting it in <#{world.channel.id}>." in said
     await asyncio.sleep(SOON)
     assert any("Spring Cup" in text for text in texts(world, world.channel))
-    assert texts(world, thread) == []
-    assert codes(world) == []
+    assert (texts(world, thread), codes(world)) == ([], [])
 
 
 @pytest.mark.parametrize("right", ["send_messages", "attach_files"])
@@ -133,8 +130,7 @@ async def test_where_the_bot_may_not_post_nothing_is_opened_from_a_thread_of_the
     name = {"send_messages": "Send Messages", "attach_files": "Attach Files"}[right]
     assert said == f"I’d have to post in <#{world.channel.id}>, but I can’t. I still need: {name}."
     await asyncio.sleep(DAY)
-    assert texts(world, world.channel) == []
-    assert codes(world) == []
+    assert (texts(world, world.channel), codes(world)) == ([], [])
 
 
 async def test_a_place_that_takes_no_messages_is_given_up_at_once_and_the_owner_is_told(world: LoopbackWorld) -> None:
@@ -181,8 +177,7 @@ async def test_an_event_whose_channel_takes_no_messages_is_cancelled(world: Loop
 
 
 async def test_a_server_may_play_in_the_posts_of_a_forum_and_in_the_chat_of_a_voice_channel(world: LoopbackWorld) -> None:
-    discord = world.loopback.discord
-    talk, lounge = forum(world), discord.channel(world.guild, "lounge", VOICE)
+    talk, lounge = forum(world), world.loopback.discord.channel(world.guild, "lounge", VOICE)
     shown = await choose(world.people, world.chief, world.channel, "server-settings", "channels", channels=[talk, lounge])
     for where in (talk, lounge):
         assert f"<#{where.id}>" in shown.text
@@ -227,5 +222,4 @@ async def test_whoever_is_asked_to_play_on_gets_into_the_thread_of_a_private_gam
     await people.click(world.cleo, offer, "sb|substitute-yes")
     await asyncio.sleep(SOON)
     assert world.cleo.id in people.seen(thread, Nature.BOARD)[-1].pinged
-    assert codes(world) == []
-    assert world.loopback.count(Route.ADD_MEMBER) == 3
+    assert (codes(world), world.loopback.count(Route.ADD_MEMBER)) == ([], 3)

@@ -99,8 +99,7 @@ async def test_what_the_owner_has_chosen_stays(world: LoopbackWorld, chosen: dic
     application.profile |= {"description": "Ours.", "tags": ["ours"], **chosen}
     before = dict(application.profile)
     await profile.settle(world.client)
-    assert application.profile == before
-    assert changes(world) == 0
+    assert (application.profile, changes(world)) == (before, 0)
 
 
 async def test_a_refused_description_keeps_nothing_else_away(world: LoopbackWorld) -> None:

@@ -29,8 +29,7 @@ def told(world: LoopbackWorld) -> list[str]:
 
 @pytest.mark.usefixtures("signs")
 async def test_two_bots_with_one_token_are_an_error_once_and_a_complaint(world: LoopbackWorld) -> None:
-    monitor = Monitor(world.client.core.store, world.now)
-    assert "token" not in await monitor.health.reasons()
+    assert "token" not in await Monitor(world.client.core.store, world.now).health.reasons()
     await world.start_rival()
     opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
     await asyncio.sleep(60)

@@ -107,8 +107,7 @@ async def test_a_session_whose_own_address_is_gone_is_resumed_at_the_address_for
     second = shard_client(world, Session(left.id, NOBODY_THERE, left.sequence, exact=True))
     try:
         working = await connected(second)
-        assert world.loopback.gateway.resumed == resumed + 1
-        assert world.loopback.gateway.invalidated == 0
+        assert (world.loopback.gateway.resumed, world.loopback.gateway.invalidated) == (resumed + 1, 0)
     finally:
         working.cancel()
         await second.close()
@@ -138,9 +137,7 @@ async def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(world:
     try:
         again = await second.leave()
         assert again is not None
-        assert again.id == left.id
-        assert turns.begun == 0
-        assert world.loopback.gateway.identified == identified
+        assert (again.id, turns.begun, world.loopback.gateway.identified) == (left.id, 0, identified)
     finally:
         working.cancel()
         await second.close()
@@ -228,8 +225,7 @@ async def test_a_command_that_two_processes_hear_opens_one_table_which_is_shown_
     assert asked.id in later._seen
     (table,) = rows(world.database, "select * from tables")
     assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, shown.id)
-    assert world.people.seen(world.channel, Nature.LOBBY) == [shown]
-    assert list(twice(world.people)) == []
+    assert (world.people.seen(world.channel, Nature.LOBBY), list(twice(world.people))) == ([shown], [])
     assert world.errors() == []
     working.cancel()
     await later.close()

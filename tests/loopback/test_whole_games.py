@@ -23,22 +23,14 @@ PAUSES: Final = (SOON, SOON, SOON, 2 * HOUR)
 """Seconds between two moves. After an hour, edits of the previous board are rationed."""
 
 TABLES: Final[dict[str, dict[str, Any]]] = {
-    "bouncers": {},
-    "bunny": {},
-    "trampoline": {"seats": 2},
-    "pucks": {"options": "setup:random"},
-}
+    "bouncers": {}, "bunny": {}, "trampoline": {"seats": 2}, "pucks": {"options": "setup:random"},
+}  # fmt: skip
 """How tables of each game are opened."""
 
 PLACES: Final[dict[str, dict[str, Any]]] = {
-    "channel": {},
-    "own thread": {"thread": True},
-    "own private thread": {"private": True},
-    "post": {},
-    "voice channel": {},
-    "thread of people": {},
-    "private thread of people": {},
-}
+    "channel": {}, "own thread": {"thread": True}, "own private thread": {"private": True}, "post": {}, "voice channel": {},
+    "thread of people": {}, "private thread of people": {},
+}  # fmt: skip
 """Where games are played, with the options for that."""
 
 OLD_BOARDS: Final = ("fold", "keep")
@@ -88,8 +80,7 @@ async def test_a_whole_game(world: LoopbackWorld, game: str, where: str, old_boa
     dice = random.Random(f"{game} {where}")
     there = await played(world, place(world, where), dice, game=game, **TABLES[game], **PLACES[where])
     refused = [f"{call.method} {call.path}: {error}" for call, error in world.loopback.refused]
-    assert refused == []
-    assert world.errors() == []
+    assert (refused, world.errors()) == ([], [])
     boards = world.people.seen(there, Nature.BOARD)
     assert [len(board.attachments) for board in boards[:-1]] == [int(old_boards == "keep")] * (len(boards) - 1)
     assert not any(board.custom_ids for board in boards[:-1])

@@ -131,8 +131,7 @@ def _run_out(database: Path) -> int:
     if not database.exists():
         return 0
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
-        tables = connection.execute("select name from sqlite_master where name = 'tables'").fetchall()
-        if not tables:
+        if not connection.execute("select name from sqlite_master where name = 'tables'").fetchall():
             return 0
         done = connection.execute(
             "update tables set deadline = ? where id = "

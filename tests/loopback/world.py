@@ -33,10 +33,8 @@ from tests.opening import have_open
 have_open()
 
 CLIENT_OPTIONS: Final[dict[str, Any]] = {
-    "guild_ready_timeout": 0.05,
-    "heartbeat_timeout": float(1 << 40),
-    "beat_every": 6 * 3600.0,
-}
+    "guild_ready_timeout": 0.05, "heartbeat_timeout": float(1 << 40), "beat_every": 6 * 3600.0,
+}  # fmt: skip
 """Options for a clock that skips hours: the gateway's silence is no reason to give it up, and heartbeats are rare."""
 
 

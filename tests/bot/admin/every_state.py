@@ -78,8 +78,7 @@ class Club:
             snapshot = await self.core.snapshot(table_id)
             if snapshot.table.status is not Status.PLAYING:
                 break
-            seat = snapshot.playing.to_act[0]
-            player = snapshot.players[seat]
+            player = snapshot.players[snapshot.playing.to_act[0]]
             if player.computer is not None:
                 break
             self.clock.pass_(1.0)
@@ -150,8 +149,7 @@ async def _planned_and_taken_back(club: Club) -> None:
     table_id = await club.opened(BOUNCERS, BEN.id)
     before = (await club.played(table_id, 2)).playing
     mine = next(iter(legal_actions(before.game, before.state, 0)))
-    after = before.game.play(before.state, 0, mine).state
-    theirs = next(iter(legal_actions(before.game, after, 1)))
+    theirs = next(iter(legal_actions(before.game, before.game.play(before.state, 0, mine).state, 1)))
     await club.core.service(Plans).add_reply(table_id, BEN, 0, (), mine, theirs)
     await club.core.service(Play).act(table_id, ANN, mine)
     await club.core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)

@@ -83,8 +83,7 @@ async def test_a_backup_is_checked_and_nobody_else_can_read_it(games: Path, fold
         await store.close()
     assert made.path == folder / "springboard-20260105T120000Z.sqlite3"
     assert (made.problems, made.gone, made.size) == ((), (), made.path.stat().st_size)
-    assert names(folder) == [".lock", made.path.name]
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert (names(folder), stat.S_IMODE(folder.stat().st_mode)) == ([".lock", made.path.name], 0o700)
     assert modes(folder) == {0o600}
 
 

@@ -132,12 +132,10 @@ async def test_a_channel_that_is_not_there_or_cannot_be_seen_or_is_none_for_game
 
 async def test_what_is_wrong_with_the_application_is_told(loopback: Loopback) -> None:
     application(
-        loopback,
-        flags=INTENT_OF_PRESENCE | INTENT_OF_CONTENT_LIMITED,
-        interactions_endpoint_url="https://example.com/interactions",
-        bot_require_code_grant=True,
+        loopback, flags=INTENT_OF_PRESENCE | INTENT_OF_CONTENT_LIMITED,
+        interactions_endpoint_url="https://example.com/interactions", bot_require_code_grant=True,
         approximate_guild_count=2100,
-    )
+    )  # fmt: skip
     said = await told()
     assert "--  Intents: Presence Intent and Message Content Intent switched on. The bot needs none" in said
     assert "??  Interactions: Discord sends clicks and commands to the Interactions Endpoint URL" in said

@@ -44,8 +44,7 @@ async def play_on(address: str | Path) -> int:
 
 
 async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(games: Path, server: str, tmp_path: Path) -> None:
-    back = tmp_path / "back.sqlite3"
-    for number, source, target in ((9, str(games), server), (10, server, str(back))):
+    for number, source, target in ((9, str(games), server), (10, server, str(tmp_path / "back.sqlite3"))):
         told = await asyncio.to_thread(springboard, "move-database", source, target)
         assert told.exit_code == 0, told.output
         assert await play_on(target) == number

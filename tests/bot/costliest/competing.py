@@ -28,8 +28,7 @@ LADDER: Final = f"a ladder with {PEOPLE} people"
 async def an_event_of_64(walk: Walk) -> None:
     """Ann plays and organises; others are asked to substitute."""
     world, ann = walk.world, walk.world.ann
-    chief = a_chief(world)
-    await planning(walk, chief)
+    await planning(walk, a_chief(world))
     for rounds in (5, None):
         row = await large_tournament(world, "swiss", "bouncers", rounds=rounds)
         own, shown = str(row.id), reply(await ann.slash(world.channel, "help"))

@@ -36,8 +36,7 @@ async def lessons(walk: Walk) -> None:
 )
 async def puzzles(walk: Walk) -> None:
     world, ann = walk.world, walk.world.ann
-    chief = a_chief(world)
-    await fill(world, chief, "server-settings", "daily", channel=world.channel, hour=1)
+    await fill(world, a_chief(world), "server-settings", "daily", channel=world.channel, hour=1)
     await world.pass_time(3600)
     for member in (ann, world.ben, world.cleo):
         panel = await walk.press(member, open_posts(world)[-1], "daily")

@@ -21,11 +21,9 @@ LARGE: Final = f"an analysis with {MOST_POSITIONS - 1} positions, the costliest 
 LONG_CODE: Final = f"the code of a position with a line of {MOST_POSITIONS - 1} moves"
 
 KINDS: Final[dict[str, dict[str, Any]]] = {
-    "bouncers": {"variant": "10x10-20"},
-    "bunny": {},
-    "trampoline": {"seats": 4},
+    "bouncers": {"variant": "10x10-20"}, "bunny": {}, "trampoline": {"seats": 4},
     "pucks": {"seats": 6, "options": SETUP_RANDOM},
-}
+}  # fmt: skip
 """How the long games are opened."""
 
 

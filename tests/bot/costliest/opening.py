@@ -43,8 +43,7 @@ async def lobbies(walk: Walk) -> None:
     lobby = reply(await walk.slash(ann, "open", game="pucks", seats=6, options="setup:random"))
     house = await walk.press(ann, lobby, "house")
     for number in range(len(selects(message_of(house)))):
-        menu = selects(message_of(house))[number]
-        await walk.menu(ann, house, menu)
+        await walk.menu(ann, house, selects(message_of(house))[number])
     form = await walk.press(ann, house, "house-edit")
     await walk.note("house-code", ann.submit_modal(form, {"code": "x" * 200}))
     await walk.press(ann, house, "house-done")

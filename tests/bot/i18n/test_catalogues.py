@@ -72,8 +72,7 @@ def test_what_is_not_translated_is_warned_of_and_said_in_english(
     coverage.main()
     known = set(capsys.readouterr().out.splitlines())  # a game that is being added may not be translated yet
     shutil.copytree(FOLDER, tmp_path / "locales")
-    page = tmp_path / "locales" / "de" / "rules" / "bunny.md"
-    page.unlink()
+    (tmp_path / "locales" / "de" / "rules" / "bunny.md").unlink()
     file = tmp_path / "locales" / "de" / "LC_MESSAGES" / "springboard.po"
     text = file.read_text(encoding="utf-8")
     assert text.count('msgstr "Fang ein Spiel an"') == 1
@@ -163,8 +162,7 @@ def test_a_translated_rules_page_has_the_same_headings_and_notation(code: str, g
     def notation(text: str) -> set[str]:
         return {span for line in text.splitlines() for span in line.split("`")[1::2] if line.count("`") % 2 == 0}
 
-    assert outline(page) == outline(english)
-    assert items(page) == items(english)
+    assert (outline(page), items(page)) == (outline(english), items(english))
     assert notation(page) == notation(english)
 
 

@@ -22,19 +22,16 @@ def said_of_choices(game: Game[Any, Any], state: Any, seat: int, action: Action)
 @pytest.mark.parametrize("text", ["{who} moves {n} pieces.", "nothing", "{a}{b} {{c}}"])
 def test_the_pseudo_language_leaves_nothing_but_placeholders(text: str) -> None:
     assert placeholders(disguised(text)) == placeholders(text)
-    filled = disguised(text).format_map(dict.fromkeys(("who", "n", "a", "b"), "7"))
-    assert leftovers(filled) == []
+    assert leftovers(disguised(text).format_map(dict.fromkeys(("who", "n", "a", "b"), "7"))) == []
     assert leftovers(text.replace("{", "").replace("}", ""))
 
 
 @every_game
 def test_titles_summaries_variants_options_and_pages_can_be_translated(game: Game[Any, Any]) -> None:
     texts = [
-        game.summary,
-        *game.variant_titles.values(),
-        *(option.title for option in game.options.values()),
+        game.summary, *game.variant_titles.values(), *(option.title for option in game.options.values()),
         *part_of(game, Pages).pages(),
-    ]
+    ]  # fmt: skip
     for text in texts:
         assert leftovers(PSEUDO(text)) == []
 

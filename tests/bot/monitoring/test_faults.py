@@ -65,8 +65,7 @@ async def asked(monitor: Monitor) -> tuple[int, str, dict[str, float]]:
 
 async def assert_all_well(monitor: Monitor) -> None:
     status, words, values = await asked(monitor)
-    assert (status, words) == (503, NO_GATEWAY)
-    assert values["springboard_database_up"] == 1
+    assert ((status, words), values["springboard_database_up"]) == ((503, NO_GATEWAY), 1)
 
 
 async def assert_told(monitor: Monitor, reason: str) -> None:

@@ -72,13 +72,9 @@ class Side:
         self.clock.pass_(DAY)
         self.deals.states[str(number)] = state
         asked = TableRequest(
-            guild_id=SERVER + number,
-            channel_id=20,
-            game="pucks",
-            seats=state.seats,
-            clock=int(DAY),
+            guild_id=SERVER + number, channel_id=20, game="pucks", seats=state.seats, clock=int(DAY),
             options={"deal": str(number)},
-        )
+        )  # fmt: skip
         opener, *others = PEOPLE[: state.seats]
         table_id = (await self.core.service(Lobby).open(opener, asked)).table.id
         for user in others:
@@ -210,8 +206,7 @@ class Lockstep:
     def _play(self, snapshot: Snapshot, pressed: int | None = None) -> tuple[int | None, Doing]:
         state, seat = snapshot.playing.state, self._dice.choice(snapshot.playing.to_act)
         action = self._own_action(state, seat) if seat == self._pair.observer else self._hidden_action(state, seat)
-        closing = self._dice.random() < 0.5
-        return self._acting(snapshot, seat, action, closing=closing, pressed=pressed)
+        return self._acting(snapshot, seat, action, closing=self._dice.random() < 0.5, pressed=pressed)
 
     def _acting(
         self, snapshot: Snapshot, seat: int, action: Action, *, closing: bool = False, pressed: int | None = None
@@ -262,8 +257,7 @@ class Lockstep:
         when = ends + self._dice.choice((-1.0, 1.0))
         for side in self._sides:
             side.clock.now = max(side.clock.now, ends + 3.0)
-        pressed = made(when) + snapshot.table.version
-        return self._play(snapshot, pressed)
+        return self._play(snapshot, made(when) + snapshot.table.version)
 
     def _undo(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         standing = snapshot.playing.in_force

@@ -35,22 +35,9 @@ ENGLISH: Final = language("en")
 NOW: Final = 0.0
 
 WRONG: Final[tuple[Action, ...]] = (
-    (),
-    ("play",),
-    ("play", "whistle"),
-    ("play", "u-turn"),
-    ("play", "sweep"),
-    ("play", "take-3"),
-    ("play", "shift", "a"),
-    ("end",),
-    ("pass",),
-    ("draw",),
-    ("discard", "whistle"),
-    ("p1", "up"),
-    ("m1", "left"),
-    ("red", "p1", "up"),
-    ("?",),
-)
+    (), ("play",), ("play", "whistle"), ("play", "u-turn"), ("play", "sweep"), ("play", "take-3"), ("play", "shift", "a"),
+    ("end",), ("pass",), ("draw",), ("discard", "whistle"), ("p1", "up"), ("m1", "left"), ("red", "p1", "up"), ("?",),
+)  # fmt: skip
 """What anybody may try at any time. The answer must not reveal others' cards."""
 
 

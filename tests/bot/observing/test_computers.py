@@ -112,8 +112,7 @@ def hints(snapshot: Snapshot, seat: int) -> Any:
 
 
 def _thought(question: Question) -> Thought | None:
-    think = choose if question.kind is QuestionKind.MOVE else interrupt
-    return think(
+    return (choose if question.kind is QuestionKind.MOVE else interrupt)(
         question.game_id, question.rules, question.level, question.state, question.seat, question.memory, question.stream
     )
 

@@ -119,12 +119,11 @@ class Watched:
 
     async def note(self, after: str, answers: dict[str, Any]) -> None:
         snapshot = await self.table.snapshot()
-        new = snapshot.playing.log[self.version :]
         shown = snapshot.table.status is not Status.PLAYING or any(
             logged.entry.seat != self.dealt.observer
             and logged.entry.kind is EntryKind.PLAY
             and logged.entry.tokens[0] in {"play", "discard"}
-            for logged in new
+            for logged in snapshot.playing.log[self.version :]
         )
         self.version = snapshot.table.version
         seen = {"calls": self.public_calls(), "channel": self.channel(), **answers}

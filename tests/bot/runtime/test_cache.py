@@ -45,8 +45,7 @@ def test_the_values_weigh_no_more_than_the_limit_and_the_one_used_longest_ago_go
     for number in range(200):
         cache.keep(number, bytes(300))
         assert cache.weight <= 1000
-    assert len(cache) == 3
-    assert [number for number in range(200) if cache.get(number)] == [197, 198, 199]
+    assert (len(cache), [number for number in range(200) if cache.get(number)]) == (3, [197, 198, 199])
     cache.get(197)
     cache.keep(200, bytes(300))
     assert [number for number in range(201) if cache.get(number)] == [197, 199, 200]
@@ -56,8 +55,7 @@ def test_a_value_that_is_too_heavy_drops_no_other() -> None:
     cache = bounded()
     cache.keep("light", bytes(100))
     cache.keep("heavy", bytes(1001))
-    assert (cache.get("heavy"), cache.weight) == (None, 100)
-    assert cache.get("light") == bytes(100)
+    assert ((cache.get("heavy"), cache.weight), cache.get("light")) == ((None, 100), bytes(100))
 
 
 def test_the_last_value_stays_however_heavy_it_is_where_one_has_to() -> None:
@@ -150,8 +148,7 @@ async def test_an_error_reaches_all_who_wait_and_the_next_one_tries_again() -> N
     await asyncio.sleep(0)
     failing.go_on.set()
     found = await asyncio.gather(*asking, return_exceptions=True)
-    assert [str(error) for error in found] == ["no font"] * 3
-    assert (failing.count, len(cache)) == (1, 0)
+    assert ([str(error) for error in found], (failing.count, len(cache))) == (["no font"] * 3, (1, 0))
     assert await cache.load("key", computing(b"value")) == b"value"
 
 

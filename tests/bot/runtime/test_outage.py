@@ -47,15 +47,9 @@ def lines(world: World) -> list[Any]:
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
-    "play": {"game": "bouncers"},
-    "move": {"action": "b2 b3"},
-    "games": {},
-    "board": {"game": "1"},
-    "replay": {"game": "1"},
-    "puzzle": {},
-    "stats": {},
-    "settings": {},
-}
+    "play": {"game": "bouncers"}, "move": {"action": "b2 b3"}, "games": {}, "board": {"game": "1"}, "replay": {"game": "1"},
+    "puzzle": {}, "stats": {}, "settings": {},
+}  # fmt: skip
 
 
 async def test_every_command_is_answered_privately_in_plain_words_with_one_line_in_the_log(world: World) -> None:
@@ -73,8 +67,7 @@ async def test_every_command_is_answered_privately_in_plain_words_with_one_line_
         assert "a field of hidden cards" in world.text(
             await world.ann.slash(world.channel, "rules", game="bunny")
         )  # needs no database
-    assert len(world.messages()) == before
-    assert len(lines(world)) == 1
+    assert (len(world.messages()), len(lines(world))) == (before, 1)
     assert "exc_info" not in lines(world)[0]
     assert lines(world)[0]["reason"] == "The database has not answered for 8 seconds."
 

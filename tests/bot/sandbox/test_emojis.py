@@ -33,8 +33,7 @@ def pixels(file: bytes) -> bytes:
 async def test_the_page_shows_the_marks_of_the_players_as_they_are_drawn() -> None:
     drawn = emojis.pictures()
     async with open_sandbox(0) as address, aiohttp.ClientSession() as session:
-        site = Site(address, session)
-        ann = await site.open("Ann", "games")
+        ann = await Site(address, session).open("Ann", "games")
         await ann.command("open", game="bouncers")
         await ann.look()
         shown = {emoji["name"]: emoji for emoji in emojis_in(ann.shown["messages"])}

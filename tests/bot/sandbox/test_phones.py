@@ -19,8 +19,7 @@ async def phones(site: Site) -> dict[str, list[str]]:
 
 async def test_a_turn_lights_up_the_phone_of_whoever_is_asked_and_no_other(site: Site) -> None:
     ann, ben = await site.open("Ann", "games"), await site.open("Ben", "games")
-    ben_id = ben.who
-    await ann.command("play", game="bouncers", opponent=ben_id)
+    await ann.command("play", game="bouncers", opponent=ben.who)
     shown = await phones(site)
     assert shown["Ben"] == ["Ann invites you to Bouncers #1, 1 day a turn. Are you in? You have 14 days to answer. @Ben"]
     assert shown["Ann"] == []

@@ -60,12 +60,9 @@ class Page:
         _, catalogue = await self.site.ask("GET", "/api/commands", page=self)
         (entry,) = (one for one in catalogue["entries"] if one["invocation"] == name)
         return await self.act(
-            "run_command",
-            command_id=entry["commandId"],
-            path=entry["path"],
-            schema_fingerprint=entry["schemaFingerprint"],
+            "run_command", command_id=entry["commandId"], path=entry["path"], schema_fingerprint=entry["schemaFingerprint"],
             options=options,
-        )
+        )  # fmt: skip
 
     async def click(self, label: str) -> dict[str, Any]:
         found = [

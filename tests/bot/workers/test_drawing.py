@@ -57,12 +57,9 @@ def a_picture(game_id: str) -> tuple[str, View, Scene]:
         step = game.play(state, seat, action)
         state, events = step.state, step.events
     scene = Scene(
-        names=("Ann", "Дева", "🦊", "Dev", "Eve", "Finn")[: game.seats[-1]],
-        events=events,
-        options=tuple(game.choices(state, game.to_act(state)[0])),
-        translate=language("de"),
-        finale=Finale(winners=(0,)),
-    )
+        names=("Ann", "Дева", "🦊", "Dev", "Eve", "Finn")[: game.seats[-1]], events=events,
+        options=tuple(game.choices(state, game.to_act(state)[0])), translate=language("de"), finale=Finale(winners=(0,)),
+    )  # fmt: skip
     return game_id, game.view(state, game.to_act(state)[0]), scene
 
 
@@ -92,11 +89,9 @@ async def test_what_takes_long_keeps_nobody_waiting(any_backend: Backend, tmp_pa
 async def test_a_picture_is_drawn_again_if_the_process_dies(backend: Processes, tmp_path: Path) -> None:
     before = await backend.draw(os.getpid)
     dying = backend.draw(calls.fatal_once, tmp_path / "deaths")
-    waiting = backend.draw(str.upper, "waiting")
-    after, other = await asyncio.gather(dying, waiting)
+    after, other = await asyncio.gather(dying, backend.draw(str.upper, "waiting"))
     assert after not in (before, os.getpid())
-    assert other == "WAITING"
-    assert backend.pids == (after, None)
+    assert (other, backend.pids) == ("WAITING", (after, None))
 
 
 async def test_one_that_dies_between_two_pictures_is_not_missed(backend: Processes) -> None:
@@ -196,14 +191,8 @@ async def test_the_process_is_small_and_knows_no_secrets(backend: Processes, mon
     monkeypatch.setenv("SPRINGBOARD_DATABASE", "postgresql://somebody:s3cret@server/games")
     await backend.draw(draw, *a_picture("pucks"))
     assert not await backend.draw(calls.modules) & {
-        "discord",
-        "sqlalchemy",
-        "aiosqlite",
-        "psycopg",
-        "aiohttp",
-        "pydantic",
-        "asyncio",
-    }
+        "discord", "sqlalchemy", "aiosqlite", "psycopg", "aiohttp", "pydantic", "asyncio",
+    }  # fmt: skip
     assert "s3cret" not in repr(await backend.draw(calls.environment))
 
 

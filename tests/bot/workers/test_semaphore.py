@@ -79,8 +79,7 @@ async def test_who_goes_away_takes_no_turn_along() -> None:
 
 
 async def test_who_is_called_in_the_moment_of_going_away_passes_the_turn_on() -> None:
-    turns = YieldingSemaphore(1, LONG)
-    guests = Guests(turns)
+    guests = Guests(YieldingSemaphore(1, LONG))
     await guests.come("first", "waiting", "next")
     guests._leave["first"].set()
     await asyncio.sleep(0)  # first leaves, and calls the one who waits

@@ -117,8 +117,7 @@ async def test_reviews_keep_nobody_waiting_who_plays(backend: Processes, tmp_pat
     await asyncio.sleep(0)
     assert backend.waiting == 2, "one of them is thought about"
     for priority in (Priority.HINT, Priority.MOVE, Priority.URGENT):
-        asked = ASKER | {"priority": priority}
-        assert await backend.think(os.getpid, **asked) == backend.pids[0]
+        assert await backend.think(os.getpid, **ASKER | {"priority": priority}) == backend.pids[0]
     assert not any(task.done() for task in looking)
     (tmp_path / "there").touch()
     assert set(await asyncio.gather(*looking)) == {backend.pids[1]}
