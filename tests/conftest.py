@@ -18,11 +18,9 @@ from tests.databases import SERVER, WANTED, WHY_NOT, PostgreSQL, compiled_once, 
 
 gc.disable()
 tempfile.tempdir = quick_folder()  # a commit to a disk takes longer than most tests
-
 # How long an example takes depends on the machine.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
-
 BENCHMARKS = Path(__file__).parent / "benchmarks"
 
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 Tell = Callable[[Any], None]
 Work = Callable[..., None]
-
 IMPORTED: Final = ["psycopg", "bot.core.service", "opponents.asked", "storage.migrations", "storage.upkeep.moving", __name__]
 """Modules that are slow to import. The forking process is started once per test process, for all kinds of work."""
 

@@ -15,7 +15,6 @@ from psycopg.conninfo import conninfo_to_dict
 
 PROGRAM = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 WHY_NOT = "PgBouncer is not installed (on Debian: apt-get install pgbouncer): databases behind it are not tested"
-
 READY_WITHIN = 60.0
 """Seconds after which it counts as hung."""
 

@@ -51,7 +51,6 @@ from tests.storage.samples import a_ladder_badge, a_ladder_place, a_post, a_seek
 FOLDER: Final = Path(__file__).parents[1] / "storage" / "filled"
 FIRST: Final = "0012"
 """The first version whose database has something in every table."""
-
 BUNNY: Final = replace(BOUNCERS, game="bunny", seats=2, clock=None)
 FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)
 """A table on another server."""

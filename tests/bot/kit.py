@@ -54,7 +54,6 @@ Message = discord.Message | ResponseMessage
 ClientT = TypeVar("ClientT", bound=discord.Client, default=Springboard)
 Factory = Callable[[Path, Callable[[], float]], AbstractAsyncContextManager[ClientT]]
 """Makes a client over a folder's data, with a clock, and closes what it opened at the end of the block."""
-
 SETTLE_SECONDS = 120.0
 """How long a verb waits for the bot: enough for a slow or busy machine, so that only a hanging bot exceeds it."""
 STEP_SECONDS = 6 * 3600.0

@@ -28,19 +28,13 @@ from tests.bot.seated import Seated, core_of, walked
 from tests.storage.samples import a_ladder_place, a_rating
 
 DEEP: Final = 120
-
 LONG: Final = 400
-
 SEED: Final = 9
 """The seed of random games. With this one, Bouncers lasts long enough."""
-
 TRIES: Final = 20
 """How many actions to try for one that does not end the game."""
-
 GAMES_OVER: Final = 3_000
-
 PEOPLE: Final = 500
-
 LONGEST_NAME: Final = "Wolfeschlegelsteinhausenberger W"
 """The longest name that Discord allows, mostly of wide letters."""
 

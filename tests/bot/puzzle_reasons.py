@@ -32,7 +32,6 @@ from opponents.puzzles.puzzle import Puzzle
 from tests.renderers.golden import WIDTHS
 
 READ: Final = 50
-
 NOW: Final = 0.0
 
 

@@ -25,7 +25,6 @@ LONG: Final = puzzle_of(
     "bouncers", "5 4 win forced quiet,race bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8"
 )
 """Three moves of the solver: f4-e4, h2-g3, e5-f6-e7-e8."""
-
 SHORT: Final = puzzle_of("bouncers", "10 8 force:4 forced - bouncers14VYCQSMQ3FM30AKW034Y6A a3-b4")
 PUCKS: Final = puzzle_of(
     "pucks", "5 3 score exhausted - pucks12E11M4073DD9F795THV6G9GTW085GZBCX1C05R6VG p2 up, p2 right"
@@ -38,12 +37,9 @@ UNSEEN: Final = puzzle_of(
     "bunny", "15 7 best sampled - bunny180XTRQ0WKNEK6TGK9RTPWYVTVQGJW83KT44 down; left 24, up 32, right 35"
 )  # fmt: skip
 """The best move reveals a hidden card, so the line ends before it with a picture."""
-
 PRACTICE: Final = (LONG, SHORT, PUCKS, BUNNY)
-
 BEFORE: Final = date(2025, 12, 29)
 """The Monday before the clock of `tests.bot.kit` starts."""
-
 MONDAY: Final = date(2026, 1, 5)
 """The Monday on which the clock of `tests.bot.service` starts."""
 

@@ -20,7 +20,6 @@ from bot.messages.click import Click
 from tests.bot.kit import World, reply
 
 TEXT_INPUT, ROLE, CHANNEL, RADIO, CHECKBOXES = 4, 6, 8, 21, 22
-
 Given = str | int | None | Sequence[Any] | ChannelHandle | RoleHandle
 
 

@@ -9,10 +9,8 @@ from tests.bot.seated import Seated, core_of, open_table, small_table
 from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
-
 TURNS_AT_MOST = 20
 """Longer games end by somebody leaving."""
-
 A_WHILE = 6.0
 """Seconds in which a computer plays a turn."""
 

@@ -60,22 +60,17 @@ BEFORE = 0.6 * DAY
 AWAY = 6 * HOUR
 AFTER = 2.5 * DAY
 """Seconds for which people play before the outage, the outage lasts, and time passes after it."""
-
 DEV = 4
-
 AT_MOST = 12
 """How often a world is damaged: two and a half days pass each time, and an analysis is kept for thirty."""
-
 PARTS, SLOW = 21, 3
 """How many worlds try everything, and how many of them the slow tests run. There each column has its first values."""
-
 OPTIONS: dict[str, dict[str, Any]] = {"leaderboard": {"game": "bouncers"}}
 
 FAULTS = frozenset(
     {"a loop failed", "a queue failed", "delivery failed", "the tables were not looked through", "not looked at"}
 )
 """What the bot logs when more than a table has gone wrong."""
-
 Cell = tuple[str, str, str, str]
 """At which of their tables, in which database table and column, what is written, in SQL."""
 
@@ -99,7 +94,6 @@ OTHERS = {
     "outages": "name = 'shard 0 of 2'",
 }  # fmt: skip
 """Which rows of the others are damaged."""
-
 TEXTS = ("NULL", "''", "x'00ff'", "CAST(x'ff41' AS TEXT)", "printf('%05000d', 7)")
 WHOLE = ("NULL", "'x'", "2.5", "-1", "-9223372036854775808", "9223372036854775807")
 MOMENTS = ("NULL", "'x'", "-1.0", "-1e300", "1e300", "9e999", "-9e999", "2e12")

@@ -28,7 +28,6 @@ from tests.bot.service import BEN, DAY, Time
 from tests.marks import quick_first
 
 pytestmark = pytest.mark.usefixtures("bare")
-
 FULL = sorted((version for version in filled_files() if version >= FIRST), reverse=True)
 
 

@@ -32,10 +32,8 @@ CLICKS: Final = 4_000
 QUICK: Final = 300
 TIME_PASSES_EVERY: Final = 200
 """After so many clicks ten minutes pass, so that pings are possible again."""
-
 NEWER: Final = ("event-", "seek", "ladder", "daily", "puzzle", "analysis", "more", "hint")
 """Prefixes of the verbs that are clicked most."""
-
 SHUT: Final = {"forget-me", "start", "use-threads", "hand-over", "challenge"}
 """Verbs left out: forgotten people take no more part, and the last two accept any id."""
 

@@ -24,12 +24,10 @@ from bot.config import Format, Level
 from tests.bot.test_logs import as_before
 
 __all__ = ["as_before"]
-
 ID = 1234567890123456789
 INTERACTION = base64.urlsafe_b64encode(f"interaction:{ID}:".encode() + bytes(range(120))).decode()
 WEBHOOK = "q7Jx-0pWqUeQ3n_mLZkT4yVbR8sDfGhJkLzXcVbNmQwErTyUiOpAsDfGhJkLzXcVbNm1"
 BOT = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.Gabcde.abcdefghijklmnopqrstuvwxyz-_0123456789"
-
 every_form = pytest.mark.parametrize("form", list(Format))
 
 

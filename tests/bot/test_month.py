@@ -31,7 +31,6 @@ from tests.bot.outbox.channels import message
 from tests.bot.service import DAY, HOUR, Time, jobs
 
 pytestmark = pytest.mark.slow
-
 MONTH = 30 * DAY
 PEOPLE = [User(100 + n, f"Player {n}") for n in range(60)]
 KINDS = [("bouncers", 2), ("bouncers", 2), ("bunny", 2), ("trampoline", 3), ("trampoline", 4), ("pucks", 3)]

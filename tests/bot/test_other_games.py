@@ -20,7 +20,6 @@ from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_
 from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
-
 AFTER = ["Rematch", "Share", "Replay", "Review", "More"]
 """The buttons of a finished game."""
 

@@ -9,7 +9,6 @@ from bot.proxies import way_out
 from tests.bot.command_line import TOKEN
 
 pytestmark = pytest.mark.usefixtures("bare")
-
 ENCODED = "bot:p%40ss%2Fword"
 
 

@@ -27,15 +27,11 @@ from tests.engines.contract_games import Case
 from tests.engines.public_stories import dealt_anew, hidden_differences, next_moment
 
 pytestmark = pytest.mark.slow
-
 ONLOOKER = 0
 """Ann's seat, through whose eyes the servers are compared."""
-
 ACTIONS = 4
-
 ATTACHED = re.compile(r"/[0-9]+/(?=[a-z0-9-]+\.(?:png|gif)\b)")
 """An attachment's number in its URL, which Discord assigns in order of arrival."""
-
 DEALS = 2000
 """How many deals to try for one with which enough actions tell the same."""
 

@@ -7,7 +7,6 @@ from tests.bot.time_histories import by_bot, by_model, history
 
 EACH = 100
 """Histories per test."""
-
 WHAT = {"half", "late", "grace", "over", "taken", "refused", "ends"}
 """How many histories must have each kind of happening."""
 

@@ -36,10 +36,8 @@ DAY = 1440
 ZONES = ("UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific/Auckland", "Australia/Lord_Howe", "Asia/Kolkata")
 CHANGES = ((2026, 3, 28), (2026, 10, 24), (2026, 4, 4), (2026, 10, 3), (2026, 3, 7), (2026, 10, 31))
 """Days on or after which clocks change somewhere."""
-
 PRESSES = itertools.count()
 """Numbers of presses, distinct for all histories that share a database."""
-
 Happened = list[tuple[int, str, int]]
 
 

@@ -27,7 +27,6 @@ ELSEWHERE: Final = {
     "learn": ("rules", ("game",), "learn"), "leaderboard": ("stats", ("game",), "leaderboard"),
 }  # fmt: skip
 """Commands whose answers have such a button, with their options, and the button's verb."""
-
 RENAMED: Final = {"daily": ("puzzle", {"difficulty": "daily"}), "event list": ("event show", {})}
 """Commands that replace one exactly."""
 

@@ -33,10 +33,8 @@ FORMATS = {
 }  # fmt: skip
 """File formats and their errors are the same in every language. So is the data of illustrations and lessons, whose words are
 `Text`s."""
-
 TEMPLATES = {"say": 1, "say_n": 2}
 """How many of the first arguments are templates."""
-
 LOGGING = {"debug", "info", "warning", "error", "exception", "critical"}
 FOR_PROGRAMMERS = {"AssertionError", "ChanceExhausted", "ExceptionGroup", "TypeError", "ValueError", "add_note"}
 """Errors and notes for programmers, never met in Discord. People see `SessionError`s and `IllegalAction`s."""
@@ -80,7 +78,6 @@ SHOWN: dict[str, tuple[int | str, ...]] = {
     "join": (0, 1),
 }
 """Calls that certainly show words, and in which arguments."""
-
 PROSE = re.compile(r"[^\W\d_]{2,}[,;:.]? [^\W\d_]{2,}")
 WORD = re.compile(r"[^\W\d_]{2,}")
 ADDRESS = re.compile(r"https?:\S*")

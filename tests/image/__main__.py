@@ -26,10 +26,8 @@ from tests.loopback.people import People
 POINTED: Final = Path(__file__).with_name("pointed")
 BEATS: Final = 41_250
 """Milliseconds between heartbeats, as in Discord."""
-
 MOST: Final = 170
 """MB for /opt: the bot with all it needs except Python."""
-
 STARTED_WITHIN: Final = 60.0
 PLAYED_WITHIN: Final = 30.0
 STOPPED_WITHIN: Final = 30.0

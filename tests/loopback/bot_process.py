@@ -18,7 +18,6 @@ from loopback.connecting import pointed_to, signed
 from tests.opening import have_open
 
 have_open()
-
 GUILDS_COME_WITHIN: Final = 0.05
 """Seconds that discord.py waits for another server before it is ready, by default two."""
 

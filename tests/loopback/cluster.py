@@ -18,16 +18,12 @@ from loopback.server import Loopback
 from tests.loopback.successive_bots import Died, ForkServer
 
 ANSWERS: Final = frozenset(CALLBACKS.values())
-
 LOOK_EVERY: Final = 0.02
 """Seconds between two looks at who runs which shard."""
-
 STRUCK_WITHIN: Final = 1.0
 """Seconds for a bot to make the call at which it is to be killed. Then it is killed anyway."""
-
 STARTS_WITHIN: Final = 600.0
 """Seconds after a stop of the database in which a bot may end because it could not start."""
-
 LATE_FOR: Final = 10.0
 """Seconds after thawing in which a bot's calls for shards that others have taken over are counted."""
 

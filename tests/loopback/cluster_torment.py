@@ -30,16 +30,12 @@ from tests.loopback.torment import BEATS, IN_ORDER_WITHIN, complaints, counted, 
 GIVEN_UP_AFTER: Final = 900.0
 """Seconds to wait after a blow for a shard that nobody serves. How soon it is served is a figure, as it depends on the
 machine."""
-
 READY_WITHIN: Final = 1800.0
 """Seconds for all shards to connect at first. In each bucket they are five seconds apart."""
-
 OPEN_WITHIN: Final = 1800.0
 """Seconds for people to open all their tables."""
-
 OVERDUE_EVERY, LOOKED_AT_EVERY = 3, 10
 """After how many blows somebody's turn has run out, and what must always hold is checked."""
-
 SETTLED_AFTER: Final = 6.0
 """Seconds after which a thawed bot has given up what others took over, unless the machine is busy."""
 

@@ -10,7 +10,6 @@ from tests.loopback.players import Players
 
 PRESSES: Final = 3
 """How often a button is pressed until it is answered."""
-
 AGAIN_AFTER: Final = 1.0
 """Seconds until somebody presses again."""
 

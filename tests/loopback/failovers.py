@@ -23,19 +23,14 @@ from tests.loopback.torment import BEATS
 
 TOLD: Final = "I can’t reach my memory right now."
 """What people read while the database cannot be used."""
-
 PLAYED_WITHIN: Final = 15.0
 """Seconds within which play resumes once the database can be used."""
-
 GIVEN_UP_AFTER: Final = 300.0
 """Seconds after which that is no longer waited for."""
-
 HELD_BACK: Final = 5.0
 """Seconds for which an asynchronous standby gets nothing before the primary fails."""
-
 PLAYED_BETWEEN: Final = 3.0
 """Seconds of play before each fault."""
-
 GAMES: Final = 20
 """Games in progress before anything happens."""
 

@@ -52,14 +52,10 @@ after twice as long each time, up to six hours. An attempt never takes more than
 
 LASTING: Final = 2 * 3600.0
 """Seconds for which a lasting fault lasts."""
-
 AFTERWARDS: Final = 8 * 3600.0
 """Seconds after which everything must be in order again: an hour after a first refusal, six after a second."""
-
 AT_ONCE, SOON = 2.0, 300.0
 """Up to how many seconds a retry comes at once, or soon. Otherwise it comes later."""
-
-
 FOR_GOOD: Final = frozenset({Fault.NOT_FOUND, Fault.BAD_REQUEST})
 """Faults after which something may be given up: the channel or message is gone, or will never be taken."""
 

@@ -21,7 +21,6 @@ from tests.loopback.people import People
 TABLES_AT_ONCE: Final = 8
 STEPS_AT_MOST: Final = 8
 """Presses that an action may take."""
-
 PLANNED_WITHIN: Final = 16
 """Presses within which replies are planned."""
 

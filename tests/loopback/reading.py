@@ -13,7 +13,6 @@ from psycopg.types.json import set_json_loads
 
 Database = Path | str
 """A file, or a PostgreSQL URL."""
-
 TIMEOUT = 60.0
 """Seconds for an answer."""
 

@@ -30,13 +30,10 @@ from tests.loopback.world import LoopbackWorld
 
 SOON: Final = 120.0
 """Seconds after which earlier actions leave nothing to do, if nothing goes wrong."""
-
 SLOW: Final = 2.0
 """Seconds for a slow answer: longer than the bot waits before deferring, shorter than Discord waits."""
-
 POSTED_AT: Final = 1
 """The UTC hour of a day's message. The next day begins when all faults are long over."""
-
 Act = Callable[[LoopbackWorld], Awaitable[Interaction | None]]
 
 

@@ -10,7 +10,6 @@ from tests.databases import WANTED, WHY_NOT
 from tests.loopback.failovers import Fault, Outcome, torment
 
 pytestmark = [pytest.mark.server, pytest.mark.skipif(not WANTED, reason=WHY_NOT)]
-
 ONCE_EACH = [fault for fault in Fault if fault is not Fault.LOSSY]
 
 

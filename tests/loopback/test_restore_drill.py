@@ -23,10 +23,8 @@ from tests.loopback.torment import BEATS, NAMES
 
 DOINGS = 60
 """How many things people do at least before the backup, and after the restore."""
-
 DOINGS_AT_MOST = 50 * DOINGS
 """After so many, something must have been acknowledged, however late answers are on a busy machine."""
-
 HANGS_AFTER = 1200.0
 """Seconds after which an expected backup will never come. Making it yields to everything else on the machine."""
 

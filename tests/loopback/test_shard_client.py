@@ -27,7 +27,6 @@ from tests.loopback.reading import rows
 from tests.loopback.world import CLIENT_OPTIONS, LoopbackWorld
 
 SHARD = "shard 0 of 1"
-
 NOBODY_THERE = "ws://127.0.0.1:1/"
 
 

@@ -32,11 +32,9 @@ PLACES: Final[dict[str, dict[str, Any]]] = {
     "thread of people": {}, "private thread of people": {},
 }  # fmt: skip
 """Where games are played, with the options for that."""
-
 OLD_BOARDS: Final = ("fold", "keep")
 CASES: Final = sorted(product(TABLES, PLACES, OLD_BOARDS), key=lambda case: case[:2] != ("trampoline", "post"))
 """Every game in every place, with folded and with kept boards, quick ones first."""
-
 QUICK: Final = 2
 
 

@@ -26,21 +26,15 @@ from tests.loopback.successive_bots import SuccessiveBots
 
 CALLS_AT_MOST: Final = 40
 """A bot is killed within so many calls after its start, which takes four."""
-
 ANNOUNCED_AT_MOST: Final = 4
 """The same for a bot that is killed at one of the two calls of a message that pings."""
-
 NAMES: Final = [first + last for first in ("An", "Be", "Cle", "Da", "Ev", "Fi") for last in ("na", "ro", "mi", "lu", "se")]
-
 BEATS: Final = 41_250
 """Milliseconds between heartbeats, as in Discord."""
-
 AT_ONCE: Final = 3
 """How many people act at the same time."""
-
 OVERDUE_EVERY, RESTORED_EVERY = 3, 10
 """After how many kills somebody's turn has run out, and the database is replaced by a backup."""
-
 IN_ORDER_WITHIN: Final = 1200.0
 """Seconds for the last bot to bring everything in order. Retries that nobody waits for come after two minutes; ten times that
 is too long even on a busy machine."""

@@ -38,7 +38,6 @@ from tests.engines.contract_games import random_action
 
 PRESSES: Final = 5_000_000
 """The first interaction id whose words are mixed into the dice."""
-
 BOUNCERS: Final = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY), most_tables=100)
 DICE: Final = replace(BOUNCERS, game="trampoline", seats=3, clock=3 * int(DAY))
 PUCKS: Final = replace(BOUNCERS, game="pucks", seats=4, options={"setup": "random"})

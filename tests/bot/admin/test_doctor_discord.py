@@ -21,7 +21,6 @@ from loopback.server import Loopback
 from tests.bot.command_line import TOKEN, springboard
 
 pytestmark = pytest.mark.usefixtures("bare")
-
 CATEGORY, PUBLIC_THREAD = 4, 11
 INTENT_OF_PRESENCE, INTENT_OF_CONTENT_LIMITED = 1 << 12, 1 << 19
 

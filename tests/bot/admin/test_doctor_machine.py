@@ -29,7 +29,6 @@ from tests.bot.command_line import springboard
 from tests.databases import tell
 
 pytestmark = pytest.mark.usefixtures("bare")
-
 NOW = 1_767_614_400.0
 
 

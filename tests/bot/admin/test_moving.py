@@ -19,7 +19,6 @@ from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, CLEO, HOUR, Time, first_action
 
 pytestmark = pytest.mark.usefixtures("bare")
-
 SECRET = "postgresql://somebody:secret@127.0.0.1:1/games"
 
 

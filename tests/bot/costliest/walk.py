@@ -23,7 +23,6 @@ from tests.bot.stretches import Stretches
 from tests.bot.ways import by_way
 
 WAITS_FOR: Final = 5.0
-
 Shown = Message | InteractionResult
 
 

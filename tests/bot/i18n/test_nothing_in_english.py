@@ -30,7 +30,6 @@ from tests.bot.ways import by_way
 from tests.engines.contract_games import Case, every_case, played
 
 pytestmark = pytest.mark.slow
-
 NAMES = ("Ann", "Ben", "Cleo", "Bounce Club", "English", "Deutsch", "Esperanto", "Europe/Berlin")
 
 

@@ -20,9 +20,7 @@ SETUPS: Final[tuple[tuple[int, Mapping[str, str]], ...]] = (
     (3, {"without": "whistle"}),
 )  # fmt: skip
 """Numbers of players and house rules, as far as this game has them."""
-
 ACTIONS: Final = 70
-
 TOP: Final = 12
 """Cards on top of the draw pile that half of the pairs have in common, so that they can go on after somebody draws."""
 

@@ -34,7 +34,6 @@ from tests.bot.service import HOUR
 from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
-
 STEPS: Final = 6
 PUBLIC: Final = frozenset({Kind.SEND, Kind.EDIT, Kind.DELETE, Kind.THREAD, Kind.OTHER})
 """Calls whose effect others see, whoever caused them."""

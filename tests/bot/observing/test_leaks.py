@@ -14,7 +14,6 @@ from tests.bot.observing.deals import pair
 from tests.bot.observing.pairs import Leak, Lockstep, Side, compare
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("pictures_as_drawn_from")]
-
 PAIRS = range(50)
 """How many pairs to try for a leak. Each leak shows in some of them."""
 
