@@ -123,8 +123,6 @@ class World(Generic[ClientT]):
     _open: contextlib.AsyncExitStack
     expected_errors: set[str] = field(default_factory=set)
 
-    # ------------------------------------------------------------------ time
-
     def now(self) -> float:
         return self.env.now().timestamp()
 
@@ -147,8 +145,6 @@ class World(Generic[ClientT]):
         await self._open.aclose()
         self.client = await self._open.enter_async_context(self._factory(self.folder, self.now))
         await self.env.restart_bot(self.client)
-
-    # ---------------------------------------------------------------- people
 
     def join(self, name: str) -> MemberActor:
         return a_member(self.env, self.guild, name)
@@ -173,8 +169,6 @@ class World(Generic[ClientT]):
         )
         self.env.backend.emit("INTERACTION_CREATE", payload)
         await self.settle()
-
-    # ---------------------------------------------------------- what is seen
 
     def messages(self, channel: ChannelHandle | None = None, *, viewer: MemberActor | None = None) -> list[discord.Message]:
         """A channel's messages (default: #games), oldest first. Private ones only with their viewer."""

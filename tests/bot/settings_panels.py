@@ -121,9 +121,6 @@ async def act(
     return await who.click(reply(shown), custom_id=action_click(panel, section, action))
 
 
-# --- what people often set ----------------------------------------------------------------------------------------------------
-
-
 async def remind(
     world: World,
     who: MemberActor,
@@ -186,9 +183,6 @@ async def _at_table(world: World, who: MemberActor, number: int, *labels: str) -
     for label in labels:
         shown = await who.click(reply(shown), label=label)
     return shown
-
-
-# --- what a hostile or an old client sends ------------------------------------------------------------------------------------
 
 
 async def forged_click(world: World, who: MemberActor, shown: InteractionResult, custom_id: str, *values: str) -> str:

@@ -82,7 +82,7 @@ async def test_a_backup_that_is_young_enough_is_waited_for(games: Path, tmp_path
 
 
 @pytest.mark.slow
-async def test_backups_that_a_wrong_clock_dated_in_the_future_put_nothing_off(
+async def test_backups_dated_in_the_future_by_a_wrong_clock_delay_nothing(
     tmp_path: Path, clock: Time, backups: Backups
 ) -> None:
     clock.pass_(1000 * HOUR)
@@ -94,7 +94,7 @@ async def test_backups_that_a_wrong_clock_dated_in_the_future_put_nothing_off(
 
 
 @pytest.mark.slow
-async def test_what_goes_wrong_is_told_once_and_counted_and_what_is_there_stays(
+async def test_failures_are_told_once_and_counted_and_delete_nothing(
     games: Path, tmp_path: Path, clock: Time, backups: Backups
 ) -> None:
     assert await backups.make()

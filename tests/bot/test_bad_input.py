@@ -134,9 +134,6 @@ async def test_a_move_being_typed_for_a_table_that_is_not_there_is_offered_nothi
         assert await world.ann.autocomplete(world.channel, "move", "action", "", game=number) == []
 
 
-# --- numbers, times, names, clicks ----------------------------------------------------------------------------------------
-
-
 @given(st.text())
 def test_any_text_names_a_table_or_is_refused(text: str) -> None:
     try:

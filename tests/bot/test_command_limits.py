@@ -12,8 +12,6 @@ from bot.interactions.command_tree import Tree
 from bot.menus import MENUS
 from loopback.command_limits import LARGEST, Node, breaches_of_commands, nodes_of, size_of
 
-# --- what we register -----------------------------------------------------------------------------------------------------
-
 
 async def registered() -> list[dict[str, Any]]:
     tree = Tree(discord.Client(intents=discord.Intents.none()))
@@ -38,9 +36,6 @@ async def test_every_command_says_where_it_is_installed_and_used() -> None:
 
 async def test_a_language_whose_words_are_half_as_long_again_still_fits_into_each_command() -> None:
     assert max(size_of(command) for command in await registered()) < LARGEST / 1.5
-
-
-# --- what breaks a limit --------------------------------------------------------------------------------------------------
 
 
 def slash(*options: Node, name: str = "play", **more: Any) -> dict[str, Any]:

@@ -172,13 +172,8 @@ def test_what_makes_no_sense_is_refused_by_name(name: str, value: str, monkeypat
         load()
 
 
-# --- what other programs leave in files and in the environment ------------------------------------------------------------
-
-
 @pytest.mark.parametrize("content", [f"\ufeff{TOKEN}\r\n", f'"{TOKEN}"\n', f" '{TOKEN}' ", f'\ufeff "{TOKEN}"'])
-def test_a_token_file_may_have_a_byte_order_mark_and_quotes(
-    content: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_token_file_may_have_a_bom_and_quotes(content: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "token").write_text(content, encoding="utf-8")
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
     token = load().token

@@ -44,9 +44,6 @@ def test_every_setting_that_is_named_is_one(path: Path) -> None:
     assert named <= SETTINGS
 
 
-# --- the command line --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("path", written(), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_command_that_is_named_is_one(path: Path) -> None:
     """That is, `springboard …` at the start of a line, in backticks or after a path."""
@@ -61,9 +58,6 @@ def test_what_the_units_start_is_there() -> None:
         program, *words = shlex.split(line)
         assert Path(program).name == "springboard"
         assert CliRunner().invoke(main, [*words, "--help"]).exit_code == 0
-
-
-# --- systemd -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
@@ -90,9 +84,6 @@ def test_the_units_give_the_bot_its_token_in_secret_and_time_to_stop(path: Path,
     for name, value in environment.items():
         monkeypatch.setenv(name, value.replace("%i", "1"))
     assert load(None).http is not None
-
-
-# --- compose -----------------------------------------------------------------------------------------------------------
 
 
 def services(path: Path) -> dict[str, dict[str, Any]]:
@@ -135,9 +126,6 @@ def test_prometheus_asks_the_bots_where_the_container_answers() -> None:
     assert (job["job_name"], found["names"], found["port"]) == ("springboard", ["springboard"], int(port))
 
 
-# --- Kubernetes --------------------------------------------------------------------------------------------------------
-
-
 def kubernetes() -> dict[str, dict[str, Any]]:
     return {one["kind"]: one for one in yaml.safe_load_all((DEPLOY / "kubernetes" / "springboard.yaml").read_text())}
 
@@ -171,9 +159,6 @@ def test_the_pods_are_probed_where_the_bot_answers_and_are_not_ended_because_dis
     assert pod["securityContext"]["runAsNonRoot"] is True
     assert {mount["name"] for mount in bot["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
     assert CliRunner().invoke(main, [*bot["args"], "--help"]).exit_code == 0
-
-
-# --- what is watched ---------------------------------------------------------------------------------------------------
 
 
 def known() -> dict[str, set[str]]:

@@ -23,9 +23,6 @@ async def tables(world: World) -> list[int]:
         return [table.id for table in await core_of(world).tables(guild_id=world.guild.id)]
 
 
-# --- /play, rematches, substitutes, challenges ----------------------------------------------------------------------------
-
-
 async def test_nobody_is_invited_to_a_channel_that_they_cannot_see(world: World) -> None:
     hide(world, world.ben)
     since = len(world.watch.calls)
@@ -98,9 +95,6 @@ async def test_nobody_is_challenged_who_cannot_see_the_channel(world: World) -> 
     assert await tables(world) == []
 
 
-# --- /match ---------------------------------------------------------------------------------------------------------------
-
-
 async def test_a_match_seats_people_who_see_the_channel_and_the_others_are_told_why_they_do_not_wait(world: World) -> None:
     dev = world.join("Dev")
     await wait(world, world.ann)
@@ -128,9 +122,6 @@ async def test_two_of_whom_one_has_left_are_no_match_and_the_other_one_waits_on(
     await to_round(world)
     (asked,) = invitations(world)
     assert world.pinged(asked) == {world.ann.id, world.cleo.id}
-
-
-# --- /event ---------------------------------------------------------------------------------------------------------------
 
 
 async def test_nobody_enters_an_event_whose_channel_they_cannot_see(world: World) -> None:
@@ -175,9 +166,6 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
     await dev.slash(world.channel, "event show")
     shown = await chief.click(tournament_message(world), label="My games")
     assert "on this server" not in world.text(await chief.click(reply(shown), label="Standings")), "their results had stayed"
-
-
-# --- asking Discord -------------------------------------------------------------------------------------------------------
 
 
 async def test_answers_are_remembered_for_some_minutes_and_a_hundred_people_are_asked_about_at_once(world: World) -> None:

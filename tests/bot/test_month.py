@@ -207,9 +207,7 @@ def month(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
 
 
 @pytest.mark.parametrize("games", [24, pytest.param(200, marks=pytest.mark.proof)])
-async def test_in_a_month_everybody_is_told_once_and_nothing_is_forgotten(
-    month: Month, games: int, record_property: Any
-) -> None:
+async def test_in_a_month_everybody_is_told_once_and_nothing_is_lost(month: Month, games: int, record_property: Any) -> None:
     await month.open_games(games)
     await month.go_on()
     await month.outbox.close()

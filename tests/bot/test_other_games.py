@@ -24,9 +24,6 @@ AFTER = ["Rematch", "Share", "Replay", "Review", "More"]
 """The buttons of a finished game."""
 
 
-# --- BOUNCE -----------------------------------------------------------------------------------------------------------
-
-
 async def test_bounce_is_played_alone_with_one_button_on_one_message(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, seats=1)
     board = table.board()
@@ -90,9 +87,6 @@ async def test_a_click_twice_on_the_first_board_plays_once(world: World) -> None
         await world.ann.click(board, custom_id=roll)
         await world.ann.click(board, custom_id=roll)
     assert (await table.snapshot()).table.version == 1
-
-
-# --- Bounce Bunny Bounce ----------------------------------------------------------------------------------------------
 
 
 def shortcut(table: Seated, action: tuple[str, ...]) -> str | None:
@@ -218,9 +212,6 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     gone = await by_way(spy, world.channel, "hand")
     assert "No secrets just now" in world.text(gone), "remembering is part of the game"
     assert not re.search(r"peeks at \w+: ", all_that_is_public(world))
-
-
-# --- Puck Bumpers -----------------------------------------------------------------------------------------------------
 
 
 async def four_at_pucks(world: World, options: str = SETUP_RANDOM) -> Seated:

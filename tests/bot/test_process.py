@@ -126,9 +126,7 @@ class Idle(discord.Client):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_ends_the_bot_in_good_order(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: signal.Signals
-) -> None:
+async def test_a_signal_ends_the_bot_orderly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: signal.Signals) -> None:
     clients: list[Idle] = []
 
     def make(store: Store, **options: Any) -> Idle:
@@ -148,9 +146,7 @@ async def test_a_signal_ends_the_bot_in_good_order(
     assert signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler)
 
 
-async def test_a_connection_that_breaks_while_the_bot_stops_is_no_error(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_a_connection_that_breaks_during_the_stop_is_no_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     started = asyncio.Event()
 
     class Reconnecting(Idle):
@@ -193,7 +189,7 @@ async def test_few_threads_compute_and_the_loop_gets_its_turn_soon(monkeypatch: 
     assert (len(names), intervals) == (THREADS, [SWITCH_INTERVAL])
 
 
-async def test_garbage_is_looked_for_only_in_what_has_come_since_the_start(
+async def test_garbage_is_only_collected_from_what_came_after_the_start(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     found: list[tuple[int, bool]] = []

@@ -64,7 +64,7 @@ def test_the_text_is_the_section_of_the_version(tmp_path: Path, capsys: pytest.C
         ("v1.0.0", "1.0.0", "is empty"),
     ],
 )
-def test_a_tag_that_is_not_ready_is_refused_with_the_reason(
+def test_an_unready_tag_is_refused(
     tag: str, version: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert notes.main([tag], project(tmp_path, version)) == 1
@@ -86,9 +86,7 @@ def test_the_text_ends_with_the_container_and_how_to_check_it(tmp_path: Path, ca
     ("version", "kind"),
     [("1.2.0", "--latest"), ("1.2.0.post1", "--latest"), ("1.2.0rc1", "--prerelease"), ("1.2.0.dev3", "--prerelease")],
 )
-def test_only_a_final_version_is_the_latest(
-    version: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_only_final_versions_are_latest(version: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = project(tmp_path, version)
     (root / "CHANGELOG.md").write_text(f"## {version} — 2026-12-01\n\n- New.\n", encoding="utf-8")
     assert (notes.main([f"v{version}", "--kind"], root), capsys.readouterr().out) == (0, f"{kind}\n")

@@ -104,9 +104,7 @@ async def test_it_tells_each_public_event_once(world: World, drawn: list[tuple[E
         assert (newest in alt) or len(newest) + 200 > room, "its description begins with what happened"
 
 
-async def test_while_a_turn_goes_on_its_message_keeps_the_story_and_adds_what_was_done(
-    world: World, drawn: list[tuple[Event, ...]]
-) -> None:
+async def test_during_a_turn_its_message_keeps_the_story_and_adds_to_it(world: World, drawn: list[tuple[Event, ...]]) -> None:
     story = STORIES["five actions of Puck Bumpers"]
     with story.begins():
         table = await seated(world, story)

@@ -41,9 +41,6 @@ PRESSES = itertools.count()
 Happened = list[tuple[int, str, int]]
 
 
-# --- a game in which all but one are awaited at once ------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class RoundsState:
     """The seats that still have to act, and the number of seats."""
@@ -103,9 +100,6 @@ class RoundsGame(Game[RoundsState, View]):
     @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> RoundsState:
         return RoundsState(position["seats"], tuple(position["awaited"]), chance or UNSEEDED)
-
-
-# --- histories --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ people play a turn with it in a loopback Discord, its health check is asked, and
 import asyncio
 import json
 import os
-import socket
 import stat
 import sys
 import time
@@ -22,6 +21,7 @@ from tests.bot.command_line import TOKEN
 from tests.image.container import Container, Image, outcome, running
 from tests.loopback.natures import Nature
 from tests.loopback.people import People
+from tests.pgbouncer import free_port
 
 POINTED: Final = Path(__file__).with_name("pointed")
 BEATS: Final = 41_250
@@ -59,12 +59,6 @@ def size(folder: Path) -> float:
         if not stat.S_ISDIR(about.st_mode):
             found[about.st_dev, about.st_ino] = about.st_size
     return sum(found.values()) / 1e6
-
-
-def free_port() -> int:
-    """An unused port of this machine."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
 
 
 async def until(true: Callable[[], bool], seconds: float, container: Container) -> None:

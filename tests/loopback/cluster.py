@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ import aiohttp
 from loopback.faults import CALLBACKS, Call
 from loopback.server import Loopback
 from tests.loopback.successive_bots import Died, ForkServer
+from tests.pgbouncer import free_port
 
 ANSWERS: Final = frozenset(CALLBACKS.values())
 LOOK_EVERY: Final = 0.02
@@ -104,7 +104,7 @@ class Cluster:
         return frozenset(pid for pid in self.places if pid is not None and pid not in self.frozen)
 
     async def start(self, place: int) -> None:
-        port, shards = _free_port(), len(self.loopback.gateway.lines)
+        port, shards = free_port(), len(self.loopback.gateway.lines)
         pid = await self._fork_server.ask(
             start=self.loopback.discord.base, database=self.database, log=str(self.log), options=self._options,
             environment={"SPRINGBOARD_SHARDS": f"total:{shards}", "SPRINGBOARD_HTTP": f"127.0.0.1:{port}"},
@@ -146,8 +146,6 @@ class Cluster:
         blow = Blow(kind, pid, self.loopback.discord.now(), tuple(shards))
         self._blows.append(blow)
         return blow
-
-    # --- what happens to them -----------------------------------------------------------------------------------------
 
     async def kill(self, place: int, way: str) -> Blow:
         """Kill a bot with SIGKILL ``before`` or ``after`` its next call to Discord is carried out, or ``now``."""
@@ -201,8 +199,6 @@ class Cluster:
     def back(self) -> Blow:
         """The database can be reached again, and all shards must be served."""
         return self._blow("database back", None)
-
-    # --- what comes of it ---------------------------------------------------------------------------------------------
 
     async def taken_over(self, blow: Blow, within: float) -> bool:
         """Wait until living bots serve all shards that a blow hit."""
@@ -263,10 +259,3 @@ class Cluster:
             if session.live and session.process is not None and session.process not in self.frozen:
                 told.setdefault(session.shard, set()).add(session.process)
         return {shard: frozenset(processes) for shard, processes in told.items() if len(processes) > 1}
-
-
-def _free_port() -> int:
-    """An unused port of this machine."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])

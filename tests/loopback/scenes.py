@@ -35,6 +35,7 @@ SLOW: Final = 2.0
 POSTED_AT: Final = 1
 """The UTC hour of a day's message. The next day begins when all faults are long over."""
 Act = Callable[[LoopbackWorld], Awaitable[Interaction | None]]
+Prepare = Callable[[LoopbackWorld], AbstractAsyncContextManager[Act]]
 
 
 @dataclass(frozen=True)
@@ -52,14 +53,10 @@ class Scene:
     name: str
     route: Route
     kept: str
-    prepare: Callable[[LoopbackWorld], AbstractAsyncContextManager[Act]]
+    prepare: Prepare
     where: Callable[[Call], bool] = lambda _: True
     changed: str | None = None
     owed: str | None = None
-
-
-def _scene(play: Callable[[LoopbackWorld], AsyncIterator[Act]]) -> Callable[[LoopbackWorld], AbstractAsyncContextManager[Act]]:
-    return contextlib.asynccontextmanager(play)
 
 
 def showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], bool]:
@@ -82,9 +79,6 @@ def _laying_out(what: Nature) -> Callable[[Call], bool]:
 def _about_the_day(call: Call) -> bool:
     """A call that sends or edits the message of a day."""
     return "Daily bounce #" in str(call.body)
-
-
-# --- how tables come about ------------------------------------------------------------------------------------------------
 
 
 async def opened(world: LoopbackWorld, **options: Any) -> Message:
@@ -135,61 +129,21 @@ def slowly(service: Any, name: str) -> Any:
         yield
 
 
-# --- the scenes -----------------------------------------------------------------------------------------------------------
-
-
-@_scene
-async def _typed_move(world: LoopbackWorld) -> AsyncIterator[Act]:
-    await running(world)
-    yield move
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _slow_move(world: LoopbackWorld) -> AsyncIterator[Act]:
     await running(world)
     with slowly(world.client.core.service(Play), "act"):
         yield move
 
 
-@_scene
-async def _accepting(world: LoopbackWorld) -> AsyncIterator[Act]:
-    lobby = await opened(world)
-    yield lambda world: world.people.click(world.ben, lobby, "sb|accept")
-
-
-@_scene
-async def _rolling(world: LoopbackWorld) -> AsyncIterator[Act]:
-    board = await alone(world)
-    yield lambda world: world.people.click(world.ann, board, "sb|act")
-
-
-@_scene
-async def _typing(world: LoopbackWorld) -> AsyncIterator[Act]:
-    await running(world)
-    yield lambda world: world.people.suggest(world.ann, world.channel, "move", "action", action="b2")
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _slow_refusal(world: LoopbackWorld) -> AsyncIterator[Act]:
     """A publicly deferred command that is then refused, and so privately."""
     with slowly(world.client.core.service(Users), "server"):
         yield lambda world: world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ann)
 
 
-@_scene
-async def _offering(world: LoopbackWorld) -> AsyncIterator[Act]:
-    await running(world)
-    board = (await world.people.slash(world.ann, world.channel, "board")).original
-    assert board is not None
-    yield lambda world: world.people.click(world.ann, board, "sb|draw|")
-
-
-@_scene
-async def _opening(world: LoopbackWorld) -> AsyncIterator[Act]:
-    yield lambda world: world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none")
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _closing(world: LoopbackWorld) -> AsyncIterator[Act]:
     await opened(world)
     shown = await world.people.slash(world.chief, world.channel, "server-settings")
@@ -201,21 +155,7 @@ async def _closing(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield lambda world: world.people.click(world.chief, asked, Click("server-close-yes", tokens=("1",)).custom_id)
 
 
-@_scene
-async def _opening_with_thread(world: LoopbackWorld) -> AsyncIterator[Act]:
-    yield lambda world: world.people.slash(
-        world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none", thread=True
-    )
-
-
-@_scene
-async def _opening_privately(world: LoopbackWorld) -> AsyncIterator[Act]:
-    yield lambda world: world.people.slash(
-        world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none", private=True
-    )
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _inviting(world: LoopbackWorld) -> AsyncIterator[Act]:
     """An invitation to a private table, which comes with a picture in its thread."""
 
@@ -228,7 +168,7 @@ async def _inviting(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield open_privately
 
 
-@_scene
+@contextlib.asynccontextmanager
 async def _reminding(world: LoopbackWorld) -> AsyncIterator[Act]:
     await choose(world.people, world.ann, world.channel, "settings", "reminders", when=["remind_half"], notify="direct")
     await running(world, clock="1d")
@@ -239,23 +179,24 @@ async def _reminding(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield wait
 
 
-@_scene
-async def _posting(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """A server's first message of the day is due in a moment."""
-    async with _daily_posts(world):
-        yield _until_posted
-
-
 @contextlib.asynccontextmanager
-async def _daily_posts(world: LoopbackWorld) -> AsyncIterator[None]:
-    """Each day has a puzzle. The server's next post is due in a moment."""
+async def _posting(world: LoopbackWorld) -> AsyncIterator[Act]:
+    """Each day has a puzzle, and the server's first post is due in a moment."""
     with puzzles(collection(days=DAYS, first=datetime.fromtimestamp(world.now(), UTC).date())):
         await world.stop()
         await world.start()
         choose = world.client.core.service(Posts).choose
         await choose(world.guild.id, PostKind.DAILY, channel_id=world.channel.id, hour=POSTED_AT, zone=ZONE, role_id=None)
         await asyncio.sleep((POSTED_AT * HOUR - SOON - world.now()) % DAY)
-        yield
+        yield _until_posted
+
+
+@contextlib.asynccontextmanager
+async def _closing_a_day(world: LoopbackWorld) -> AsyncIterator[Act]:
+    """The message of a day is due in a moment, and closes the previous day's."""
+    async with _posting(world):
+        await asyncio.sleep(DAY)
+        yield _until_posted
 
 
 async def _until_posted(_: LoopbackWorld) -> None:
@@ -269,15 +210,7 @@ async def _fair_dice(world: LoopbackWorld) -> Message:
     return shown
 
 
-@_scene
-async def _closing_a_day(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """The message of a day is due in a moment, and closes the previous day's."""
-    async with _daily_posts(world):
-        await asyncio.sleep(DAY)
-        yield _until_posted
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _matching(world: LoopbackWorld) -> AsyncIterator[Act]:
     """Two people who seek a game are matched in a moment."""
     for person in (world.ann, world.ben):
@@ -286,7 +219,7 @@ async def _matching(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield _until_posted
 
 
-@_scene
+@contextlib.asynccontextmanager
 async def _calling(world: LoopbackWorld) -> AsyncIterator[Act]:
     """A tournament of three starts in a moment."""
     events, guild_id = world.client.core.service(Tournaments), world.guild.id
@@ -316,20 +249,14 @@ def _asks_them(call: Call) -> bool:
     return "found you a game" in str(call.body)
 
 
-@_scene
-async def _asking_for_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
-    page = await _fair_dice(world)
-    yield lambda world: world.people.click(world.ann, page, "sb|word")
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _sending_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
     page = await _fair_dice(world)
     form = await world.people.click(world.ann, page, "sb|word")
     yield lambda world: world.people.submit(world.ann, form, "mulberry")
 
 
-@_scene
+@contextlib.asynccontextmanager
 async def _looking_again(world: LoopbackWorld) -> AsyncIterator[Act]:
     """A board that may have been sent: the connection broke."""
     await running(world)
@@ -337,7 +264,7 @@ async def _looking_again(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield move
 
 
-@_scene
+@contextlib.asynccontextmanager
 async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
     """A long enough game ends, and its replay follows."""
     await running(world)
@@ -352,16 +279,48 @@ async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield resign
 
 
-_POSTS: Final = "select count(*) as n from posts"
-_MOVES: Final = "select count(*) as n from actions"
-_TABLES: Final = "select count(*) as n from tables"
-_MATCHED: Final = "select count(*) as n from tables where matched"
-_ROUNDS: Final = "select count(*) as n from events where rounds <> '[]'"
-_SEATS: Final = "select count(*) as n from seats where status = 'joined' and place = 1"
-_DRAWS: Final = "select count(*) as n from tables where offers like '%draw%'"
-_WORDS: Final = "select count(*) as n from contributions where word = 'mulberry'"
-_ENDS: Final = "select count(*) as n from tables where status = 'finished'"
-_CLOSED: Final = "select count(*) as n from tables where status = 'closed'"
+def _then(prepare: Callable[[LoopbackWorld], Awaitable[Any]], act: Callable[[LoopbackWorld, Any], Any]) -> Prepare:
+    """A scene in which people act on what was prepared."""
+
+    @contextlib.asynccontextmanager
+    async def scene(world: LoopbackWorld) -> AsyncIterator[Act]:
+        prepared = await prepare(world)
+        yield lambda world: act(world, prepared)
+
+    return scene
+
+
+def _opening(**options: Any) -> Prepare:
+    asked = {"game": "bouncers", "clock": "none"} | options
+    return _then(
+        lambda world: asyncio.sleep(0),
+        lambda world, _: world.people.slash(world.ann, world.channel, "open", opponent=world.ben, **asked),
+    )
+
+
+async def _own_board(world: LoopbackWorld) -> Message | None:
+    await running(world)
+    return (await world.people.slash(world.ann, world.channel, "board")).original
+
+
+_typed_move = _then(running, lambda world, _: move(world))
+_accepting = _then(opened, lambda world, lobby: world.people.click(world.ben, lobby, "sb|accept"))
+_rolling = _then(alone, lambda world, board: world.people.click(world.ann, board, "sb|act"))
+_typing = _then(running, lambda world, _: world.people.suggest(world.ann, world.channel, "move", "action", action="b2"))
+_offering = _then(_own_board, lambda world, board: world.people.click(world.ann, board, "sb|draw|"))
+_asking_for_a_word = _then(_fair_dice, lambda world, page: world.people.click(world.ann, page, "sb|word"))
+_opening_with_thread, _opening_privately = _opening(thread=True), _opening(private=True)
+
+_POSTS = "select count(*) as n from posts"
+_MOVES = "select count(*) as n from actions"
+_TABLES = "select count(*) as n from tables"
+_MATCHED = "select count(*) as n from tables where matched"
+_ROUNDS = "select count(*) as n from events where rounds <> '[]'"
+_SEATS = "select count(*) as n from seats where status = 'joined' and place = 1"
+_DRAWS = "select count(*) as n from tables where offers like '%draw%'"
+_WORDS = "select count(*) as n from contributions where word = 'mulberry'"
+_ENDS = "select count(*) as n from tables where status = 'finished'"
+_CLOSED = "select count(*) as n from tables where status = 'closed'"
 
 SCENES: Final = (
     Scene("reply to a command", Route.REPLY, "the move", _typed_move, changed=_MOVES),
@@ -383,39 +342,18 @@ SCENES: Final = (
     Scene("editing the board of this turn", Route.EDIT, "the move", _rolling, showing(Nature.BOARD, live=True), _MOVES),
     Scene("retiring the board before", Route.EDIT, "the move", _typed_move, showing(Nature.BOARD, live=False), _MOVES),
     Scene("editing the first message", Route.EDIT, "the closing", _closing, showing(Nature.LOBBY), _CLOSED),
-    Scene(
-        "posting the puzzle of the day",
-        Route.SEND,
-        "the choice of the server",
-        _posting,
-        _about_the_day,
-        _POSTS,
-        "Daily bounce #",
-    ),
-    Scene(
-        "closing the post of a day",
-        Route.EDIT,
-        "the choice of the server",
-        _closing_a_day,
-        _about_the_day,
-        _POSTS,
-        "This puzzle’s day is over.",
-    ),
+    Scene("posting the puzzle of the day", Route.SEND, "the choice of the server", _posting, _about_the_day, _POSTS,
+          "Daily bounce #"),
+    Scene("closing the post of a day", Route.EDIT, "the choice of the server", _closing_a_day, _about_the_day, _POSTS,
+          "This puzzle’s day is over."),
     Scene("asking people who are matched up", Route.SEND, "the table", _matching, _asks_them, _MATCHED, "matched you up"),
-    Scene(
-        "telling players of a round of an event",
-        Route.SEND,
-        "the round",
-        _calling,
-        _calls_them,
-        _ROUNDS,
-        "round 1 of 2 has begun",
-    ),
+    Scene("telling players of a round of an event", Route.SEND, "the round", _calling, _calls_them, _ROUNDS,
+          "round 1 of 2 has begun"),
     Scene("opening a thread", Route.THREAD, "the table", _opening_with_thread, changed=_TABLES),
     Scene("opening a private thread", Route.PRIVATE_THREAD, "the table", _opening_privately, changed=_TABLES),
     Scene("adding somebody to a thread", Route.ADD_MEMBER, "the table", _opening_privately, changed=_TABLES),
     Scene("opening a direct conversation", Route.OPEN_DIRECT, "the reminder", _reminding, owed="is waiting for you"),
     Scene("sending a direct message", Route.SEND_DIRECT, "the reminder", _reminding, owed="is waiting for you"),
     Scene("looking for what may have been sent", Route.HISTORY, "the move", _looking_again, changed=_MOVES),
-)
+)  # fmt: skip
 """All rows except the registration of commands, which happens before anybody can play."""

@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.invitation import PERMISSIONS
 from loopback.model import Channel, Interaction
 from tests.loopback.natures import Nature
-from tests.loopback.test_shard_client import a_session, connected, shard_client
+from tests.loopback.test_shard_client import a_session, shard_client, working
 from tests.loopback.world import LoopbackWorld
 from tests.storage.dump import everything
 
@@ -102,9 +102,7 @@ async def test_the_buttons_of_a_server_that_has_put_the_bot_out_say_so(world: Lo
     assert ABSENT not in (await world.people.click(world.ben, lobby, "sb|join")).text
 
 
-async def test_a_server_that_is_only_out_of_reach_or_not_listed_yet_is_not_taken_for_one_without_the_bot(
-    world: LoopbackWorld,
-) -> None:
+async def test_a_server_out_of_reach_or_not_listed_yet_is_not_taken_for_one_without_the_bot(world: LoopbackWorld) -> None:
     guild, gateway = world.guild.id, world.loopback.gateway
     there = elsewhere(world)
     assert (world.client.is_absent(guild), world.client.is_absent(there.guild_id or 0)) == (False, True)
@@ -125,12 +123,8 @@ async def test_a_shard_that_has_taken_over_a_session_does_not_know_yet_who_has_t
     left = await a_session(world)
     second = shard_client(world, left)
     assert not second.is_absent(world.guild.id), "it has not begun"
-    working = await connected(second)
-    try:
+    async with working(second):
         cold = [second.cold, second.is_absent(world.guild.id), second.is_absent(1)]
         assert cold == [True, False, False], "a resumed session lists no servers"
         await world.people.until(second.is_ready, 120)
         assert (second.is_absent(world.guild.id), second.is_absent(1)) == (False, True)
-    finally:
-        working.cancel()
-        await second.close()

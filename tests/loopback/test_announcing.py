@@ -59,9 +59,7 @@ async def test_a_turn_is_announced_and_its_message_becomes_the_board(world: Loop
 
 
 @pytest.mark.parametrize("fault", REFUSALS)
-async def test_a_turn_whose_second_call_fails_for_twenty_minutes_can_be_played_meanwhile(
-    world: LoopbackWorld, fault: Fault
-) -> None:
+async def test_a_turn_whose_second_call_fails_for_long_can_be_played_meanwhile(world: LoopbackWorld, fault: Fault) -> None:
     await running(world)
     world.goes_wrong(Route.EDIT, fault, where=MAKES_A_BOARD)
     await move(world)
@@ -76,7 +74,7 @@ async def test_a_turn_whose_second_call_fails_for_twenty_minutes_can_be_played_m
 
 @pytest.mark.parametrize("old_boards", ["fold", "keep"])
 @pytest.mark.parametrize("fault", REFUSALS)
-async def test_an_announcement_that_never_became_a_board_is_folded_when_the_next_turn_comes(
+async def test_an_announcement_that_never_became_a_board_is_folded_in_the_next_turn(
     world: LoopbackWorld, fault: Fault, old_boards: str
 ) -> None:
     await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
@@ -119,7 +117,7 @@ async def test_after_an_hour_a_new_message_without_a_ping_takes_the_place_of_the
 
 @pytest.mark.parametrize("readable", [True, False], ids=["history", "no history"])
 @pytest.mark.parametrize("private", [True, False], ids=["private", "public"])
-async def test_an_invitation_whose_second_call_fails_is_neither_lost_nor_repeated(
+async def test_an_invitation_whose_second_call_fails_comes_exactly_once(
     world: LoopbackWorld, private: bool, readable: bool
 ) -> None:
     if not readable:

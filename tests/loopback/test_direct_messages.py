@@ -64,9 +64,7 @@ async def test_too_fast_means_later_and_nothing_is_lost(world: LoopbackWorld) ->
     assert rows(world.database, "select direct_closed from people") == [{"direct_closed": None}]
 
 
-async def test_whoever_takes_no_messages_is_reminded_in_the_channel_and_told_so_at_their_next_click(
-    world: LoopbackWorld,
-) -> None:
+async def test_whoever_takes_no_messages_is_reminded_in_the_channel_and_told_why(world: LoopbackWorld) -> None:
     world.ann.closed = True
     await choose(
         world.people, world.ann, world.channel, "settings", "reminders", when=["remind_half", "remind_late"], notify="direct"
@@ -89,9 +87,7 @@ async def test_whoever_takes_no_messages_is_reminded_in_the_channel_and_told_so_
     assert world.loopback.count(Route.OPEN_DIRECT, Route.SEND_DIRECT, since=since) == 0, "nobody is asked again in vain"
 
 
-async def test_a_direct_message_that_may_have_arrived_is_found_by_its_words_though_time_has_passed(
-    world: LoopbackWorld,
-) -> None:
+async def test_a_direct_message_that_may_have_arrived_is_found_by_its_words_even_later(world: LoopbackWorld) -> None:
     await choose(world.people, world.ann, world.channel, "settings", "reminders", when=["remind_half"], notify="direct")
     await running(world, clock="1d")
     world.goes_wrong(Route.SEND_DIRECT, Fault.RESET_AFTER, 1)

@@ -35,9 +35,7 @@ def boards(world: LoopbackWorld) -> list[Message]:
 
 @pytest.mark.parametrize("pause", [SOON, 3 * HOUR], ids=["within minutes", "hours apart"])
 @pytest.mark.parametrize("old_boards", ["fold", "keep"])
-async def test_folding_takes_no_more_calls_than_taking_the_buttons_away(
-    world: LoopbackWorld, pause: float, old_boards: str
-) -> None:
+async def test_folding_takes_no_more_calls_than_removing_buttons(world: LoopbackWorld, pause: float, old_boards: str) -> None:
     await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
     calls = await played(world, pause)
     assert calls == 4 * len(MOVES), "the answer, the announcement that becomes the new board, an edit of the one before"

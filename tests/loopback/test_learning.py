@@ -49,9 +49,7 @@ async def test_a_process_learns_the_commands_and_emojis_and_tries_until_it_has_t
 
 
 @pytest.mark.parametrize("fault", [Fault.BAD_REQUEST, Fault.FORBIDDEN, Fault.ERROR])
-async def test_a_bot_that_could_not_register_its_commands_mentions_those_that_are_there(
-    world: LoopbackWorld, fault: Fault
-) -> None:
+async def test_a_bot_that_cannot_register_its_commands_mentions_existing_ones(world: LoopbackWorld, fault: Fault) -> None:
     await world.stop()
     mentions.learn(())
     world.goes_wrong(Route.REGISTER, fault)

@@ -298,7 +298,7 @@ def answers_not_recorded(world: LoopbackWorld) -> Any:
 
 
 @pytest.mark.parametrize("unknown", [answers_lost, slow_answers_lost, answers_not_recorded])
-async def test_who_is_invited_is_told_although_the_bot_does_not_know_that_its_answer_has_arrived(
+async def test_the_invited_are_told_even_if_the_bot_does_not_learn_that_its_answer_arrived(
     world: LoopbackWorld, unknown: Callable[[LoopbackWorld], AbstractContextManager[Any]]
 ) -> None:
     with unknown(world):
@@ -344,9 +344,7 @@ async def test_a_fault_meets_the_calls_that_it_is_meant_for(world: LoopbackWorld
     world.loopback.breaches.clear()
 
 
-async def test_texts_mention_commands_by_the_ids_that_it_has_given_them_and_by_new_ones_after_a_restart(
-    world: LoopbackWorld,
-) -> None:
+async def test_texts_mention_commands_by_their_ids_and_by_new_ones_after_a_restart(world: LoopbackWorld) -> None:
     first = world.loopback.discord.commands["games"]["id"]
     assert mentions("`/games`, `/move action:c2`") == f"</games:{first}>, `/move action:c2`"
     await world.stop()

@@ -117,7 +117,7 @@ async def test_an_event_that_is_opened_in_a_thread_is_posted_in_its_channel(worl
 
 @pytest.mark.parametrize("right", ["send_messages", "attach_files"])
 @pytest.mark.parametrize("command", ["event", "match"])
-async def test_where_the_bot_may_not_post_nothing_is_opened_from_a_thread_of_the_channel(
+async def test_where_the_bot_may_not_post_nothing_is_opened_from_a_thread(
     world: LoopbackWorld, command: str, right: str
 ) -> None:
     discord = world.loopback.discord
@@ -196,9 +196,6 @@ async def test_a_private_game_is_refused_where_no_private_thread_can_be(world: L
         answer = await world.people.slash(world.ann, where, "open", game="bouncers", opponent=world.ben, private=True)
         assert answer.text == "Private games are played in a private thread. Open yours in a text channel."
     assert codes(world) == []
-
-
-# --- threads that are archived ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("private", [False, True])

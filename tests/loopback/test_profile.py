@@ -63,9 +63,7 @@ COMMANDS_ALONE = {"oauth2_install_params": {"scopes": ["applications.commands"],
 WITH_THE_BOT = {"oauth2_install_params": {"scopes": ["bot", "applications.commands"], "permissions": str(PERMISSIONS.value)}}
 
 
-async def test_an_application_as_it_is_made_is_described_and_adds_the_bot_and_people_keep_their_way(
-    world: LoopbackWorld,
-) -> None:
+async def test_a_new_application_is_described_and_adds_the_bot_and_people_keep_their_way(world: LoopbackWorld) -> None:
     application = world.loopback.discord.application
     await profile.settle(world.client)
     assert application.profile["description"].startswith("Bounce games that you play turn by turn, right in the channel: ")

@@ -89,13 +89,21 @@ async def connected(client: ShardClient) -> "asyncio.Task[None]":
     raise AssertionError("not connected within two minutes")
 
 
+@contextlib.asynccontextmanager
+async def working(client: ShardClient) -> AsyncIterator[ShardClient]:
+    """A client that is connected in this block."""
+    task = await connected(client)
+    try:
+        yield client
+    finally:
+        task.cancel()
+        await client.close()
+
+
 async def a_session(world: LoopbackWorld) -> Session:
     """A session that can be resumed, with nothing heard yet."""
-    first = shard_client(world, None)
-    working = await connected(first)
-    left = await first.leave()
-    working.cancel()
-    await first.close()
+    async with working(shard_client(world, None)) as first:
+        left = await first.leave()
     assert left is not None
     return left
 
@@ -103,13 +111,8 @@ async def a_session(world: LoopbackWorld) -> Session:
 async def test_a_session_whose_own_address_is_gone_is_resumed_at_the_address_for_everybody(world: LoopbackWorld) -> None:
     left = await a_session(world)
     resumed = world.loopback.gateway.resumed
-    second = shard_client(world, Session(left.id, NOBODY_THERE, left.sequence, exact=True))
-    try:
-        working = await connected(second)
+    async with working(shard_client(world, Session(left.id, NOBODY_THERE, left.sequence, exact=True))):
         assert (world.loopback.gateway.resumed, world.loopback.gateway.invalidated) == (resumed + 1, 0)
-    finally:
-        working.cancel()
-        await second.close()
 
 
 async def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(world: LoopbackWorld) -> None:
@@ -128,18 +131,13 @@ async def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(world:
     left = await a_session(world)
     second, turns = shard_client(world, left), Late()
     second._identifying = turns  # type: ignore[assignment]
-    working = await connected(second)
-    await turns.asked.wait()
-    answering = asyncio.create_task(asyncio.sleep(2.5))  # something that was pressed is still being answered
-    second._running.add(answering)
-    identified = world.loopback.gateway.identified
-    try:
+    async with working(second):
+        await turns.asked.wait()
+        second._running.add(asyncio.create_task(asyncio.sleep(2.5)))  # a press is still being answered
+        identified = world.loopback.gateway.identified
         again = await second.leave()
         assert again is not None
         assert (again.id, turns.begun, world.loopback.gateway.identified) == (left.id, 0, identified)
-    finally:
-        working.cancel()
-        await second.close()
 
 
 async def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(world: LoopbackWorld) -> None:
@@ -150,15 +148,10 @@ async def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(wor
         hurried = shard_client(world, inherited)
         assert await hurried.leave() == inherited
         await hurried.close()
-    patient = shard_client(world, killed)
-    working = await connected(patient)
-    try:
+    async with working(shard_client(world, killed)) as patient:
         again = await patient.leave()
         assert again is not None
         assert again.exact
-    finally:
-        working.cancel()
-        await patient.close()
 
 
 @contextlib.asynccontextmanager
@@ -172,17 +165,11 @@ async def hearing(client: ShardClient) -> AsyncIterator[dict[int, bool]]:
         return False
 
     client.is_new = note  # type: ignore[method-assign]
-    working = await connected(client)
-    try:
+    async with working(client):
         yield heard
-    finally:
-        working.cancel()
-        await client.close()
 
 
-async def test_what_a_killed_process_has_done_is_not_done_again_although_it_had_resumed_its_session(
-    world: LoopbackWorld,
-) -> None:
+async def test_what_a_killed_process_did_is_not_repeated_although_it_had_resumed_its_session(world: LoopbackWorld) -> None:
     killed = replace(await a_session(world), exact=False)
     former = shard_client(world, killed)
     former._identifying = Alone()  # type: ignore[assignment]
@@ -211,49 +198,35 @@ async def parts(world: LoopbackWorld) -> AsyncIterator[Store]:
 
 async def test_a_command_that_two_processes_hear_opens_one_table_which_is_shown_once(world: LoopbackWorld) -> None:
     processes, left = parts(world), await a_session(world)
-    former = shard_client(world, None, store=await anext(processes))
-    working = await connected(former)
-    asked = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
-    (shown,) = world.people.seen(world.channel, Nature.LOBBY)
-    working.cancel()
-    await former.close()
-    # One whose clock is wrong, or that hears of it in some other way that nobody has thought of.
-    later = shard_client(world, left, store=await anext(processes))
-    working = await connected(later)
-    await asyncio.sleep(5)
-    assert asked.id in later._seen
-    (table,) = rows(world.database, "select * from tables")
-    assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, shown.id)
-    assert (world.people.seen(world.channel, Nature.LOBBY), list(twice(world.people))) == ([shown], [])
-    assert world.errors() == []
-    working.cancel()
-    await later.close()
+    async with working(shard_client(world, None, store=await anext(processes))):
+        asked = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
+        (shown,) = world.people.seen(world.channel, Nature.LOBBY)
+    # The next one's clock is wrong, or it hears of the command in some unforeseen way.
+    async with working(shard_client(world, left, store=await anext(processes))) as later:
+        await asyncio.sleep(5)
+        assert asked.id in later._seen
+        (table,) = rows(world.database, "select * from tables")
+        assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, shown.id)
+        assert (world.people.seen(world.channel, Nature.LOBBY), list(twice(world.people))) == ([shown], [])
+        assert world.errors() == []
 
 
 async def test_a_command_of_which_a_process_died_before_it_could_answer_is_answered_by_the_next(world: LoopbackWorld) -> None:
     processes, left = parts(world), await a_session(world)
-    former = shard_client(world, None, store=await anext(processes))
-    working = await connected(former)
-    with mock.patch.object(Reply, "show", side_effect=asyncio.CancelledError):
-        asked = world.people.begin_slash(world.ann, world.channel, "open", game="bouncers")
-        await asyncio.sleep(1)
-    working.cancel()
-    await former.close()
+    async with working(shard_client(world, None, store=await anext(processes))):
+        with mock.patch.object(Reply, "show", side_effect=asyncio.CancelledError):
+            asked = world.people.begin_slash(world.ann, world.channel, "open", game="bouncers")
+            await asyncio.sleep(1)
     (table,) = rows(world.database, "select * from tables")
     assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, None)
-    later = shard_client(world, left, store=await anext(processes))
-    working = await connected(later)
-    await asyncio.sleep(1)
-    (shown,) = world.people.seen(world.channel, Nature.LOBBY)
-    (table,) = rows(world.database, "select * from tables")
-    assert table["lobby_message_id"] == shown.id
-    working.cancel()
-    await later.close()
+    async with working(shard_client(world, left, store=await anext(processes))):
+        await asyncio.sleep(1)
+        (shown,) = world.people.seen(world.channel, Nature.LOBBY)
+        (table,) = rows(world.database, "select * from tables")
+        assert table["lobby_message_id"] == shown.id
 
 
-async def test_what_was_asked_for_while_another_process_had_the_lease_is_not_done_however_young_it_is(
-    world: LoopbackWorld,
-) -> None:
+async def test_what_was_asked_while_another_process_had_the_lease_is_not_done_however_recent(world: LoopbackWorld) -> None:
     for exact in (False, True):
         left = replace(await a_session(world), exact=exact)
         before = await world.people.slash(world.ann, world.channel, "help")
@@ -308,9 +281,7 @@ async def test_a_process_that_could_not_register_the_commands_tries_again_and_te
 
 
 @pytest.mark.parametrize("lost", [False, True])
-async def test_commands_are_registered_when_the_lease_is_certain_and_not_at_all_if_it_is_lost(
-    world: LoopbackWorld, lost: bool
-) -> None:
+async def test_commands_are_registered_once_the_lease_is_certain_or_not_at_all(world: LoopbackWorld, lost: bool) -> None:
     discord, told = world.loopback.discord, asyncio.Event()
     discord.commands.clear()
     client = shard_client(world, None, registers=True, others=Told(told))

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 
 import aiohttp
 
@@ -15,6 +15,7 @@ from tests.bot.damage import damage_beside
 from tests.loopback.world import LoopbackWorld
 
 SEEN_WITHIN = 30
+WELL = (200, "The bot is ready.\n")
 HOUR = 3600.0
 
 
@@ -34,10 +35,14 @@ class Site:
             lines = (await answer.text()).splitlines()
         return next((float(line.rpartition(" ")[2]) for line in lines if line.rpartition(" ")[0] == sample), 0.0)
 
-    async def within(self, seconds: int, true: Callable[[], Awaitable[bool]]) -> None:
-        """Look every second whether something can be seen, for at most so many seconds."""
+    async def within(self, seconds: int, wanted: tuple[int, str] | Mapping[str, Callable[[float], bool]]) -> None:
+        """Look every second, at most so often, until readiness or some samples are as wanted."""
         for _ in range(seconds):
-            if await true():
+            if isinstance(wanted, tuple):
+                seen = await self.ready() == wanted
+            else:
+                seen = all([true(await self.value(sample)) for sample, true in wanted.items()])
+            if seen:
                 return
             await asyncio.sleep(1)
         raise AssertionError(f"not seen within {seconds} seconds: {await self.ready()}")
@@ -69,20 +74,12 @@ async def opened(world: LoopbackWorld) -> None:
 
 async def test_the_gateway_is_gone(world: LoopbackWorld) -> None:
     async with watched(world) as site:
-        assert await site.ready() == (200, "The bot is ready.\n")
+        assert await site.ready() == WELL
         world.loopback.gateway.refusing = True
         await world.loopback.gateway.drop(forget=True)
-
-        async def told() -> bool:
-            return await site.ready() == (503, "gateway: There is no connection to Discord.\n")
-
-        await site.within(SEEN_WITHIN, told)
+        await site.within(SEEN_WITHIN, (503, "gateway: There is no connection to Discord.\n"))
         world.loopback.gateway.refusing = False
-
-        async def well() -> bool:
-            return (await site.ready())[0] == 200
-
-        await site.within(1800, well)  # discord.py tries again more and more seldom
+        await site.within(1800, WELL)  # discord.py tries again more and more seldom
 
 
 async def test_discord_refuses_request_after_request_for_their_number(world: LoopbackWorld) -> None:
@@ -94,11 +91,7 @@ async def test_discord_refuses_request_after_request_for_their_number(world: Loo
         before = await site.value(limited), await site.value(requests)
         world.goes_wrong(Route.SEND, Fault.SHORT_LIMIT, 4)
         await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
-
-        async def counted() -> bool:
-            return (await site.value(limited), await site.value(requests)) == (before[0] + 4, before[1] + 4)
-
-        await site.within(SEEN_WITHIN, counted)
+        await site.within(SEEN_WITHIN, {limited: lambda n: n == before[0] + 4, requests: lambda n: n == before[1] + 4})
         assert (await site.ready())[0] == 200, "it passes by itself"
 
 
@@ -109,37 +102,25 @@ async def test_discord_does_not_answer_at_all(world: LoopbackWorld) -> None:
         before = await site.value(lost)
         rule = world.goes_wrong(Route.SEND, Fault.RESET_BEFORE)
         await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
-
-        async def counted() -> bool:
-            return await site.value(lost) > before and await site.value("springboard_outbox_put_off_jobs") > 0
-
-        await site.within(SEEN_WITHIN, counted)
+        await site.within(SEEN_WITHIN, {lost: lambda n: n > before, "springboard_outbox_put_off_jobs": lambda n: n > 0})
         world.loopback.rules.remove(rule)
-
-        async def done() -> bool:
-            return await site.value("springboard_outbox_jobs") == 0
-
-        await site.within(int(HOUR), done)
+        await site.within(int(HOUR), {"springboard_outbox_jobs": lambda n: n == 0})
         assert await site.value("springboard_outbox_put_off_jobs") == 0
 
 
 async def test_the_clock_jumps(world: LoopbackWorld) -> None:
-    right = world.loopback.discord.now
-
-    async def stopped() -> bool:
-        return await site.value("springboard_time_outs_stopped") == 1
-
+    right, stopped = world.loopback.discord.now, "springboard_time_outs_stopped"
     async with watched(world) as site:
         await asyncio.sleep(10)
-        assert not await stopped()
+        assert await site.value(stopped) == 0
         world.loopback.discord.now = lambda: right() + HOUR
-        await site.within(SEEN_WITHIN, stopped)  # long before the next heartbeat, which writes it down
+        await site.within(SEEN_WITHIN, {stopped: lambda n: n == 1})  # long before the next heartbeat writes it down
         await world.client.heartbeat.connected()
         await asyncio.sleep(10)
-        assert await stopped()
+        assert await site.value(stopped) == 1
         assert await world.client.core.service(Heartbeats).resume()
         await asyncio.sleep(10)
-        assert not await stopped()
+        assert await site.value(stopped) == 0
 
 
 async def test_a_row_is_damaged(world: LoopbackWorld) -> None:
@@ -150,11 +131,7 @@ async def test_a_row_is_damaged(world: LoopbackWorld) -> None:
         assert (await site.value(quarantined), await site.value('springboard_tables{status="playing"}')) == (0, 1)
         await damage_beside(world.database, "UPDATE tables SET variant = 'huge' WHERE id = 1")
         await world.people.slash(world.ann, world.channel, "board", game="1")
-
-        async def seen() -> bool:
-            return await site.value(quarantined) == 1
-
-        await site.within(SEEN_WITHIN, seen)
+        await site.within(SEEN_WITHIN, {quarantined: lambda n: n == 1})
         assert await site.value('springboard_tables{status="playing"}') == 0
 
 

@@ -511,9 +511,7 @@ def test_a_table_that_can_be_read_again_is_released(database: Path, monkeypatch:
     assert springboard("check").output == "The database is sound.\n"
 
 
-def test_all_faults_at_once_are_named_and_the_exit_status_says_so(
-    database: Path, monkeypatch: pytest.MonkeyPatch, bare: None
-) -> None:
+def test_all_faults_are_named_and_the_exit_status_tells(database: Path, monkeypatch: pytest.MonkeyPatch, bare: None) -> None:
     for statements, *_ in FAULTS.values():
         damage(database, *statements.split("; "))
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(database))

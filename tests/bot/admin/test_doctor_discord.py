@@ -74,7 +74,7 @@ async def test_offline_nothing_is_asked(loopback: Loopback, channel: Channel) ->
         (("create_private_threads", "create_public_threads"), "lacks Create Public Threads, Create Private Threads. Allow"),
     ],
 )
-async def test_missing_permissions_are_named_as_discord_shows_them(
+async def test_missing_permissions_have_their_names_in_discord(
     loopback: Loopback, channel: Channel, missing: tuple[str, ...], said: str
 ) -> None:
     loopback.discord.deny(channel, loopback.discord.bot, *missing)
@@ -83,9 +83,7 @@ async def test_missing_permissions_are_named_as_discord_shows_them(
     assert said in line
 
 
-async def test_a_right_that_nobody_has_is_missing(
-    loopback: Loopback, channel: Channel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_right_that_nobody_has_is_named(loopback: Loopback, channel: Channel, monkeypatch: pytest.MonkeyPatch) -> None:
     less = discord.Permissions(PERMISSIONS.value & ~discord.Permissions(read_message_history=True).value)
     monkeypatch.setattr("loopback.guilds.PERMISSIONS", less)
     loopback.discord.guilds[channel.guild_id or 0].granted = less.value
@@ -105,7 +103,7 @@ async def test_of_a_thread_its_channel_is_looked_at(loopback: Loopback, channel:
         (FORUM, "View Channel, Send Messages in Threads, Attach Files, Read Message History"),
     ],
 )
-async def test_in_a_forum_and_in_a_voice_channel_fewer_permissions_are_needed(
+async def test_forums_and_voice_channels_need_fewer_permissions(
     loopback: Loopback, channel: Channel, kind: int, needed: str
 ) -> None:
     discord = loopback.discord

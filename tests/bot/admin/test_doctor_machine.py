@@ -48,9 +48,6 @@ async def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-# --- the database -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("closed", "said"),
     [
@@ -130,9 +127,6 @@ def test_a_server_with_few_connections_left_is_told() -> None:
     assert "90 of 97 connections are used, and each process of the bot may need 8." in finding.text
 
 
-# --- backups ----------------------------------------------------------------------------------------------------------
-
-
 async def test_that_there_are_no_backups_is_told(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (finding,) = await found("Backups")
     assert finding.mark is Mark.NOTE
@@ -174,16 +168,11 @@ async def test_a_folder_for_backups_that_cannot_be_written_to_is_told(games: Pat
     assert "Name a folder" in finding.text
 
 
-async def test_a_folder_for_backups_of_a_user_who_is_not_there_is_told_once(
-    games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_backup_folder_of_an_unknown_user_is_told_once(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPRINGBOARD_BACKUPS", "~nobody-of-this-name/backups")
     (finding,) = await found("Backups")
     assert finding.mark is Mark.BAD
     assert await found("Disk") == []
-
-
-# --- the machine ------------------------------------------------------------------------------------------------------
 
 
 async def test_a_disk_that_is_nearly_full_is_told(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,9 +241,6 @@ async def test_missing_time_zones_and_fribidi_are_told(monkeypatch: pytest.Monke
     assert "Install the package tzdata" in finding.text
 
 
-# --- shards -----------------------------------------------------------------------------------------------------------
-
-
 def test_shards_with_sqlite_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPRINGBOARD_SHARDS", "total:4")
     said = springboard("doctor")
@@ -269,9 +255,7 @@ def test_shards_with_sqlite_are_an_error(monkeypatch: pytest.MonkeyPatch) -> Non
         ("total:4", "4-7", Mark.BAD, "none of them is for this process"),
     ],
 )
-async def test_shards_that_are_not_there_are_told(
-    monkeypatch: pytest.MonkeyPatch, shards: str, ids: str, mark: Mark, said: str
-) -> None:
+async def test_missing_shards_are_told(monkeypatch: pytest.MonkeyPatch, shards: str, ids: str, mark: Mark, said: str) -> None:
     monkeypatch.setenv("SPRINGBOARD_DATABASE", "postgresql://bot@127.0.0.1:1/springboard")
     monkeypatch.setenv("SPRINGBOARD_SHARDS", shards)
     monkeypatch.setenv("SPRINGBOARD_SHARD_IDS", ids)

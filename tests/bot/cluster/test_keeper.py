@@ -112,9 +112,7 @@ async def test_processes_share_the_shards_out_and_one_who_ends_leaves_its_sessio
     assert one.keeper.processes == 2
 
 
-async def test_a_shard_that_is_handed_over_before_its_session_was_caught_up_with_leaves_it_as_inexact_as_it_was(
-    leases: Leases,
-) -> None:
+async def test_a_shard_handed_over_before_it_caught_up_leaves_its_session_inexact(leases: Leases) -> None:
     """Discord repeats what a killed process answered, and the next process must not take that for new."""
     one, two = Process(leases), Process(leases)
     await rounds(one)
@@ -252,9 +250,7 @@ async def test_a_process_for_which_no_shard_is_left_stands_by(leases: Leases) ->
     assert not spare.keeper.away
 
 
-async def test_of_processes_that_disagree_about_the_number_of_shards_only_one_kind_goes_on(
-    leases: Leases, store: Store
-) -> None:
+async def test_of_processes_that_disagree_on_the_number_of_shards_only_one_kind_runs(leases: Leases, store: Store) -> None:
     frozen, other = Process(leases), Process(leases, of=SHARDS + 2)
     await rounds(frozen)
     await over(store, frozen)
@@ -268,7 +264,7 @@ async def test_of_processes_that_disagree_about_the_number_of_shards_only_one_ki
 
 
 @pytest.mark.parametrize("fails", ["add", "all", "renew"])
-async def test_no_error_of_the_database_ends_the_renewal_of_leases(
+async def test_no_database_error_ends_the_renewal_of_leases(
     leases: Leases, fails: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, works, asked = Process(leases), getattr(leases, fails), 0

@@ -65,7 +65,7 @@ def test_every_catalogue_holds_all_texts_translated_or_not(code: str) -> None:
     assert not missing, f"run `make texts`: {missing}"
 
 
-def test_what_is_not_translated_is_warned_of_and_said_in_english(
+def test_untranslated_texts_are_warned_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("bot.i18n.coverage.NAMED_AT_MOST", 10_000)

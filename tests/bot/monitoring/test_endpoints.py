@@ -166,9 +166,7 @@ async def test_of_too_many_connections_the_oldest_gives_way() -> None:
         b"GET /health/live HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
     ],
 )
-async def test_what_is_no_request_is_refused_and_is_nothing_that_the_log_tells_of(
-    said: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_what_is_no_request_is_refused_and_not_logged(said: bytes, caplog: pytest.LogCaptureFixture) -> None:
     async with serve_site(HERE, Health()) as port:
         answer = await heard(await connected(port, said))
         assert answer.startswith((b"HTTP/1.1 400 ", b"HTTP/1.0 400 "))

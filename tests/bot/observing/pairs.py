@@ -186,8 +186,6 @@ class Lockstep:
         here, there = self._pair.here.hands, self._pair.there.hands
         return f"pair {self._pair.number} after {self._doing}; the hands: {here} / {there}"
 
-    # --- the script --------------------------------------------------------------------------------------------------
-
     def _next(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
         """What is done next and by which seat, if any, depending only on what the observer may know."""
         dice = self._dice

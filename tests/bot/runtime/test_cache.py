@@ -37,9 +37,6 @@ def computing(value: bytes | None) -> Callable[[], Awaitable[bytes | None]]:
     return compute
 
 
-# --- what it holds --------------------------------------------------------------------------------------------------------
-
-
 def test_the_values_weigh_no_more_than_the_limit_and_the_one_used_longest_ago_goes_first() -> None:
     cache = bounded()
     for number in range(200):
@@ -93,9 +90,6 @@ def test_what_is_dropped_weighs_nothing_any_more() -> None:
     assert (cache.get("a"), cache.weight) == (None, 3)
     cache.clear()
     assert (len(cache), cache.weight) == (0, 0)
-
-
-# --- who computes ---------------------------------------------------------------------------------------------------------
 
 
 async def test_many_who_ask_at_once_have_it_computed_once() -> None:

@@ -343,9 +343,7 @@ async def test_settings_are_ticked_picked_and_typed_in_forms(sandbox: str, page:
     await expect(ann.newest).to_contain_text("Vacation · your clocks are paused")
 
 
-async def test_an_option_has_the_name_of_what_was_picked_and_its_value_only_while_it_is_changed(
-    sandbox: str, page: Page
-) -> None:
+async def test_a_picked_option_shows_a_name_and_its_value_only_while_it_is_changed(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann = Window(page, 0)
     await ann.begin("rules")

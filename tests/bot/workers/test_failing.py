@@ -69,9 +69,6 @@ def live(world: World) -> list[int]:
     return [message.id for message in world.messages() if any(one.label == "More" for one in buttons(message))]
 
 
-# --- whole games ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["trampoline", "bunny"])
 async def test_a_game_with_somebody_whose_name_no_font_can_draw_is_played_to_its_end(world: World, game: str) -> None:
@@ -125,9 +122,6 @@ async def test_the_same_message_goes_from_a_picture_to_words_and_back(world: Wor
     assert table.board().id == board.id
 
 
-# --- what may go wrong ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("instead", "reason"),
     quick_first(2, [(broken, "error"), (dead, "died"), (hungry, "error"), (hanging, "late")], several=True),
@@ -145,7 +139,7 @@ async def test_whoever_runs_the_bot_learns_of_it(world: World, instead: Callable
 
 
 @pytest.mark.parametrize(("kind", "command"), [("board", "board"), ("replay", "replay")])
-async def test_a_file_that_discord_would_not_take_is_not_sent(
+async def test_a_file_too_large_for_discord_is_not_sent(
     world: World, monkeypatch: pytest.MonkeyPatch, kind: str, command: str
 ) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
@@ -210,9 +204,6 @@ async def test_a_real_process_that_dies_or_hangs_costs_a_picture_and_no_move(
     place.close()
     await table.type(world.ben, ("b7", "b6"))
     assert not is_in_words(world, table.board())
-
-
-# --- everything that has a picture ----------------------------------------------------------------------------------------
 
 
 async def test_lobbies_and_house_rules(world: World) -> None:
@@ -290,9 +281,6 @@ async def test_names_and_mentions_in_words_are_shown_literally(world: World) -> 
     assert r"\*\*" in text
     assert "@everyone" not in text
     assert not re.search(r"(?<!\\)<@1>", text)
-
-
-# --- who reads the words --------------------------------------------------------------------------------------------------
 
 
 async def test_words_tell_no_more_than_the_picture_to_anybody(world: World) -> None:

@@ -29,9 +29,7 @@ def backend() -> Iterator[Processes]:
     made.close()
 
 
-async def test_there_is_a_worker_for_each_core_but_one_and_at_least_one_and_half_as_many_for_reviews(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_there_are_workers_for_all_cores_but_one_and_half_as_many_for_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
     for cores, live, reviewing in ((None, 1, 1), (1, 1, 1), (2, 1, 1), (4, 3, 1), (8, 7, 3)):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
         backend = Processes()
