@@ -97,7 +97,6 @@ def compiled_once() -> Iterator[None]:
 
 
 async def tell(url: str, *commands: str) -> None:
-    """Run commands on a PostgreSQL server."""
     async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
         for command in commands:
             await connection.execute(command)
@@ -182,11 +181,9 @@ class PostgreSQL:
             await self._copy()
 
     async def clear(self) -> None:
-        """Remove everything from the database, even tables."""
         await self.empty()
         await tell(self.url, "drop schema public cascade", "create schema public")
 
     def close(self) -> None:
-        """Remove everything made on the server."""
         for name in (self._name, self._template):
             asyncio.run(tell(self._server, f'drop database if exists "{name}" with (force)'))

@@ -19,7 +19,6 @@ class Encrypting(Server):
     certificate: Path
 
     async def made(self, folder: Path) -> None:
-        """Give it its certificate, and restart it."""
         self.port, self.certificate = free_port(), folder / "certificate.pem"
         key = folder / "key.pem"
         assert OPENSSL is not None

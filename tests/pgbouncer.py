@@ -20,7 +20,6 @@ READY_WITHIN = 60.0
 
 
 def free_port() -> int:
-    """An unused port of this machine."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])

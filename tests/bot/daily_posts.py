@@ -43,7 +43,6 @@ def open_posts(world: World, channel: ChannelHandle | None = None) -> list[Any]:
 
 
 async def day_of(world: World) -> int:
-    """The server's current day number."""
     with world.env._bot_scope():
         return (await core_of(world).service(Dailies).today(world.guild.id)).number
 

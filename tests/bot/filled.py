@@ -53,7 +53,6 @@ FIRST: Final = "0012"
 """The first version whose database has something in every table."""
 BUNNY: Final = replace(BOUNCERS, game="bunny", seats=2, clock=None)
 FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)
-"""A table on another server."""
 
 
 async def fill(path: Path) -> None:
@@ -144,7 +143,6 @@ async def late(club: Club) -> int:
 
 
 def filled_files() -> dict[str, Path]:
-    """The kept databases by schema version."""
     return {path.name[1:5]: path for path in sorted(FOLDER.glob("r*.sql.gz"))}
 
 

@@ -93,7 +93,6 @@ class Picture:
 
     @property
     def frames(self) -> int:
-        """The number of frames."""
         return len(list(ImageSequence.Iterator(self.image)))
 
 
@@ -251,7 +250,6 @@ def select(message: Message | InteractionResult) -> Select:
 
 
 def reply(result: InteractionResult) -> ResponseMessage:
-    """The answer to a command or click."""
     assert result.response is not None, f"nothing was answered: {result!r}"
     return result.response
 
@@ -370,7 +368,6 @@ def a_member(env: simcord.Env, guild: GuildHandle, name: str) -> MemberActor:
 
 
 def a_chief(world: World) -> MemberActor:
-    """Somebody who may manage the server."""
     role = world.guild.create_role("chief", permissions=discord.Permissions(manage_guild=True))
     return world.guild.add_member(world.env.create_user("chief", global_name="Chief"), roles=[role])
 

@@ -60,7 +60,6 @@ def goes_on(history: History, seat: int, action: Action) -> bool:
 
 
 async def many_games_over(world: World, table_id: int, count: int = GAMES_OVER) -> None:
-    """Copy a finished game so many times."""
     async with core_of(world).store.write() as writer:
         for one in (tables.tables, tables.seats, tables.actions):
             key = one.c.id if one is tables.tables else one.c.table_id

@@ -73,14 +73,12 @@ async def question(puzzle: Puzzle, own: Language) -> MessageBuilder:
 
 
 async def wrong(puzzle: Puzzle, action: Action, own: Language) -> MessageBuilder:
-    """The answer to a wrong first action."""
     reason = refute(puzzle, [action])
     shown = Line(reason.line.start, reason.line.actions[:2], reason.line.steps[:2])
     return await wrong_message(panel_of(puzzle, own, shown), 0, reason, None, NOW)
 
 
 async def end(puzzle: Puzzle, own: Language) -> MessageBuilder:
-    """The solution, for somebody who has given up."""
     panel = panel_of(puzzle, own, puzzle.line, ended=True)
     ratings = Ratings(new_solver(1, puzzle.game, NOW), new_puzzle(puzzle, NOW))
     return await over_message(panel, ratings, reasons=explain(puzzle))

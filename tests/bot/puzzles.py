@@ -90,7 +90,6 @@ def labels(shown: Message | InteractionResult) -> list[str]:
 
 
 async def pick(member: MemberActor, panel: InteractionResult, *labels: str) -> None:
-    """Press buttons of a panel one after another."""
     for label in labels:
         await member.click(reply(panel), label=label)
 

@@ -105,5 +105,4 @@ def nonces() -> Iterator[list[str]]:
 
 
 def refusal(status: int, code: int = 0) -> Callable[[], Exception]:
-    """A refusal as simcord raises it."""
     return lambda: BackendError(status, code, "refused")

@@ -102,7 +102,6 @@ class Scripted(Opponent[Any]):
 
 
 def budget_of(player: Opponent[Any]) -> int:
-    """How much a player thinks about a move."""
     return player.budgets[player.level].nodes
 
 

@@ -91,7 +91,6 @@ class Seated:
         return next(member for member in self.people if member.id == user_id)
 
     async def choices(self, member: MemberActor, prefix: Action = ()) -> list[Choice]:
-        """What the rules offer somebody now."""
         snapshot = await self.snapshot()
         return snapshot.playing.game.choices(snapshot.playing.state, snapshot.own_seat(member.id), prefix)
 
@@ -135,7 +134,6 @@ class Seated:
         return next(message for message in messages if ("more", self.table_id) in clicks(message))
 
     async def type(self, member: MemberActor, action: Sequence[str]) -> InteractionResult:
-        """Play an action by typing it."""
         return await member.slash(self.channel, "move", action=" ".join(action), game=str(self.table_id))
 
     async def pick(self, member: MemberActor, action: Action, *, by: str = "Move") -> InteractionResult:
@@ -212,7 +210,6 @@ def pings(world: World, since: int = 0) -> list[int]:
 
 
 def user_of(member: MemberActor) -> User:
-    """A Discord user as the service knows them."""
     return User(member.id, member.name)
 
 

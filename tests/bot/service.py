@@ -46,7 +46,6 @@ class Departed(Everybody):
 
 
 def made(moment: float) -> int:
-    """A Discord id made at a moment."""
     return (round(moment * 1000) - DISCORD_EPOCH) << EPOCH_BITS
 
 
@@ -71,7 +70,6 @@ async def begun(core: Core, request: TableRequest = BOUNCERS, *others: User) -> 
 
 
 async def all_have_acted(core: Core, snapshot: Snapshot) -> Snapshot:
-    """The table once everybody has acted."""
     while set(range(snapshot.playing.seats)) - {logged.entry.seat for logged in snapshot.playing.log}:
         (seat, *_) = snapshot.playing.to_act
         user = User(snapshot.players[seat].user_id, snapshot.players[seat].name)
@@ -98,6 +96,5 @@ async def owed(core: Core) -> list[tuple[int, str]]:
 
 
 def first_action(snapshot: Snapshot) -> Action:
-    """Some legal action of the player to move."""
     history = snapshot.playing
     return next(iter(legal_actions(history.game, history.state, history.to_act[0])))

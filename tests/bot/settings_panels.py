@@ -46,13 +46,11 @@ def action_click(panel: str, section: str, action: str) -> str:
 async def form(
     world: World, who: MemberActor, panel: str, section: str, *, at: ChannelHandle | None = None
 ) -> InteractionResult:
-    """Open a panel, and a section's form."""
     shown = await open_panel(world, who, panel, at=at)
     return await who.click(reply(shown), custom_id=form_click(panel, section))
 
 
 def controls(modal: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
-    """The fields of a form."""
     assert modal is not None, "no form was opened"
     for item in walk_components(modal["components"]):
         if "custom_id" in item:
@@ -60,7 +58,6 @@ def controls(modal: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
 
 
 def control(asked: InteractionResult, name: str) -> Mapping[str, Any]:
-    """The form's field with this name."""
     return next(one for one in controls(asked.modal) if name_of(one) == name)
 
 
@@ -173,7 +170,6 @@ async def remove_player(world: World, who: MemberActor, number: int, player: Mem
 
 
 async def picked_table(world: World, who: MemberActor, number: int) -> InteractionResult:
-    """Pick a table in the server settings."""
     shown = await act(world, who, "server-settings", "tables", "pick")
     return await who.select(reply(shown), [str(number)])
 

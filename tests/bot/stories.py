@@ -74,7 +74,6 @@ class Story:
         return history
 
     def snapshot(self, names: tuple[str, ...] = LONG_NAMES, length: int | None = None) -> Snapshot:
-        """A table at which this was played."""
         history = self.history(length)
         table = Table(
             id=7, guild_id=1, channel_id=2, game=self.game_id, variant=GAMES[self.game_id].variants[0], wanted=self.seats,

@@ -47,7 +47,6 @@ class Stretches:
                 counting = False
 
     def take(self) -> float:
-        """Return the longest stretch, and start over."""
         found, self.most = self.most, 0.0
         return found
 

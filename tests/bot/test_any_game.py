@@ -12,7 +12,6 @@ pytestmark = pytest.mark.slow
 TURNS_AT_MOST = 20
 """Longer games end by somebody leaving."""
 A_WHILE = 6.0
-"""Seconds in which a computer plays a turn."""
 
 
 async def end_it(table: Seated) -> None:

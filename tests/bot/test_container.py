@@ -27,8 +27,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 @dataclass(frozen=True)
 class Step:
-    """An instruction in a Dockerfile."""
-
     stage: int
     word: str
     rest: str

@@ -93,7 +93,6 @@ OTHERS = {
     "seeks": "user_id IN ({cleo}, {dev})", "avoidances": "user_id IN ({cleo}, {dev})", "heartbeats": "name = 'shard 0 of 2'",
     "outages": "name = 'shard 0 of 2'",
 }  # fmt: skip
-"""Which rows of the others are damaged."""
 TEXTS = ("NULL", "''", "x'00ff'", "CAST(x'ff41' AS TEXT)", "printf('%05000d', 7)")
 WHOLE = ("NULL", "'x'", "2.5", "-1", "-9223372036854775808", "9223372036854775807")
 MOMENTS = ("NULL", "'x'", "-1.0", "-1e300", "1e300", "9e999", "-9e999", "2e12")
@@ -145,8 +144,6 @@ def rounds() -> list[list[Cell]]:
 
 @dataclass
 class Tables:
-    """Two people's tables, by what goes on there."""
-
     running: int
     waiting: int
     against: int
@@ -169,7 +166,6 @@ async def opened(world: World, opener: User, *others: User, **request: Any) -> i
 
 
 async def acted(world: World, table_id: int, times: int = 1) -> None:
-    """Let whoever is awaited act so many times."""
     core = core_of(world)
     for _ in range(times):
         snapshot = await core.snapshot(table_id)
@@ -238,7 +234,6 @@ class Damaged:
         return self.world.folder / "springboard.sqlite3"
 
     async def come_back(self, cells: Sequence[Cell]) -> None:
-        """End the bot's outage, with this damage done."""
         world = self.world
         with world.env._bot_scope():
             await world.client.close()
@@ -419,7 +414,6 @@ async def harmed(folder: Path, together: Sequence[Sequence[Cell]]) -> dict[str, 
 
 
 def of_part(part: int) -> list[list[Cell]]:
-    """The rounds for one world."""
     found = rounds()
     return found[len(found) * part // PARTS : len(found) * (part + 1) // PARTS]
 

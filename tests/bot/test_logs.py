@@ -18,7 +18,6 @@ SECRET = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.Gabcde.abcdefghijklmnopqrstuvwxyz-_01234567
 
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
-    """Restore the test run's logging."""
     root = logging.getLogger()
     handlers, level, hook = root.handlers[:], root.level, sys.excepthook
     yield

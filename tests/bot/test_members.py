@@ -97,10 +97,8 @@ async def test_nobody_is_challenged_who_cannot_see_the_channel(world: World) -> 
 
 async def test_a_match_seats_people_who_see_the_channel_and_the_others_are_told_why_they_do_not_wait(world: World) -> None:
     dev = world.join("Dev")
-    await wait(world, world.ann)
-    await wait(world, world.ben)
-    await wait(world, world.cleo)
-    await wait(world, dev)
+    for one in (world.ann, world.ben, world.cleo, dev):
+        await wait(world, one)
     hide(world, world.ben)
     leave(world, dev)
     await to_round(world)

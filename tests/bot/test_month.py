@@ -63,7 +63,6 @@ class Notebook:
 
     @property
     def replays(self) -> list[Sent]:
-        """The replays of finished games."""
         return [sent for sent in self.sent if sent.nonce.startswith("r")]
 
     def get_partial_messageable(self, channel_id: int, **_: Any) -> Any:

@@ -21,7 +21,6 @@ from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
 AFTER = ["Rematch", "Share", "Replay", "Review", "More"]
-"""The buttons of a finished game."""
 
 
 async def test_bounce_is_played_alone_with_one_button_on_one_message(world: World) -> None:

@@ -58,7 +58,6 @@ def hidden_otherwise(case: Case, deal: int) -> Iterator[None]:
 
 
 async def look_around(world: World, table: Seated) -> None:
-    """Everybody looks at everything there is."""
     board = table.board()
     for person in (world.ann, world.ben, world.cleo):
         for verb in ("words", "board", "more", "hand", "move", "happened", "replay", "verify"):

@@ -6,13 +6,11 @@ from storage.store import Store
 from tests.bot.time_histories import by_bot, by_model, history
 
 EACH = 100
-"""Histories per test."""
 WHAT = {"half", "late", "grace", "over", "taken", "refused", "ends"}
 """How many histories must have each kind of happening."""
 
 
 async def live_through(store: Store, numbers: range) -> None:
-    """Live through histories twice."""
     met: set[str] = set()
     for number in numbers:
         told = history(number)

@@ -53,7 +53,6 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def passing(folder: Path, *arguments: str) -> None:
-    """Run tests of the copy, which must pass."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments], cwd=folder,
         env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, check=False,

@@ -116,7 +116,6 @@ class History:
 
 
 def history(seed: int) -> History:
-    """The random history of a seed."""
     rng = random.Random(seed)
     year, month, day = rng.choice(CHANGES) if rng.random() < 0.4 else (2026, rng.randint(1, 12), rng.randint(1, 28))
     begins = int(datetime(year, month, day, rng.randrange(24), rng.randrange(60), tzinfo=UTC).timestamp()) // 60
@@ -149,7 +148,6 @@ def history(seed: int) -> History:
 
 
 def quiet(rng: random.Random) -> tuple[int, int]:
-    """Quiet hours: usual, odd, or none."""
     usual = (22 * 60, 8 * 60), (23 * 60, 7 * 60), (0, 6 * 60), (150, 200)
     return rng.choice((*usual, (0, 0), (rng.randrange(DAY), rng.randrange(DAY))))
 
@@ -203,7 +201,6 @@ class Lived:
         return round(self.clock.now / 60)
 
     async def begin(self) -> None:
-        """Open the table, with everybody seated."""
         store = self.core.store
         async with store.write() as writer:
             await writer.execute(outbox.delete())
@@ -237,7 +234,6 @@ class Lived:
         await self.post()
 
     async def post(self) -> None:
-        """The turn's message appears, if it is time."""
         if self.stands is not None and self.stands <= self.now:
             self.stands = None
             table = (await self.core.snapshot(self.table_id)).table

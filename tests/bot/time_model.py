@@ -35,7 +35,6 @@ class Person:
 
 @lru_cache(1 << 20)
 def awake(zone: str, quiet: tuple[int, int], minute: int) -> bool:
-    """Whether a minute is outside quiet hours."""
     wall, (begins, ends) = datetime.fromtimestamp(60 * minute, ZoneInfo(zone)), quiet
     now = 60 * wall.hour + wall.minute
     return not begins <= now < ends if begins <= ends else ends <= now < begins
@@ -62,7 +61,6 @@ class Model:
         self.begin(0)
 
     def begin(self, last: int) -> None:
-        """Begin a turn, after this seat acted last."""
         self.awaited, self.in_overtime = self.people.keys() - {last}, False
         self.left = self.whole = self.clock  # minutes; less than 0 once the time is over and the clock has not acted yet
         self.stands_at, self.may_wait = self.now + next(self.delays), self.clock
@@ -75,7 +73,6 @@ class Model:
 
     @property
     def ends(self) -> int:
-        """The turn's end, if nothing happens before."""
         return max(self.now, self.back) + (0 if self.now >= self.stands_at else self.may_wait) + self.left
 
     def press(self, who: int, made: int) -> bool:
@@ -118,7 +115,6 @@ class Model:
         self.looked = min(missed, until) - 1
 
     def moments(self) -> list[tuple[int, str, int]]:
-        """When which awaited people are told what."""
         ends, begins = self.ends, self.ends - self.whole
         first = ("grace", begins) if self.in_overtime else ("half", ends - self.whole // 2)
         found = []

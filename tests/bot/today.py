@@ -13,7 +13,6 @@ from tests.bot.ways import by_way
 
 
 async def resigned(table: Seated, member: MemberActor) -> Seated:
-    """Somebody has resigned."""
     asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
     await member.click(reply(asked), label="Resign")
     return table
@@ -25,6 +24,5 @@ def posts_in(world: World, channel: ChannelHandle | None = None) -> list[Any]:
 
 
 async def post_of(world: World) -> Post | None:
-    """The server's post about the day."""
     with world.env._bot_scope():
         return await core_of(world).service(Posts).get(world.guild.id, PostKind.TODAY)

@@ -49,7 +49,6 @@ async def by_way(member: MemberActor, channel: ChannelHandle, name: str, /, **op
 
 
 async def in_words(member: MemberActor, board: Message) -> InteractionResult:
-    """Press *More*, then *Board in words*."""
     return await member.click(reply(await member.click(board, label="More")), label="Board in words")
 
 
@@ -87,7 +86,6 @@ async def _substitute(
 
 
 async def by_seats(member: MemberActor, channel: ChannelHandle, **game: Any) -> InteractionResult:
-    """Press *Substitute*: who takes which seat?"""
     return await _press(member, await member.slash(channel, "board", **game), ("substitute",))
 
 
@@ -128,6 +126,5 @@ async def _choose(member: MemberActor, shown: InteractionResult, kind: str, *val
 
 
 def _table(message: Message) -> int:
-    """The number of a message's table."""
     menus = [one.custom_id for one in selects(message)] + [one.custom_id or "" for one in buttons(message)]
     return next(click.table for one in menus if (click := Click.read(one)) is not None and click.table)

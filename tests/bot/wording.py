@@ -85,8 +85,6 @@ ADDRESS = re.compile(r"https?:\S*")
 
 @dataclass(frozen=True)
 class Finding:
-    """A literal that bypasses the catalogues."""
-
     path: str
     line: int
     words: str
@@ -124,7 +122,6 @@ def _called(call: ast.Call) -> str:
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """A node's parts, without templates of `say`."""
     if isinstance(node, ast.Call):
         yield node.func
         yield from node.args[TEMPLATES.get(_called(node), 0) :]

@@ -71,7 +71,6 @@ def environment() -> dict[str, str]:
 
 
 def warm() -> bool:
-    """Whether the process has drawn something."""
     return card_edge.cache_info().currsize > 0
 
 
@@ -108,6 +107,5 @@ def computing_elsewhere(path: Path) -> NoReturn:
 
 
 def asleep(*_: object) -> NoReturn:
-    """Wait for ever without using the processor."""
     threading.Event().wait()
     raise AssertionError

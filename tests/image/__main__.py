@@ -25,7 +25,6 @@ from tests.pgbouncer import free_port
 
 POINTED: Final = Path(__file__).with_name("pointed")
 BEATS: Final = 41_250
-"""Milliseconds between heartbeats, as in Discord."""
 MOST: Final = 170
 """MB for /opt: the bot with all it needs except Python."""
 STARTED_WITHIN: Final = 60.0
@@ -169,7 +168,6 @@ async def lives(image: Image, data: Path) -> tuple[float, float]:
 
 
 async def main(root: Path, inspected: Path) -> None:
-    """Check everything. Raises AssertionError."""
     image = Image.read(root, inspected, POINTED)
     about = (root / "data").stat()
     assert (about.st_uid, about.st_gid) == image.user, "the volume belongs to the user"

@@ -46,23 +46,19 @@ class Image:
 
     @classmethod
     def read(cls, root: Path, inspected: Path, mounted: Path) -> Self:
-        """Read the output of `buildah inspect`."""
         return cls(root, json.loads(inspected.read_text(encoding="utf-8"))["Docker"]["config"], mounted)
 
     @property
     def user(self) -> tuple[int, int]:
-        """The user and group that run its commands."""
         user, group = map(int, self.config["User"].split(":"))
         return user, group
 
     @property
     def command(self) -> list[str]:
-        """Its own command."""
         return [*self.config["Entrypoint"], *self.config["Cmd"]]
 
     @property
     def health_check(self) -> list[str]:
-        """The command that tells whether it is healthy."""
         kind, *words = self.config["Healthcheck"]["Test"]
         assert kind == "CMD"
         return words
@@ -78,7 +74,6 @@ class Image:
         ]  # fmt: skip
 
     def started(self, command: Sequence[str], data: Path, environment: Mapping[str, str]) -> list[str]:
-        """The machine's command that starts a container."""
         apart = [
             "unshare", "--mount", "--propagation=private", "--pid", "--fork", "--kill-child", "sh", "-eu", "-c", MOUNTS,
             "sh",
@@ -100,7 +95,6 @@ class Container:
     lines: list[str] = field(default_factory=list)
 
     async def read(self) -> None:
-        """Record its output until it ends."""
         assert self.process.stdout is not None
         async for line in self.process.stdout:
             self.lines.append(line.decode(errors="replace").rstrip())

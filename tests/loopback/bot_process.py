@@ -23,7 +23,6 @@ GUILDS_COME_WITHIN: Final = 0.05
 
 
 def main(address: str, options: Mapping[str, Any]) -> None:
-    """Run the bot with options for `serve`."""
     settings = load(None)
     logs.configure(settings.log, settings.log_format, secrets=settings.secrets)
     make = functools.partial(make_client, guild_ready_timeout=GUILDS_COME_WITHIN)

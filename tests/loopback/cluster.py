@@ -49,7 +49,6 @@ class Blow:
 
     @property
     def open(self) -> tuple[int, ...]:
-        """The shards where nobody has answered yet."""
         return tuple(shard for shard in self.shards if shard not in self.answered)
 
 
@@ -100,7 +99,6 @@ class Cluster:
 
     @property
     def living(self) -> frozenset[int]:
-        """The bots that can act."""
         return frozenset(pid for pid in self.places if pid is not None and pid not in self.frozen)
 
     async def start(self, place: int) -> None:
@@ -113,7 +111,6 @@ class Cluster:
         self.places[place], self._ports[pid] = pid, port
 
     def port_of(self, pid: int) -> int:
-        """The port at which a bot answers monitors."""
         return self._ports[pid]
 
     async def refused_to(self, pid: int) -> int:
@@ -165,7 +162,6 @@ class Cluster:
         return blow
 
     async def freeze(self, place: int) -> Blow:
-        """Stop a bot from running, without its knowledge."""
         pid = self.places[place]
         assert pid is not None
         self._refused_before[pid] = await self.refused_to(pid)

@@ -33,7 +33,6 @@ machine."""
 READY_WITHIN: Final = 1800.0
 """Seconds for all shards to connect at first. In each bucket they are five seconds apart."""
 OPEN_WITHIN: Final = 1800.0
-"""Seconds for people to open all their tables."""
 OVERDUE_EVERY, LOOKED_AT_EVERY = 3, 10
 """After how many blows somebody's turn has run out, and what must always hold is checked."""
 SETTLED_AFTER: Final = 6.0
@@ -41,8 +40,6 @@ SETTLED_AFTER: Final = 6.0
 
 
 class Kind(StrEnum):
-    """What can happen."""
-
     KILL = "killed"
     FREEZE = "frozen"
     STOP = "stopped"
@@ -74,7 +71,6 @@ class Plan:
     bots: int = 3
 
     def kinds(self, dice: random.Random) -> list[Kind]:
-        """All of it, in some order."""
         counts = {Kind.KILL: self.kills, Kind.FREEZE: self.freezes, Kind.STOP: self.stops, Kind.DATABASE: self.restarts}
         all_of_them = [kind for kind, count in counts.items() for _ in range(count)]
         dice.shuffle(all_of_them)
@@ -100,7 +96,6 @@ class Figures:
     problems: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """A table of them."""
         known: dict[str, int] = {f"bots {kind}": n for kind, n in Counter(blow.kind for blow in self.blows).items()}
         known |= {"seconds": round(self.seconds), "turns run out": self.overdue, **self.counts}
         known |= {"tables at once, at least": min(self.at_once, default=0), "at most": max(self.at_once, default=0)}
@@ -149,8 +144,6 @@ async def torment(
 
 
 class Torture:
-    """The torture of one cluster."""
-
     def __init__(self, plan: Plan, cluster: Cluster, server: Server | Pair, dice: random.Random) -> None:
         self.plan, self.cluster, self.server, self.dice = plan, cluster, server, dice
         self.figures, self.told = Figures(), Told()
@@ -169,7 +162,6 @@ class Torture:
         return self.cluster.loopback.discord
 
     async def begin(self) -> None:
-        """Start the bots, and let people open tables."""
         for number in range(self.plan.servers):
             guild = self.discord.guild(f"Server {number}", (1_000_000 + number) << 22)
             crowd = [self.discord.person(f"{name}{number}") for name in ("Anna", "Bero", "Clemi", "Dalu", "Evse", "Fimi")]
@@ -263,13 +255,11 @@ class Torture:
         return blow
 
     def _note(self, blow: Blow) -> None:
-        """Record what is wrong after a blow."""
         for shard in blow.shards:
             if shard not in blow.answered:
                 self.figures.problems.append(f"Shard {shard} answers nobody {GIVEN_UP_AFTER:.0f} s after: {blow.kind}.")
 
     async def _run_out(self) -> int:
-        """Let the time of one turn run out."""
         done = await told(
             self.server.url,
             "update tables set deadline = ? where id = (select id from tables where status = 'playing' and clock is not null "
@@ -279,7 +269,6 @@ class Torture:
         return len(done)
 
     def _always(self) -> Iterator[str]:
-        """What violates a rule that always holds."""
         yield from untrue(self.told, self.server.url)
         yield from twice(self.people)
         yield from pinged_twice(self.people, self.told.handed)

@@ -11,8 +11,6 @@ from tests.loopback.world import LoopbackWorld, a_loopback_world, nothing_drawn
 
 
 class Clock:
-    """A time set by hand."""
-
     at = 1_800_000_000.0
 
     def __call__(self) -> float:

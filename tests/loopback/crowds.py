@@ -11,7 +11,6 @@ from tests.loopback.players import Players
 PRESSES: Final = 3
 """How often a button is pressed until it is answered."""
 AGAIN_AFTER: Final = 1.0
-"""Seconds until somebody presses again."""
 
 
 class PatientPeople(People):
@@ -61,7 +60,6 @@ class Crowd(Players):
         self.most, self.opening, self._pace = tables, 40, pace
 
     async def play(self) -> None:
-        """Do one thing after another until they leave."""
         while not self.leaving:
             await self.something()
             await asyncio.sleep(self.dice.uniform(0, 2 * self._pace))

@@ -30,9 +30,7 @@ GIVEN_UP_AFTER: Final = 300.0
 HELD_BACK: Final = 5.0
 """Seconds for which an asynchronous standby gets nothing before the primary fails."""
 PLAYED_BETWEEN: Final = 3.0
-"""Seconds of play before each fault."""
 GAMES: Final = 20
-"""Games in progress before anything happens."""
 
 
 class Fault(StrEnum):
@@ -62,7 +60,6 @@ class Outcome:
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong."""
         late = [f"Play went on {seconds:.1f} s after: {fault}." for fault, seconds in self.resumed if seconds > PLAYED_WITHIN]
         return [*self.figures.problems, *late]
 
@@ -111,7 +108,6 @@ class _Torture(Torture):
         self.deeds |= {fault: self._deed(fault, happen) for fault, happen in within.items()}
 
     async def play(self, games: int) -> None:
-        """Wait until so many games are in progress."""
         await self._until(lambda: self._games() >= games, OPEN_WITHIN, f"There are {games} games.")
 
     def _games(self) -> int:
@@ -177,7 +173,6 @@ class _Torture(Torture):
         await self.pair.resume()
 
     async def _shut_out(self) -> None:
-        """Revoke the bot's login, and close its connections."""
         await self.pair.tell(
             "ALTER ROLE bot NOLOGIN", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'bot'"
         )

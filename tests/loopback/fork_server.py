@@ -28,7 +28,6 @@ def start(
     environment: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> int:
-    """Fork a bot. Returns its process id."""
     pid = os.fork()
     if pid == 0:
         _be_a_bot(address, database, log, environment or {}, options or {})
@@ -63,7 +62,6 @@ def ended(pid: int, *, wait: bool) -> int | None:
 
 
 def main() -> None:
-    """Fork on demand until the input ends."""
     for line in sys.stdin:
         asked: dict[str, Any] = json.loads(line)
         answer: int | None

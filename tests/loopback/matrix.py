@@ -51,7 +51,6 @@ out a short rate limit and an error 500. Any other fault is one line in the log,
 after twice as long each time, up to six hours. An attempt never takes more than a minute."""
 
 LASTING: Final = 2 * 3600.0
-"""Seconds for which a lasting fault lasts."""
 AFTERWARDS: Final = 8 * 3600.0
 """Seconds after which everything must be in order again: an hour after a first refusal, six after a second."""
 AT_ONCE, SOON = 2.0, 300.0
@@ -103,7 +102,6 @@ async def perform(world: LoopbackWorld, scene: Scene, fault: Fault, *, lasting: 
 
 
 def _delivered(world: LoopbackWorld, words: str) -> str:
-    """Where the message with these words went."""
     discord = world.loopback.discord
     found = [one for one in discord.messages.values() if words in one.text and not one.deleted]
     if not found:

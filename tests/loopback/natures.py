@@ -10,8 +10,6 @@ from loopback.faults import Call, Route
 
 
 class Nature(StrEnum):
-    """What a message is."""
-
     LOBBY = "lobby"
     BOARD = "board"
     NOTICE = "notice"

@@ -30,7 +30,6 @@ _MARKED: Final = re.compile(r"'sb\|[a-z-]+\|(\d+)\|(\d+)\|(\d{10})\|")
 
 
 def unmet(people: People, database: Database) -> Iterator[str]:
-    """Sentences for what is missing or doubled."""
     yield from twice(people)
     yield from _announcements(people)
     for job in rows(database, "select * from outbox"):
@@ -82,7 +81,6 @@ def _announcements(people: People) -> Iterator[str]:
 
 
 def twice(people: People) -> Iterator[str]:
-    """Messages that were posted twice."""
     public = [one for one in people.discord.messages.values() if not (one.private or one.deleted)]
     marks = Counter((one.channel_id, mark, one.text.partition("\n")[0]) for one in public if (mark := mark_of(one)) is not None)
     for (_, _, text), times in marks.items():
@@ -114,7 +112,6 @@ def _of_table(people: People, table: dict[str, Any], lobbies: list[Message], boa
 
 
 def _described(people: People, message_id: int | None) -> str:
-    """A message, described for somebody who investigates."""
     if (message := people.discord.messages.get(message_id or 0)) is None:
         return f"{message_id}, which there is not"
     states = [state for state in ("private", "deleted", "loading") if getattr(message, state)]

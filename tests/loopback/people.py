@@ -49,7 +49,6 @@ class People(people.People):
         return [one for one in public if self._nature(one) is what]
 
     def _nature(self, message: Message) -> Nature:
-        """A message's kind, cached until it changes."""
         known = self._natures.get(message.id)
         if known is None or known[0] is not message.components:
             known = self._natures[message.id] = message.components, nature(message.components, message.content)
@@ -57,5 +56,4 @@ class People(people.People):
 
 
 def tables_named(message: Message) -> set[int]:
-    """The table numbers in a message's first line."""
     return {int(number) for number in re.findall(r"#(\d+)\b", message.text.partition("\n")[0])}

@@ -20,9 +20,7 @@ from tests.loopback.people import People
 
 TABLES_AT_ONCE: Final = 8
 STEPS_AT_MOST: Final = 8
-"""Presses that an action may take."""
 PLANNED_WITHIN: Final = 16
-"""Presses within which replies are planned."""
 
 GAMES: Final[tuple[dict[str, Any], ...]] = (
     {"game": "bouncers"}, {"game": "bouncers", "thread": True}, {"game": "bouncers", "private": True},
@@ -51,7 +49,6 @@ class Told:
 
 
 def table_of(message: Message) -> int:
-    """A message's table number, from its buttons."""
     return int(message.custom_ids[0].split("|")[2])
 
 

@@ -37,7 +37,6 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """Its parent process."""
         return int((self.folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0])
 
     def configure(self, **settings: str) -> None:
@@ -101,7 +100,6 @@ class Pair:
 
     @property
     def primary_of_games(self) -> str:
-        """The same for the bot's database."""
         return make_conninfo(self.primary, dbname="games")
 
     def _find(self, place: int) -> None:
@@ -110,18 +108,15 @@ class Pair:
         self._places[place].symlink_to(self._servers[-1].partition("?host=")[2])
 
     async def tell(self, *commands: str, database: str = "postgres") -> None:
-        """Run commands on the primary as superuser."""
         async with await psycopg.AsyncConnection.connect(self.primary, dbname=database, autocommit=True) as connection:
             for command in commands:
                 await connection.execute(command)
 
     async def ask(self, question: str) -> list[Any]:
-        """The first column of the primary's answer."""
         async with await psycopg.AsyncConnection.connect(self.primary, autocommit=True) as connection:
             return [row[0] for row in await (await connection.execute(question)).fetchall()]
 
     async def _follow(self) -> None:
-        """Start a server that follows the primary."""
         self._servers.append((await _done("standby", self.primary)).strip())
         self._find(1 if self._at(0) == self.primary else 0)
         while await self.ask("SELECT state FROM pg_stat_replication") != ["streaming"]:
@@ -138,7 +133,6 @@ class Pair:
         await self.tell(f"ALTER SYSTEM SET {name} = '{value}'", "SELECT pg_reload_conf()")
 
     async def pause(self, mode: str = "fast") -> None:
-        """Stop the primary; ``immediate`` is like a crash."""
         await _done("pause", self.primary, mode)
 
     async def resume(self) -> None:
@@ -167,7 +161,6 @@ class Pair:
 
 
 async def _done(*arguments: str) -> str:
-    """Run the script. Returns its output."""
     done = await asyncio.to_thread(lambda: subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=False))
     if "is not installed" in done.stderr:
         raise NotInstalled(done.stderr.strip())

@@ -14,7 +14,6 @@ from psycopg.types.json import set_json_loads
 Database = Path | str
 """A file, or a PostgreSQL URL."""
 TIMEOUT = 60.0
-"""Seconds for an answer."""
 
 
 def rows(database: Database, statement: str, *values: Any) -> list[dict[str, Any]]:

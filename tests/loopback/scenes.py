@@ -204,7 +204,6 @@ async def _until_posted(_: LoopbackWorld) -> None:
 
 
 async def _fair_dice(world: LoopbackWorld) -> Message:
-    """The page about the dice of Ann's table."""
     shown = (await world.people.click(world.ann, await opened(world, game="bunny"), "sb|fair")).original
     assert shown is not None
     return shown
@@ -245,7 +244,6 @@ def _calls_them(call: Call) -> bool:
 
 
 def _asks_them(call: Call) -> bool:
-    """A call that asks matched people."""
     return "found you a game" in str(call.body)
 
 
@@ -310,7 +308,6 @@ _typing = _then(running, lambda world, _: world.people.suggest(world.ann, world.
 _offering = _then(_own_board, lambda world, board: world.people.click(world.ann, board, "sb|draw|"))
 _asking_for_a_word = _then(_fair_dice, lambda world, page: world.people.click(world.ann, page, "sb|word"))
 _opening_with_thread, _opening_privately = _opening(thread=True), _opening(private=True)
-
 _POSTS = "select count(*) as n from posts"
 _MOVES = "select count(*) as n from actions"
 _TABLES = "select count(*) as n from tables"

@@ -81,7 +81,6 @@ class SuccessiveBots:
             os.kill(pid, signal.SIGKILL)
 
     async def begin(self) -> int:
-        """Start a bot. Returns its process id."""
         self._pid = await self._fork_server.ask(
             start=self.loopback.discord.base, database=str(self.database), log=str(self.log)
         )

@@ -30,7 +30,6 @@ def elsewhere(world: LoopbackWorld) -> Channel:
 
 
 def links(answer: Interaction) -> list[str]:
-    """The targets of the answers' link buttons."""
     rows = [item for message in answer.shown for outer in message.components for item in outer.get("components", [])]
     return [button["url"] for row in rows for button in row.get("components", []) if button.get("url")]
 
@@ -83,7 +82,6 @@ async def test_every_command_that_is_about_the_server_says_so(world: LoopbackWor
 
 
 def required(world: LoopbackWorld, command: Any) -> dict[str, Any]:
-    """A value for each required option."""
     values: dict[int, Any] = {3: "1", 4: 1, 5: True, 6: world.ben, 7: str(world.channel.id)}
     return {
         one.display_name: one.choices[0].value if one.choices else values[one.type.value]

@@ -34,7 +34,6 @@ def still_shown(world: LoopbackWorld, name: str, *options: dict[str, Any]) -> No
 
 
 def told(answer: Interaction) -> str:
-    """The private answer."""
     assert answer.shown, f"nothing was answered: {answer.calls}"
     assert all(message.private for message in answer.shown)
     return answer.text

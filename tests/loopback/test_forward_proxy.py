@@ -19,7 +19,6 @@ from tests.loopback.people import People
 from tests.loopback.successive_bots import ROOT
 
 WAITING = 60.0
-"""Seconds that a process may take for anything."""
 
 needs_openssl = pytest.mark.skipif(
     shutil.which("openssl") is None and os.environ.get("CI") != "true", reason="openssl is not installed: no certificate"

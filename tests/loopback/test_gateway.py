@@ -63,7 +63,6 @@ class Socket:
         await self.send(RESUME, {"token": "", "session_id": session, "seq": heard})
 
     async def closed(self) -> int | None:
-        """The close code."""
         while not self._socket.closed:
             message = await self._socket.receive(timeout=WAIT_LIMIT)
             if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING):

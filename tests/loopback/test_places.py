@@ -31,7 +31,6 @@ def post_in(world: LoopbackWorld, where: Channel) -> Channel:
 
 
 def codes(world: LoopbackWorld) -> list[int]:
-    """The codes with which calls were refused."""
     return [refused.code for _, refused in world.loopback.refused]
 
 
@@ -42,7 +41,6 @@ def texts(world: LoopbackWorld, where: Channel) -> list[str]:
 
 
 def told_directly(world: LoopbackWorld) -> list[str]:
-    """The bot's direct messages."""
     channels = world.loopback.discord.channels
     return [one.text for one in world.loopback.discord.messages.values() if channels[one.channel_id].guild_id is None]
 
@@ -73,7 +71,6 @@ async def test_who_waits_in_a_thread_waits_for_games_in_its_channel(world: Loopb
 
 
 async def create(world: LoopbackWorld, where: Channel, **options: str) -> str:
-    """The answer when a manager creates a tournament."""
     asked = {"game": "bouncers", "format": "swiss", "name": "Spring Cup"} | options
     first = {name: value for name, value in asked.items() if name != "start"}
     planned = await world.people.slash(world.chief, where, "event create", **first)

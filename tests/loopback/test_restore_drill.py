@@ -39,7 +39,6 @@ async def do(players: Players) -> None:
 
 
 def assert_kept(told: Told, database: Path) -> None:
-    """The database has everything that people were told."""
     assert told.moves <= {row["interaction_id"] for row in rows(database, "select interaction_id from actions")}
     assert told.tables.items() <= {row["id"]: row["opened_by"] for row in rows(database, "select * from tables")}.items()
 

@@ -15,7 +15,6 @@ SIGN = "another process uses the token"
 
 @pytest.fixture
 def signs(monkeypatch: pytest.MonkeyPatch) -> RivalLog:
-    """The signs of another process, none so far."""
     fresh = RivalLog()
     for module in ("bot.interactions.reply", "bot.monitoring.monitor"):
         monkeypatch.setattr(f"{module}.rivals", fresh)
@@ -23,7 +22,6 @@ def signs(monkeypatch: pytest.MonkeyPatch) -> RivalLog:
 
 
 def told(world: LoopbackWorld) -> list[str]:
-    """The logged errors, joined."""
     return [one["event"] for one in world.errors()]
 
 

@@ -31,8 +31,6 @@ NOBODY_THERE = "ws://127.0.0.1:1/"
 
 
 class AtOnce:
-    """Every shard may begin a session at once."""
-
     async def turn(self, shard: int, *, necessary: bool = True) -> None:
         """Let it begin."""
 
@@ -91,7 +89,6 @@ async def connected(client: ShardClient) -> "asyncio.Task[None]":
 
 @contextlib.asynccontextmanager
 async def working(client: ShardClient) -> AsyncIterator[ShardClient]:
-    """A client that is connected in this block."""
     task = await connected(client)
     try:
         yield client

@@ -30,7 +30,6 @@ class Site:
             return answer.status, await answer.text()
 
     async def value(self, sample: str) -> float:
-        """A metric's value, labels included, or 0.0."""
         async with self._session.get("/metrics") as answer:
             lines = (await answer.text()).splitlines()
         return next((float(line.rpartition(" ")[2]) for line in lines if line.rpartition(" ")[0] == sample), 0.0)
@@ -50,7 +49,6 @@ class Site:
 
 @contextlib.asynccontextmanager
 async def watched(world: LoopbackWorld) -> AsyncIterator[Site]:
-    """The world's bot is monitored in this block."""
     monitor = Monitor(world.client.core.store, world.now)
     monitor.watch(lambda: (world.client,))
     looking = asyncio.create_task(monitor.run())
@@ -65,7 +63,6 @@ async def watched(world: LoopbackWorld) -> AsyncIterator[Site]:
 
 
 async def opened(world: LoopbackWorld) -> None:
-    """Ann plays against Ben."""
     found = await world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben)
     assert found.original is not None
     await world.people.click(world.ben, found.original, "sb|accept")

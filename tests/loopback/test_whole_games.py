@@ -25,7 +25,6 @@ PAUSES: Final = (SOON, SOON, SOON, 2 * HOUR)
 TABLES: Final[dict[str, dict[str, Any]]] = {
     "bouncers": {}, "bunny": {}, "trampoline": {"seats": 2}, "pucks": {"options": "setup:random"},
 }  # fmt: skip
-"""How tables of each game are opened."""
 
 PLACES: Final[dict[str, dict[str, Any]]] = {
     "channel": {}, "own thread": {"thread": True}, "own private thread": {"private": True}, "post": {}, "voice channel": {},
@@ -39,7 +38,6 @@ QUICK: Final = 2
 
 
 def place(world: LoopbackWorld, name: str) -> Channel:
-    """The place where a table is opened."""
     discord = world.loopback.discord
     match name:
         case "thread of people" | "private thread of people":

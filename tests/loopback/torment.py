@@ -30,9 +30,7 @@ ANNOUNCED_AT_MOST: Final = 4
 """The same for a bot that is killed at one of the two calls of a message that pings."""
 NAMES: Final = [first + last for first in ("An", "Be", "Cle", "Da", "Ev", "Fi") for last in ("na", "ro", "mi", "lu", "se")]
 BEATS: Final = 41_250
-"""Milliseconds between heartbeats, as in Discord."""
 AT_ONCE: Final = 3
-"""How many people act at the same time."""
 OVERDUE_EVERY, RESTORED_EVERY = 3, 10
 """After how many kills somebody's turn has run out, and the database is replaced by a backup."""
 IN_ORDER_WITHIN: Final = 1200.0
@@ -54,7 +52,6 @@ class Figures:
     problems: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """A table of them."""
         known = {"SIGKILLs": self.kills, "seconds": round(self.seconds), "backups restored": self.restored,
                  "turns run out": self.overdue, "clicks and commands": self.interactions, "calls to Discord": self.calls,
                  **self.counts, "problems": len(self.problems)}  # fmt: skip
@@ -195,7 +192,6 @@ def complaints(log: Path, but: str | None = None) -> list[str]:
 
 
 def counted(people: People, told: Told, database: Database) -> dict[str, int]:
-    """How much was played and shown."""
     (planned,) = rows(database, "select count(*) as moves from actions where fired")
     (thought,) = rows(
         database, "select count(*) as moves from actions join seats using (table_id, user_id) where computer is not null"

@@ -103,7 +103,6 @@ class LoopbackWorld:
         self.loopback.rules.clear()
 
     def errors(self) -> list[Any]:
-        """Logged errors."""
         return [one for one in self.logs if one["log_level"] in ("error", "critical")]
 
 
@@ -125,13 +124,11 @@ def _blank(view: Any, scene: Any) -> Image.Image:
 
 
 def _drawing_nothing(real: Renderer) -> Renderer:
-    """A renderer whose pictures are blank."""
     return replace(real, draw=_blank, hand=None if real.hand is None else _blank)
 
 
 @contextlib.contextmanager
 def nothing_drawn() -> Iterator[None]:
-    """All pictures are blank in this block."""
     with mock.patch.dict(RENDERERS, {game: _drawing_nothing(real) for game, real in RENDERERS.items()}):
         CACHE.clear()
         try:

@@ -98,7 +98,6 @@ class Club:
                 await self.core.service(Computers).answer(question, thought(question) if plays else None)
 
     async def awaits(self, table_id: int, user_id: int) -> Snapshot:
-        """A table that waits for this person."""
         snapshot = await self.core.snapshot(table_id)
         while user_id not in {player.user_id for player in snapshot.awaited}:
             snapshot = await self.played(table_id, 1)
@@ -309,7 +308,6 @@ async def bring_to_every_state(club: Club) -> None:
 
 
 async def let_days_pass(club: Club, days: int = 70) -> None:
-    """Let days pass in which only computers play."""
     for _ in range(days):
         club.clock.pass_(DAY)
         await club.core.service(Timing).sweep()

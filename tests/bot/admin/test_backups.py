@@ -26,7 +26,6 @@ NOW = 1_767_614_400.0
 
 
 async def play(path: Path, moves: int = 2) -> None:
-    """Play another game of so many moves."""
     clock = Time()
     store = await Store.open(path)
     try:

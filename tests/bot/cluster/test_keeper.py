@@ -2,9 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -63,13 +61,6 @@ class Process:
     @property
     def shards(self) -> set[int]:
         return set(self.keeper.held)
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(tmp_path / "leases.sqlite3")
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture

@@ -55,7 +55,6 @@ async def a_busy_server(walk: Walk) -> None:
 
 
 async def settings(walk: Walk) -> None:
-    """Somebody sets everything."""
     ann = walk.world.ann
     for text in ("E" * 100, "e", ""):
         await walk.type(ann, "rules", "page", text, game="pucks")
@@ -79,7 +78,6 @@ OWN: Final[dict[str, dict[str, Any]]] = {
     "pictures": {"high_contrast": "high-contrast", "boards": ["preview", "turn_board", "practise_openly"]},
     "language": {"language": "de"},
 }
-"""Every personal setting."""
 
 
 async def filled(walk: Walk, who: MemberActor, panel: str, section: str, given: dict[str, Any]) -> InteractionResult:
@@ -92,7 +90,6 @@ async def filled(walk: Walk, who: MemberActor, panel: str, section: str, given: 
 
 
 async def server_settings(walk: Walk, chief: MemberActor) -> None:
-    """A manager sets everything, and closes a table."""
     world = walk.world
     channels = [world.channel, *(world.guild.create_text_channel(f"games-{number}") for number in range(24))]
     post = {"channel": world.channel, "hour": 3, "zone": "Europe/Berlin"}

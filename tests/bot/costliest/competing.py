@@ -100,7 +100,6 @@ async def replacing(walk: Walk, own: str, panel: Message) -> None:
     }
 )
 async def a_long_ladder(walk: Walk) -> None:
-    """Ben and Cleo join a long ladder."""
     world, ann, ben, cleo = walk.world, walk.world.ann, walk.world.ben, walk.world.cleo
     for game in ("bouncers", "pucks"):
         await many_people(world, game, ann.id, world.join(f"Low {game}").id)

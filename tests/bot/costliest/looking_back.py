@@ -24,7 +24,6 @@ KINDS: Final[dict[str, dict[str, Any]]] = {
     "bouncers": {"variant": "10x10-20"}, "bunny": {}, "trampoline": {"seats": 4},
     "pucks": {"seats": 6, "options": SETUP_RANDOM},
 }  # fmt: skip
-"""How the long games are opened."""
 
 
 async def over(walk: Walk, game: str) -> Seated:
@@ -105,7 +104,6 @@ async def a_long_review(walk: Walk) -> None:
     }
 )
 async def large_analyses(walk: Walk) -> None:
-    """Ann has a large analysis of each game."""
     world, ann = walk.world, walk.world.ann
     shown = reply(await ann.slash(world.channel, "help"))
     for game in GAMES:

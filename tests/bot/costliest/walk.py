@@ -112,7 +112,6 @@ class Walk:
         return await self.note(menu, member.context_menu(self.world.channel, menu, there))
 
     async def type(self, member: MemberActor, command: str, option: str, text: str, **filled: Any) -> None:
-        """Type into an option with autocomplete."""
         await self.note(f"/{command} {option} …", member.autocomplete(self.world.channel, command, option, text, **filled))
 
     async def note(self, name: str, doing: Awaitable[Any]) -> Any:
@@ -154,7 +153,6 @@ def _verb(custom_id: str | None) -> str:
 
 
 def verbs_of(shown: Shown) -> set[str]:
-    """The verbs of enabled buttons and of menus."""
     message = message_of(shown)
     pressed = {_verb(one.custom_id) for one in buttons(message) if not one.disabled}
     return pressed | {_verb(one.custom_id) for one in selects(message)}

@@ -16,7 +16,6 @@ from tests.bot.seated import Seated, core_of, open_table
 
 
 def speaks(monkeypatch: pytest.MonkeyPatch, world: World, member: MemberActor, locale: str) -> None:
-    """Set somebody's Discord to another language."""
     emit = world.env.backend.emit
 
     def translated(event: str, payload: Mapping[str, Any]) -> None:

@@ -41,7 +41,6 @@ def untranslated(world: World, *same: str) -> dict[str, list[str]]:
 
 @pytest.fixture
 def disguised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add the pseudo language to the bot's languages."""
     known = {**languages(), PSEUDO.code: PSEUDO}
     monkeypatch.setattr("bot.i18n.language.languages", lambda: known)
 
@@ -52,7 +51,6 @@ async def test_english_that_is_left_is_found(world: World) -> None:
 
 
 async def everybody_disguised(world: World) -> None:
-    """Server and people have chosen the pseudo language."""
     await the_server_speaks(world, PSEUDO.code)
     for member in (world.ann, world.ben, world.cleo):
         await core_of(world).service(Users).change(member.id, language=PSEUDO.code)

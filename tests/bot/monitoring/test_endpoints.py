@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import aiohttp
@@ -46,13 +45,6 @@ async def heard(reader: asyncio.StreamReader) -> bytes:
             return await reader.read()
         except ConnectionError:
             return b""
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(tmp_path / "games.sqlite3")
-    yield opened
-    await opened.close()
 
 
 async def test_it_says_that_the_bot_is_alive_and_why_it_is_not_ready() -> None:

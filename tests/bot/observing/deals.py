@@ -39,7 +39,6 @@ class Pair:
 
     @property
     def dice(self) -> random.Random:
-        """Decides everything that is done."""
         return random.Random(f"pair {self.number}")
 
 
@@ -154,8 +153,6 @@ class Deals:
 
 
 def beginning_with(rules: type[Pucks], deals: Deals) -> Pucks:
-    """These rules, but games start from dealt positions."""
-
     class Dealt(rules):  # type: ignore[misc, valid-type]  # any of the rules that are compared
         options: ClassVar[Mapping[str, Option]] = {**rules.options, "deal": Option(say("Cards"), ("none",), check=str)}
 

@@ -58,7 +58,6 @@ class Side:
 
     @classmethod
     async def opened(cls, folder: Path, rules: type[Pucks]) -> "Side":
-        """A bot over an empty database."""
         store, clock, deals, known = await Store.open(folder), Time(), Deals(), seeds()
         game = beginning_with(rules, deals)
         core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), games={"pucks": game}, earlier=())
@@ -111,7 +110,6 @@ class Lockstep:
         self.compared = Compared()
 
     async def run(self) -> Compared:
-        """Play and compare. Raises Leak."""
         here, there = [
             await side.open_table(self._pair.number, state)
             for side, state in zip(self._sides, (self._pair.here, self._pair.there), strict=True)
@@ -259,23 +257,19 @@ class Lockstep:
 
     def _undo(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         standing = snapshot.playing.in_force
-        if not standing:
-            return None
-        return self._asking(
-            snapshot,
-            standing[-1].entry.seat,
-            "a wish to undo",
-            lambda s, u: s.service(Consent).propose(self._table, u, OfferKind.UNDO),
-        )
+        return self._proposing(snapshot, standing[-1].entry.seat, OfferKind.UNDO) if standing else None
 
     def _draw(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
-        seat = self._dice.choice(snapshot.present)
+        return self._proposing(snapshot, self._dice.choice(snapshot.present), OfferKind.DRAW)
+
+    def _proposing(
+        self, snapshot: Snapshot, seat: int, kind: OfferKind, seating: Seating | None = None
+    ) -> tuple[int | None, Doing]:
         return self._asking(
-            snapshot, seat, "the offer of a draw", lambda s, u: s.service(Consent).propose(self._table, u, OfferKind.DRAW)
+            snapshot, seat, f"the offer {kind}", lambda s, u: s.service(Consent).propose(self._table, u, kind, seating)
         )
 
     def _answer(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
-        """Somebody accepts or declines an open question."""
         offers, seat = snapshot.table.offers, self._dice.choice(snapshot.present)
         kinds = [kind for kind in OfferKind if offers.of(kind) is not None]
         if not kinds:
@@ -286,11 +280,8 @@ class Lockstep:
             return None, lambda side: side.core.service(Consent).agree(self._table, NEWCOMER, OfferKind.SUBSTITUTE)
         if self._dice.random() < 0.2:
             return self._asking(snapshot, seat, f"no {kind}", lambda s, u: s.service(Consent).refuse(self._table, u, kind))
-        if kind is OfferKind.UNDO:
-            return self._asking(
-                snapshot, seat, "an undo", lambda s, u: s.service(Consent).agree(self._table, u, OfferKind.UNDO)
-            )
-        return self._asking(snapshot, seat, "a draw", lambda s, u: s.service(Consent).agree(self._table, u, OfferKind.DRAW))
+        agreed = OfferKind.UNDO if kind is OfferKind.UNDO else OfferKind.DRAW
+        return self._asking(snapshot, seat, f"yes to {kind}", lambda s, u: s.service(Consent).agree(self._table, u, agreed))
 
     def _resign(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         seat = self._dice.choice(snapshot.present)
@@ -303,12 +294,7 @@ class Lockstep:
         if seat == self._pair.observer or snapshot.person(NEWCOMER.id) is not None:
             return None
         leaver, by = snapshot.players[seat].user_id, seat if seat in snapshot.present else self._dice.choice(snapshot.present)
-        return self._asking(
-            snapshot,
-            by,
-            f"offering seat {seat}",
-            lambda s, u: s.service(Consent).propose(self._table, u, OfferKind.SUBSTITUTE, Seating(leaver, NEWCOMER)),
-        )
+        return self._proposing(snapshot, by, OfferKind.SUBSTITUTE, Seating(leaver, NEWCOMER))
 
     def _order(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         game, state = self._sides[0].game, snapshot.playing.state
@@ -334,17 +320,13 @@ class Lockstep:
         if self._dice.random() < 0.5:
             self._doing = "an attempt to play without a seat"
             return None, lambda side: side.core.service(Play).act(self._table, WATCHER, ("draw",))
-        self._pass_half_of_the_time(snapshot)
-        return self._asking(snapshot, self._pair.observer, "a nudge", lambda s, u: s.service(Play).nudge(self._table, u))
-
-    def _pass_half_of_the_time(self, snapshot: Snapshot) -> None:
         for side in self._sides:
             side.clock.now = max(side.clock.now, (snapshot.table.deadline or 0.0) - 11 * HOUR)
+        return self._asking(snapshot, self._pair.observer, "a nudge", lambda s, u: s.service(Play).nudge(self._table, u))
 
     def _asking(
         self, snapshot: Snapshot, seat: int, what: str, ask: Callable[[Core, User], Awaitable[Any]]
     ) -> tuple[int | None, Doing]:
-        """Somebody asks the others for something."""
         user = self._user(snapshot, seat)
         self._doing = f"{what} by seat {seat}"
 

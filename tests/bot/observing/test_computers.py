@@ -95,7 +95,6 @@ class WithComputers(Lockstep):
         return [*known, state.hands, state.draw_pile, question.memory, thought, hints(after, question.seat)]
 
     async def _dull(self, side: Side, question: Question) -> Thought | None:
-        """An answer that needs no card."""
         if question.kind is not QuestionKind.MOVE:
             return None
         snapshot = await side.core.snapshot(self._table)

@@ -133,7 +133,6 @@ class Watched:
 
     @property
     def known(self) -> set[int]:
-        """The ids that existed from the start."""
         return {member.id for member in (*self.table.people, self.outsider)} | {self.world.channel.id, self.world.guild.id}
 
     def public_calls(self) -> list[Any]:
@@ -147,7 +146,6 @@ class Watched:
         return sorted(without_numbers(repr(call), self.known) for call in told)
 
     def channel(self) -> list[Any]:
-        """The channel's words, pictures, pings and times."""
         return [
             (all_that_is_seen(self.world, message), self.pixels(message), sorted(self.world.pinged(message)),
              str(message.created_at), str(message.edited_at))
@@ -236,7 +234,6 @@ async def compared(folder: Path, rules: type[Pucks], number: int, patched: pytes
 FEW: Final = (0, 4, 1, 5, 7)
 """The first pairs with at most three players, which are the quickest."""
 SLOW: Final = 2
-"""How many pairs the slow tests play."""
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,6 @@ from tests.bot.service import jobs
 
 PAIRS: Final = range(1, 9)
 ANSWERS: Final = 6
-"""How many answers each pair waits for."""
 
 
 @dataclass

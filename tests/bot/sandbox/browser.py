@@ -84,7 +84,6 @@ class Window:
         return named.or_(self.frame.locator(f'.command-suggestion[data-value="{value}"]')).first
 
     async def play(self, *tokens: str) -> None:
-        """Play a turn through the Move panel."""
         await self.press("Move")
         for token in tokens:
             await self.press(token)

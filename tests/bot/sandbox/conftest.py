@@ -22,7 +22,6 @@ from tests.bot.sandbox.windows import Site
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for a slow bot."""
     monkeypatch.setattr("bot.sandbox.SETTLE_TIMEOUT", SETTLE_SECONDS)
     monkeypatch.setattr(simcord.Env, "_settle_internal", patient(simcord.Env._settle_internal))
 

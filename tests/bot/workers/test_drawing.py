@@ -1,6 +1,7 @@
 """Pictures are drawn in processes beside the bot, which may die without loss and never outlive it."""
 
 import asyncio
+import contextlib
 import os
 import random
 import signal
@@ -110,11 +111,10 @@ async def test_a_picture_that_kills_the_process_twice_is_an_error(backend: Proce
 
 
 async def test_nobody_waits_for_ever(tmp_path: Path) -> None:
-    backend = Processes(timeout=0.2)
-    with pytest.raises(WorkFailed):
-        await backend.draw(calls.computing, tmp_path / "begun")
-    assert backend.pids == (None, None)
-    backend.close()
+    with contextlib.closing(Processes(timeout=0.2)) as backend:
+        with pytest.raises(WorkFailed):
+            await backend.draw(calls.computing, tmp_path / "begun")
+        assert backend.pids == (None, None)
 
 
 async def test_an_error_is_what_it_was_and_says_where_it_was(backend: Processes) -> None:
@@ -202,14 +202,13 @@ async def test_what_is_printed_does_not_get_between_the_answers(backend: Process
 
 
 async def test_the_process_for_what_takes_long_rests_when_there_is_nothing_to_do() -> None:
-    backend = Processes(rests_after=0)
-    first = await backend.draw(os.getpid, slow=True)
-    stays = await backend.draw(os.getpid)
-    while backend.pids[1] is not None:
-        await asyncio.sleep(0.01)
-    assert await backend.draw(os.getpid, slow=True) != first
-    assert await backend.draw(os.getpid) == stays
-    backend.close()
+    with contextlib.closing(Processes(rests_after=0)) as backend:
+        first = await backend.draw(os.getpid, slow=True)
+        stays = await backend.draw(os.getpid)
+        while backend.pids[1] is not None:
+            await asyncio.sleep(0.01)
+        assert await backend.draw(os.getpid, slow=True) != first
+        assert await backend.draw(os.getpid) == stays
 
 
 async def test_pictures_are_drawn_in_threads_unless_another_backend_is_chosen(backend: Processes) -> None:

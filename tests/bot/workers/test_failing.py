@@ -65,7 +65,6 @@ async def nothing_is_owed(world: World) -> bool:
 
 
 def live(world: World) -> list[int]:
-    """The messages that have a board's buttons."""
     return [message.id for message in world.messages() if any(one.label == "More" for one in buttons(message))]
 
 

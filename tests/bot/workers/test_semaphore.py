@@ -5,7 +5,6 @@ import asyncio
 from bot.workers.semaphore import YieldingSemaphore
 
 LONG = 3600.0
-"""Seconds that do not pass in a test."""
 
 
 class Guests:
@@ -35,7 +34,6 @@ class Guests:
 
 
 async def settled() -> None:
-    """Let everybody do what they can."""
     for _ in range(10):
         await asyncio.sleep(0)
 
