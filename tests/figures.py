@@ -14,7 +14,8 @@ def write(page: Path, stats: Mapping[str, Sequence[Any]]) -> None:
     The words before the table stay, and so do rows of proofs that were not run.
     """
     words = page.read_text(encoding="utf-8").partition(TABLE)[0] if page.exists() else ""
-    rows = {line.split("|")[1]: line for line in _lines(page) if line.startswith("| ") and "(tests/" in line}
+    lines = page.read_text(encoding="utf-8").splitlines() if page.exists() else []
+    rows = {line.split("|")[1]: line for line in lines if line.startswith("| ") and "(tests/" in line}
     found: dict[str, list[Any]] = {}
     for report in (one for outcome in ("passed", "failed") for one in stats.get(outcome, ())):
         if report.when == "call":
@@ -23,10 +24,6 @@ def write(page: Path, stats: Mapping[str, Sequence[Any]]) -> None:
         row = _row(name, reports)
         rows[row.split("|")[1]] = row
     page.write_text(words + TABLE + "".join(f"{row}\n" for row in sorted(rows.values())), encoding="utf-8")
-
-
-def _lines(page: Path) -> list[str]:
-    return page.read_text(encoding="utf-8").splitlines() if page.exists() else []
 
 
 def _row(name: str, reports: Sequence[Any]) -> str:

@@ -68,7 +68,7 @@ def _before_calls(world: World, pattern: str, act: Callable[[], Awaitable[None]]
 
     def wrapped(request: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def called(to: Any, route: Any, *rest: Any, **more: Any) -> Any:
-            call = f"{route.method} {_path(route)}"
+            call = f"{route.method} {str(route.url).partition('/api/v10')[2].partition('?')[0]}"
             if re.fullmatch(pattern, call):
                 matching.append(call)
                 await act()
@@ -80,10 +80,6 @@ def _before_calls(world: World, pattern: str, act: Callable[[], Awaitable[None]]
         for kind in (type(world.client.http), FakeWebhookAdapter):
             patched.enter_context(mock.patch.object(kind, "request", wrapped(kind.request)))
         yield matching
-
-
-def _path(route: Any) -> str:
-    return str(route.url).partition("/api/v10")[2].partition("?")[0]
 
 
 @contextlib.contextmanager

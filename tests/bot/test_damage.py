@@ -196,7 +196,6 @@ async def tables_of(world: World, first: User, second: User, watcher: User) -> T
 
 
 async def begin_analysis(core: Core, user: User, guild_id: int) -> None:
-    """Open an analysis of a game's start for somebody."""
     beginning = core.service(Analyses).beginning(user.id, guild_id)
     await core.service(Analyses).open(lambda: beginning.of_start("bouncers", core.service(Analyses).chance()))
 

@@ -7,7 +7,6 @@ the error; the fixture `world` fails the test in the end.
 import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 from unittest import mock
 
@@ -18,6 +17,7 @@ from simcord.http import router
 
 from loopback.faults import kind_of
 from loopback.limits import SILENT, Call, Kind, breaches_of, lock_screen
+from loopback.model import made_at
 
 REFUSALS_AT_MOST = 3
 """How often a refused call (403, 404) may be tried again before it counts as hammering."""
@@ -108,7 +108,7 @@ class Watch:
             yield "a message was posted to a locked thread (50083)."
         if call.kind in (Kind.EDIT, Kind.DELETE) and thread is not None and thread.archived:
             yield "a message of an archived thread was changed (50083)."
-        if call.kind is Kind.EDIT and call.at - _moment(int(parts[3])) > 3600:
+        if call.kind is Kind.EDIT and call.at - made_at(int(parts[3])) > 3600:
             self.old_edits.append(call)
 
 
@@ -118,8 +118,3 @@ def _size(file: discord.File) -> int:
     size = file.fp.tell()
     file.fp.seek(place)
     return size - place
-
-
-def _moment(snowflake: int) -> float:
-    """When a snowflake was made, in seconds since 1970."""
-    return datetime(2015, 1, 1, tzinfo=UTC).timestamp() + (snowflake >> 22) / 1000

@@ -196,10 +196,8 @@ def _literals(node: ast.AST) -> Iterator[ast.Constant]:
         case ast.Subscript(value=ast.Dict() as table):
             for value in table.values:
                 yield from _literals(value)
-        case ast.Call() if _called(node) in {"language", "str", "escaped", "clipped"} or _is_join(node):
+        case ast.Call() if _called(node) in {"language", "str", "escaped", "clipped"} or (
+            isinstance(node.func, ast.Attribute) and node.func.attr == "join"
+        ):
             for argument in node.args:
                 yield from _literals(argument)
-
-
-def _is_join(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr == "join"

@@ -134,13 +134,10 @@ class Cluster:
         """The database is about to stop: whoever is starting will fail."""
         self._gone = self.loopback.discord.now()
 
-    def held_by(self, pid: int) -> tuple[int, ...]:
-        """The shards that a bot was the last to connect."""
-        return tuple(shard for shard, line in enumerate(self.loopback.gateway.lines) if line.process == pid)
-
     def _blow(self, kind: str, pid: int | None) -> Blow:
-        shards = range(len(self.loopback.gateway.lines)) if pid is None else self.held_by(pid)
-        blow = Blow(kind, pid, self.loopback.discord.now(), tuple(shards))
+        lines = enumerate(self.loopback.gateway.lines)
+        shards = tuple(shard for shard, line in lines if pid is None or line.process == pid)
+        blow = Blow(kind, pid, self.loopback.discord.now(), shards)
         self._blows.append(blow)
         return blow
 

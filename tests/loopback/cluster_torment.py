@@ -202,7 +202,9 @@ class Torture:
         blow = await self.deeds[kind]()
         self.figures.blows.append(blow)
         self.figures.failed[f"bots {blow.kind}"] += len(self.people.failed) - failed
-        self._note(blow)
+        self.figures.problems += [
+            f"Shard {shard} answers nobody {GIVEN_UP_AFTER:.0f} s after: {blow.kind}." for shard in blow.open
+        ]
         self.figures.at_once.append(self._tables())
         if number % OVERDUE_EVERY == 0:
             self.figures.overdue += await self._run_out()
@@ -254,11 +256,6 @@ class Torture:
         await self.cluster.taken_over(blow, GIVEN_UP_AFTER)
         return blow
 
-    def _note(self, blow: Blow) -> None:
-        for shard in blow.shards:
-            if shard not in blow.answered:
-                self.figures.problems.append(f"Shard {shard} answers nobody {GIVEN_UP_AFTER:.0f} s after: {blow.kind}.")
-
     async def _run_out(self) -> int:
         done = await told(
             self.server.url,
@@ -272,10 +269,7 @@ class Torture:
         yield from untrue(self.told, self.server.url)
         yield from twice(self.people)
         yield from pinged_twice(self.people, self.told.handed)
-        yield from self._pressed_twice()
-
-    def _pressed_twice(self) -> Iterator[str]:
-        """Unanswered clicks that were repeated: together they may have played one action."""
+        # Unanswered clicks that were repeated may together have played one action.
         played = {row["interaction_id"] for row in rows(self.server.url, "select interaction_id from actions")}
         for presses in self.people.again:
             if len(found := played & {pressed.id for pressed in presses}) > 1:

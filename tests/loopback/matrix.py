@@ -238,19 +238,12 @@ def _observed(folder: Path, scene: Scene, fault: Fault, *, lasting: bool) -> str
 
 
 def page() -> str:
-    return "".join(f"{line}\n" for line in _page())
-
-
-def _page() -> Iterator[str]:
-    yield INTRODUCTION
-    yield REGISTRATION
+    lines = [INTRODUCTION, REGISTRATION]
     for scene in SCENES:
-        yield f"\n## {scene.name.capitalize()}\n"
-        yield f"Kept in any case: {scene.kept}.\n"
-        yield "| fault | once | for two hours |"
-        yield "| --- | --- | --- |"
-        for fault, (once, always) in EXPECTED[scene.name].items():
-            yield f"| {fault} | {once} | {always} |"
+        lines += [f"\n## {scene.name.capitalize()}\n", f"Kept in any case: {scene.kept}.\n"]
+        lines += ["| fault | once | for two hours |", "| --- | --- | --- |"]
+        lines += [f"| {fault} | {once} | {always} |" for fault, (once, always) in EXPECTED[scene.name].items()]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def main() -> None:

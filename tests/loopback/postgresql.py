@@ -118,16 +118,14 @@ class Pair:
 
     async def _follow(self) -> None:
         self._servers.append((await _done("standby", self.primary)).strip())
-        self._find(1 if self._at(0) == self.primary else 0)
+        first = f"postgresql://springboard@/postgres?host={self._places[0].resolve()}"
+        self._find(1 if first == self.primary else 0)
         while await self.ask("SELECT state FROM pg_stat_replication") != ["streaming"]:
             await asyncio.sleep(0.05)
         if self.synchronous:
             await self._set("synchronous_standby_names", "*")
             while await self.ask("SELECT sync_state FROM pg_stat_replication") != ["sync"]:
                 await asyncio.sleep(0.05)
-
-    def _at(self, place: int) -> str:
-        return f"postgresql://springboard@/postgres?host={self._places[place].resolve()}"
 
     async def _set(self, name: str, value: str) -> None:
         await self.tell(f"ALTER SYSTEM SET {name} = '{value}'", "SELECT pg_reload_conf()")

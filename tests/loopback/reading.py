@@ -32,10 +32,6 @@ async def told(url: str, statement: str, *values: Any) -> list[dict[str, Any]]:
         asyncio.timeout(TIMEOUT),
         await psycopg.AsyncConnection.connect(url, autocommit=True, row_factory=dict_row) as connection,
     ):
-        set_json_loads(_as_text, connection)  # as in a file
+        set_json_loads(lambda json: json if isinstance(json, str) else json.decode(), connection)  # as in a file
         found = await connection.execute(statement.replace("%", "%%").replace("?", "%s"), values)
         return [] if found.description is None else await found.fetchall()
-
-
-def _as_text(json: str | bytes) -> str:
-    return json if isinstance(json, str) else json.decode()

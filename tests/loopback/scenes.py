@@ -76,9 +76,8 @@ def _laying_out(what: Nature) -> Callable[[Call], bool]:
     return lambda call: lays_out(call) and nature(call.body["components"]) is what
 
 
-def _about_the_day(call: Call) -> bool:
-    """A call that sends or edits the message of a day."""
-    return "Daily bounce #" in str(call.body)
+def _saying(words: str) -> Callable[[Call], bool]:
+    return lambda call: words in str(call.body)
 
 
 async def opened(world: LoopbackWorld, **options: Any) -> Message:
@@ -238,15 +237,6 @@ async def _until_started(_: LoopbackWorld) -> None:
     await asyncio.sleep(2 * SOON)
 
 
-def _calls_them(call: Call) -> bool:
-    """A call that tells a tournament's players about a round."""
-    return "round 1 of 2 has begun" in str(call.body)
-
-
-def _asks_them(call: Call) -> bool:
-    return "found you a game" in str(call.body)
-
-
 @contextlib.asynccontextmanager
 async def _sending_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
     page = await _fair_dice(world)
@@ -339,13 +329,14 @@ SCENES: Final = (
     Scene("editing the board of this turn", Route.EDIT, "the move", _rolling, showing(Nature.BOARD, live=True), _MOVES),
     Scene("retiring the board before", Route.EDIT, "the move", _typed_move, showing(Nature.BOARD, live=False), _MOVES),
     Scene("editing the first message", Route.EDIT, "the closing", _closing, showing(Nature.LOBBY), _CLOSED),
-    Scene("posting the puzzle of the day", Route.SEND, "the choice of the server", _posting, _about_the_day, _POSTS,
-          "Daily bounce #"),
-    Scene("closing the post of a day", Route.EDIT, "the choice of the server", _closing_a_day, _about_the_day, _POSTS,
-          "This puzzle’s day is over."),
-    Scene("asking people who are matched up", Route.SEND, "the table", _matching, _asks_them, _MATCHED, "matched you up"),
-    Scene("telling players of a round of an event", Route.SEND, "the round", _calling, _calls_them, _ROUNDS,
-          "round 1 of 2 has begun"),
+    Scene("posting the puzzle of the day", Route.SEND, "the choice of the server", _posting, _saying("Daily bounce #"),
+          _POSTS, "Daily bounce #"),
+    Scene("closing the post of a day", Route.EDIT, "the choice of the server", _closing_a_day, _saying("Daily bounce #"),
+          _POSTS, "This puzzle’s day is over."),
+    Scene("asking people who are matched up", Route.SEND, "the table", _matching, _saying("found you a game"), _MATCHED,
+          "matched you up"),
+    Scene("telling players of a round of an event", Route.SEND, "the round", _calling, _saying("round 1 of 2 has begun"),
+          _ROUNDS, "round 1 of 2 has begun"),
     Scene("opening a thread", Route.THREAD, "the table", _opening_with_thread, changed=_TABLES),
     Scene("opening a private thread", Route.PRIVATE_THREAD, "the table", _opening_privately, changed=_TABLES),
     Scene("adding somebody to a thread", Route.ADD_MEMBER, "the table", _opening_privately, changed=_TABLES),

@@ -11,7 +11,7 @@ import pytest
 
 from loopback import virtual_time
 from loopback.faults import Fault, Route
-from tests.loopback.matrix import PAGE, Cell, cells, covering, expected, page, pairs, performed, triples
+from tests.loopback.matrix import PAGE, cells, covering, expected, page, pairs, performed, triples
 from tests.loopback.scenes import SCENES, Scene
 from tests.loopback.world import LoopbackWorld, a_loopback_world
 
@@ -21,14 +21,13 @@ TRIED = covering(triples, QUICK)
 """The cells of the quick and of the slow tests. The whole matrix is a proof."""
 
 
-def _mark(cell: Cell) -> tuple[pytest.MarkDecorator, ...]:
-    return () if cell in QUICK else (SLOW,) if cell in TRIED else (pytest.mark.proof,)
-
-
 CELLS = [
-    pytest.param(*cell, id=f"{cell[0].name}-{cell[1]}-{'lasting' if cell[2] else 'once'}", marks=_mark(cell))
+    pytest.param(
+        *cell, id=f"{cell[0].name}-{cell[1]}-{'lasting' if cell[2] else 'once'}",
+        marks=() if cell in QUICK else (SLOW,) if cell in TRIED else (pytest.mark.proof,),
+    )
     for cell in cells()
-]
+]  # fmt: skip
 COMMANDS = {(Fault.LONG_LIMIT, None), (Fault.RESET_AFTER, 1), (Fault.FORBIDDEN, None)}
 """Faults of the registration for the quick tests: one of each kind."""
 

@@ -23,7 +23,6 @@ from loopback.guilds import Guild
 from loopback.model import Channel, Person
 from loopback.server import Loopback
 from renderers import RENDERERS
-from renderers.renderer import Renderer
 from storage.store import Store
 from tests.bot.command_line import TOKEN
 from tests.bot.kit import registered_once
@@ -123,13 +122,10 @@ def _blank(view: Any, scene: Any) -> Image.Image:
     return Image.new("RGB", (512, 512))  # more than the edge and the strip, which posters leave out
 
 
-def _drawing_nothing(real: Renderer) -> Renderer:
-    return replace(real, draw=_blank, hand=None if real.hand is None else _blank)
-
-
 @contextlib.contextmanager
 def nothing_drawn() -> Iterator[None]:
-    with mock.patch.dict(RENDERERS, {game: _drawing_nothing(real) for game, real in RENDERERS.items()}):
+    blank = {game: replace(real, draw=_blank, hand=real.hand and _blank) for game, real in RENDERERS.items()}
+    with mock.patch.dict(RENDERERS, blank):
         CACHE.clear()
         try:
             yield

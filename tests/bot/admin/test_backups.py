@@ -18,7 +18,7 @@ from storage import queries
 from storage.schema.errors import StorageError
 from storage.store import Store
 from storage.upkeep.backups import HOUR, BackupFolder
-from tests.bot.command_line import springboard
+from tests.bot.command_line import output_of, springboard
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, Time, first_action, seeds, started
 
@@ -207,9 +207,8 @@ async def test_restore_lists_the_backups_with_what_is_in_them(games: Path, folde
     await asyncio.to_thread(make, games, folder, NOW + HOUR)
     broken = folder / "springboard-20260105T140000Z.sqlite3"
     broken.write_bytes(b"x" * 10000)
-    said = springboard("restore")
-    assert said.exit_code == 0
-    head, damaged, second, first, how = said.output.splitlines()
+    said = output_of("restore")
+    head, damaged, second, first, how = said.splitlines()
     assert head == f"Backups in {folder} (SPRINGBOARD_BACKUPS):"
     assert damaged.startswith(f"{broken.name}  2026-01-05 14:00 UTC     0.0 MB  DAMAGED: ")
     assert "2026-01-05 13:00 UTC" in second
@@ -229,9 +228,8 @@ async def test_the_latest_is_the_newest_one_that_is_sound(games: Path, folder: P
     broken = folder / "springboard-20260105T140000Z.sqlite3"
     broken.write_bytes(b"x" * 10000)
     games.write_bytes(b"gone")
-    said = springboard("restore", "latest")
-    assert said.exit_code == 0
-    passed, done = said.output.splitlines()
+    said = output_of("restore", "latest")
+    passed, done = said.splitlines()
     assert passed.startswith(f"{broken.name} is damaged and was passed over.")
     assert done.startswith(f"The database is as it was in {made.path}.")
     assert await moves_in(games) == 2
@@ -240,9 +238,8 @@ async def test_the_latest_is_the_newest_one_that_is_sound(games: Path, folder: P
 async def test_a_backup_is_restored_by_its_name_and_newer_games_are_not_lost_by_accident(games: Path, folder: Path) -> None:
     made = await asyncio.to_thread(make, games, folder, NOW)
     await play(games, moves=4)
-    refused = springboard("restore", made.path.name)
-    assert refused.exit_code == 1
-    assert "would be lost" in refused.output
+    refused = output_of("restore", made.path.name, status=1)
+    assert "would be lost" in refused
     assert await moves_in(games) == 6
     assert springboard("restore", made.path.name, "--force").exit_code == 0
     assert await moves_in(games) == 2

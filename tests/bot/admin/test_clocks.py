@@ -12,7 +12,7 @@ from storage import queries
 from storage.schema.errors import StorageError
 from storage.schema.records import Heartbeat, Table
 from storage.store import Store
-from tests.bot.command_line import springboard
+from tests.bot.command_line import output_of, springboard
 from tests.bot.service import BOUNCERS, started
 
 pytestmark = pytest.mark.usefixtures("bare")
@@ -91,9 +91,8 @@ def test_clocks_that_are_not_stopped_are_left_alone(database: Path) -> None:
 
 
 def test_without_a_database_nothing_is_made(database: Path) -> None:
-    said = springboard("resume-clocks")
-    assert said.exit_code == 1
-    assert f"There is no database {database}." in said.output
+    said = output_of("resume-clocks", status=1)
+    assert f"There is no database {database}." in said
     assert not database.exists()
 
 

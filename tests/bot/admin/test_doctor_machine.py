@@ -25,7 +25,7 @@ from storage import queries
 from storage.schema.records import Person
 from storage.store import Store
 from storage.upkeep.backups import HOUR
-from tests.bot.command_line import springboard
+from tests.bot.command_line import output_of
 from tests.databases import tell
 
 pytestmark = pytest.mark.usefixtures("bare")
@@ -243,9 +243,8 @@ async def test_missing_time_zones_and_fribidi_are_told(monkeypatch: pytest.Monke
 
 def test_shards_with_sqlite_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPRINGBOARD_SHARDS", "total:4")
-    said = springboard("doctor")
-    assert said.exit_code == 1
-    assert said.output.startswith("Error: SPRINGBOARD_SHARDS: several shards need a postgresql:// database.")
+    said = output_of("doctor", status=1)
+    assert said.startswith("Error: SPRINGBOARD_SHARDS: several shards need a postgresql:// database.")
 
 
 @pytest.mark.parametrize(

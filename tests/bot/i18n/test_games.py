@@ -6,17 +6,13 @@ from typing import Any
 import pytest
 
 from engines import GAMES
-from engines.game import Action, Buttons, Choice, Game, IllegalAction, Pages, Words, action_words, check, hand_of, part_of
+from engines.game import Action, Buttons, Game, IllegalAction, Pages, Words, action_words, check, hand_of, part_of
 from engines.text import Text
 from tests.bot.i18n.catalogues import placeholders
 from tests.bot.pseudo import PSEUDO, disguised, leftovers
 from tests.engines.contract_games import CASES, Case, every_case, every_game, played, random_action
 
 pytestmark = pytest.mark.slow
-
-
-def said_of_choices(game: Game[Any, Any], state: Any, seat: int, action: Action) -> list[Choice]:
-    return [choice for length in range(len(action)) for choice in game.choices(state, seat, action[:length])]
 
 
 @pytest.mark.parametrize("text", ["{who} moves {n} pieces.", "nothing", "{a}{b} {{c}}"])
@@ -47,7 +43,8 @@ def test_whatever_a_game_says_can_be_translated(case: Case) -> None:
         for turn in run.some_turns(12):
             words = action_words(game, turn.before, turn.seat, turn.action or ())
             assert leftovers(PSEUDO(words), turn.action or ()) == [], words
-            for choice in said_of_choices(game, turn.before, turn.seat, turn.action or ()):
+            action = turn.action or ()
+            for choice in [one for n in range(len(action)) for one in game.choices(turn.before, turn.seat, action[:n])]:
                 same = (choice.token,) if not isinstance(choice.label, Text) else ()
                 assert leftovers(PSEUDO(choice.label), same) == [], choice
         for state in run.some_states(12):

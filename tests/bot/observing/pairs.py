@@ -11,7 +11,7 @@ from bot.core.clocks.timing import WAITS, Timing
 from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.people import Users
-from bot.core.play import Play, Played
+from bot.core.play import Play
 from bot.core.table.errors import SessionError
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
@@ -214,7 +214,7 @@ class Lockstep:
             played = await side.core.service(Play).act(
                 self._table, user, action, version=version, closing=closing, interaction_id=pressed
             )
-            return _told_to(played, seat)
+            return [told(event.text) for event in played.events if event.known_to(seat)]
 
         return seat, doing
 
@@ -343,11 +343,6 @@ async def _attempted(doing: Awaitable[Any]) -> Any:
     except SessionError as error:
         return type(error).__name__, ENGLISH(error.text, error.names), getattr(error, "possible", ())
     return answer if isinstance(answer, list | tuple) else None
-
-
-def _told_to(played: Played, seat: int) -> list[str]:
-    """What an action told the seat that played it."""
-    return [told(event.text) for event in played.events if event.known_to(seat)]
 
 
 async def compare(folder: Path, rules: type[Pucks], numbers: Iterable[int]) -> list[Compared]:
