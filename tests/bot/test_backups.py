@@ -82,9 +82,7 @@ async def test_a_backup_that_is_young_enough_is_waited_for(games: Path, tmp_path
 
 
 @pytest.mark.slow
-async def test_backups_dated_in_the_future_by_a_wrong_clock_delay_nothing(
-    tmp_path: Path, clock: Time, backups: Backups
-) -> None:
+async def test_backups_from_the_future_delay_nothing(tmp_path: Path, clock: Time, backups: Backups) -> None:
     clock.pass_(1000 * HOUR)
     assert await backups.make()
     clock.pass_(-1000 * HOUR)
@@ -94,9 +92,7 @@ async def test_backups_dated_in_the_future_by_a_wrong_clock_delay_nothing(
 
 
 @pytest.mark.slow
-async def test_failures_are_told_once_and_counted_and_delete_nothing(
-    games: Path, tmp_path: Path, clock: Time, backups: Backups
-) -> None:
+async def test_failures_are_told_once_and_delete_nothing(games: Path, tmp_path: Path, clock: Time, backups: Backups) -> None:
     assert await backups.make()
     content = games.read_bytes()
     with capture_logs() as logs:

@@ -143,9 +143,7 @@ async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: 
 
 
 @pytest.mark.parametrize("version", quick_first(1, [version for version in filled_files() if version < FIRST]))
-async def test_a_database_of_the_first_versions_is_migrated_moved_and_continued(
-    version: str, tmp_path: Path, server: str
-) -> None:
+async def test_a_database_of_the_first_versions_is_moved_and_continued(version: str, tmp_path: Path, server: str) -> None:
     path = tmp_path / "filled.sqlite3"
     unpack(filled_files()[version], path)
     with closing(sqlite3.connect(path)) as connection:

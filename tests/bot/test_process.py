@@ -189,9 +189,7 @@ async def test_few_threads_compute_and_the_loop_gets_its_turn_soon(monkeypatch: 
     assert (len(names), intervals) == (THREADS, [SWITCH_INTERVAL])
 
 
-async def test_garbage_is_only_collected_from_what_came_after_the_start(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_garbage_is_only_collected_from_later_objects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found: list[tuple[int, bool]] = []
 
     class Looking(Idle):
@@ -203,7 +201,7 @@ async def test_garbage_is_only_collected_from_what_came_after_the_start(
     assert (found, (gc.get_threshold(), gc.get_freeze_count())) == ([(COLLECTED_AFTER, True)], before)
 
 
-async def test_pictures_are_drawn_in_a_process_beside_the_bot_which_is_ready_and_ends_with_it(
+async def test_pictures_are_drawn_in_a_ready_process_that_ends_with_the_bot(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     drew: list[int] = []

@@ -24,9 +24,7 @@ ENCODED = "bot:p%40ss%2Fword"
         ("", "http://127.0.0.1:8080/api/v10", False),
     ],
 )
-async def test_each_address_has_its_own_way(
-    exempt: str, address: str, goes_through: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_each_address_has_a_way(exempt: str, address: str, goes_through: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", f"http://{ENCODED}@proxy.example:3128")
     monkeypatch.setenv("NO_PROXY", exempt)
     asked = list[aiohttp.ClientRequest]()

@@ -64,9 +64,7 @@ def test_the_text_is_the_section_of_the_version(tmp_path: Path, capsys: pytest.C
         ("v1.0.0", "1.0.0", "is empty"),
     ],
 )
-def test_an_unready_tag_is_refused(
-    tag: str, version: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unready_tags_are_refused(tag: str, version: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert notes.main([tag], project(tmp_path, version)) == 1
     out, err = capsys.readouterr()
     assert out == ""

@@ -74,9 +74,7 @@ async def test_a_turn_whose_second_call_fails_for_long_can_be_played_meanwhile(w
 
 @pytest.mark.parametrize("old_boards", ["fold", "keep"])
 @pytest.mark.parametrize("fault", REFUSALS)
-async def test_an_announcement_that_never_became_a_board_is_folded_in_the_next_turn(
-    world: LoopbackWorld, fault: Fault, old_boards: str
-) -> None:
+async def test_an_announcement_that_never_became_a_board_is_folded(world: LoopbackWorld, fault: Fault, old_boards: str) -> None:
     await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
     await running(world)
     world.goes_wrong(Route.EDIT, fault, where=MAKES_A_BOARD)
@@ -117,9 +115,7 @@ async def test_after_an_hour_a_new_message_without_a_ping_takes_the_place_of_the
 
 @pytest.mark.parametrize("readable", [True, False], ids=["history", "no history"])
 @pytest.mark.parametrize("private", [True, False], ids=["private", "public"])
-async def test_an_invitation_whose_second_call_fails_comes_exactly_once(
-    world: LoopbackWorld, private: bool, readable: bool
-) -> None:
+async def test_an_invitation_with_a_failed_second_call_comes_once(world: LoopbackWorld, private: bool, readable: bool) -> None:
     if not readable:
         world.loopback.discord.deny(world.channel, world.loopback.discord.bot, "read_message_history")
     world.goes_wrong(Route.EDIT, Fault.FORBIDDEN, where=lays_out)

@@ -141,9 +141,7 @@ async def test_whoever_knows_the_session_takes_it_up_and_is_told_what_has_happen
 
 
 @pytest.mark.parametrize(("code", "later"), [(1000, 0), (1001, 0), (4000, RESUMABLE_FOR + 1)])
-async def test_a_session_that_has_ended_or_expired_cannot_be_resumed(
-    loopback: Loopback, clock: Clock, code: int, later: float
-) -> None:
+async def test_an_ended_or_expired_session_cannot_be_resumed(loopback: Loopback, clock: Clock, code: int, later: float) -> None:
     async with connected(loopback) as one:
         await one.identify(0)
         await one.close(code)

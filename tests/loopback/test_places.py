@@ -114,9 +114,7 @@ async def test_an_event_that_is_opened_in_a_thread_is_posted_in_its_channel(worl
 
 @pytest.mark.parametrize("right", ["send_messages", "attach_files"])
 @pytest.mark.parametrize("command", ["event", "match"])
-async def test_where_the_bot_may_not_post_nothing_is_opened_from_a_thread(
-    world: LoopbackWorld, command: str, right: str
-) -> None:
+async def test_a_thread_opens_nothing_where_the_bot_may_not_post(world: LoopbackWorld, command: str, right: str) -> None:
     discord = world.loopback.discord
     thread = discord.people_thread(world.channel, "talk", world.chief, private=True)
     discord.deny(world.channel, discord.bot, right)

@@ -47,9 +47,7 @@ def test_what_of_an_address_is_not_heeded_is_named() -> None:
         (0, "off", False, "synchronous_commit = off"),
     ],
 )
-def test_what_a_failover_may_lose_is_told_first(
-    standbys: int, waits_for: str, waits_for_standbys: bool, said: str | None
-) -> None:
+def test_a_failovers_loss_is_told_first(standbys: int, waits_for: str, waits_for_standbys: bool, said: str | None) -> None:
     row = SimpleNamespace(standbys=standbys, waits_for=waits_for, waits_for_standbys=waits_for_standbys)
     found = list(_replication(row, "Database:"))
     assert [finding.mark for finding in found] == [Mark.NOTE] * (said is not None)

@@ -74,9 +74,7 @@ async def test_offline_nothing_is_asked(loopback: Loopback, channel: Channel) ->
         (("create_private_threads", "create_public_threads"), "lacks Create Public Threads, Create Private Threads. Allow"),
     ],
 )
-async def test_missing_permissions_have_their_names_in_discord(
-    loopback: Loopback, channel: Channel, missing: tuple[str, ...], said: str
-) -> None:
+async def test_missing_permissions_are_named(loopback: Loopback, channel: Channel, missing: tuple[str, ...], said: str) -> None:
     loopback.discord.deny(channel, loopback.discord.bot, *missing)
     (line,) = (line for line in (await told("--channel", str(channel.id))).splitlines() if "#games" in line)
     assert line.startswith("??  Channel #games of Bounce Club: ")
@@ -103,9 +101,7 @@ async def test_of_a_thread_its_channel_is_looked_at(loopback: Loopback, channel:
         (FORUM, "View Channel, Send Messages in Threads, Attach Files, Read Message History"),
     ],
 )
-async def test_forums_and_voice_channels_need_fewer_permissions(
-    loopback: Loopback, channel: Channel, kind: int, needed: str
-) -> None:
+async def test_forums_and_voice_channels_need_less(loopback: Loopback, channel: Channel, kind: int, needed: str) -> None:
     discord = loopback.discord
     other = discord.channel(discord.guilds[channel.guild_id or 0], "other", kind)
     discord.deny(other, discord.bot, *RIGHTS[1:])

@@ -255,7 +255,7 @@ async def test_of_processes_that_disagree_on_the_number_of_shards_only_one_kind_
 
 
 @pytest.mark.parametrize("fails", ["add", "all", "renew"])
-async def test_no_database_error_ends_the_renewal_of_leases(
+async def test_database_errors_do_not_end_the_renewal_of_leases(
     leases: Leases, fails: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, works, asked = Process(leases), getattr(leases, fails), 0

@@ -65,9 +65,7 @@ def test_every_catalogue_holds_all_texts_translated_or_not(code: str) -> None:
     assert not missing, f"run `make texts`: {missing}"
 
 
-def test_untranslated_texts_are_warned_of(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_untranslated_texts_warn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("bot.i18n.coverage.NAMED_AT_MOST", 10_000)
     coverage.main()
     known = set(capsys.readouterr().out.splitlines())  # a game that is being added may not be translated yet

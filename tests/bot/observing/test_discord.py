@@ -239,9 +239,7 @@ SLOW: Final = 2
 @pytest.mark.parametrize(
     "number", [pytest.param(number, marks=[] if number in FEW[:SLOW] else pytest.mark.proof) for number in FEW]
 )
-async def test_in_discord_others_see_the_same_for_any_hand(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
+async def test_in_discord_others_see_the_same_anyway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     assert await compared(tmp_path, Pucks, number, monkeypatch) is None
 
 

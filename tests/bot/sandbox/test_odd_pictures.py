@@ -39,7 +39,7 @@ async def played_to_the_end(core: Core, *windows: Window) -> set[str]:
         pytest.param(True, marks=pytest.mark.slow, id="every-third-fails"),
     ],
 )
-async def test_somebody_whose_name_no_font_has_plays_to_the_end(
+async def test_somebody_with_an_unknown_script_plays_to_the_end(
     page: Page, monkeypatch: pytest.MonkeyPatch, third: bool
 ) -> None:
     monkeypatch.setattr("bot.sandbox.world.PEOPLE", (("ann", "Ann"), ("basmala", BASMALA), ("cleo", "Cleo"), ("dev", "Dev")))

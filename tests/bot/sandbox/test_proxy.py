@@ -75,7 +75,7 @@ async def test_a_click_on_a_message_that_has_changed_since_is_refused(site: Site
     assert "Cleo" not in (await ann.look()).text
 
 
-async def test_requests_of_a_closing_page_are_no_fault(
+async def test_closing_a_page_is_no_fault(
     site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def closed(*_: object, **__: object) -> None:

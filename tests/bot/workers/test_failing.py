@@ -138,7 +138,7 @@ async def test_whoever_runs_the_bot_learns_of_it(world: World, instead: Callable
 
 
 @pytest.mark.parametrize(("kind", "command"), [("board", "board"), ("replay", "replay")])
-async def test_a_file_too_large_for_discord_is_not_sent(
+async def test_a_file_that_is_too_large_is_not_sent(
     world: World, monkeypatch: pytest.MonkeyPatch, kind: str, command: str
 ) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
@@ -189,7 +189,7 @@ def looked_at_in_real_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("looked_at_in_real_time")
 @pytest.mark.parametrize("call", [calls.killed, pytest.param(calls.asleep, marks=pytest.mark.slow)])
-async def test_a_real_process_that_dies_or_hangs_costs_a_picture_and_no_move(
+async def test_a_real_process_that_fails_costs_no_move(
     world: World, monkeypatch: pytest.MonkeyPatch, call: Callable[..., Any]
 ) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
