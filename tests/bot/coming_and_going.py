@@ -21,7 +21,6 @@ def hide(world: World, member: MemberActor, channel: ChannelHandle | None = None
 
 
 def let_in(world: World, member: MemberActor, channel: ChannelHandle | None = None) -> None:
-    """A moderator shows it to them again."""
     world.env.backend.delete_overwrite((channel or world.channel).id, member.id)
 
 

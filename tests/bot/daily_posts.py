@@ -38,7 +38,6 @@ def posts_in(world: World, channel: ChannelHandle | None = None) -> list[Any]:
 
 
 def open_posts(world: World, channel: ChannelHandle | None = None) -> list[Any]:
-    """Those with *Solve*."""
     return [message for message in posts_in(world, channel) if "Solve" in [one.label for one in buttons(message)]]
 
 

@@ -55,14 +55,10 @@ def test_a_code_is_put_into_words_by_the_command_that_checks_logs() -> None:
     assert str(bouncers.describe(read_line(f"{code} b2-b3, g7-g6").end.view)) in shown
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("bouncers1ABC", "Error: There’s a typo in this code, or part of it is missing: "),
-        ("games/12.txt", "Error: There is no file games/12.txt, and as a code it cannot be read: “games/12.txt” isn’t"),
-        ("", "Error: “” isn’t a position code."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "message"), [
+    ("bouncers1ABC", "Error: There’s a typo in this code, or part of it is missing: "),
+    ("games/12.txt", "Error: There is no file games/12.txt, and as a code it cannot be read: “games/12.txt” isn’t"),
+    ("", "Error: “” isn’t a position code."),
+])  # fmt: skip
 def test_what_is_neither_a_file_nor_a_code_is_told_without_a_traceback(text: str, message: str) -> None:
-    shown = output_of("verify", text, status=1)
-    assert shown.startswith(message)
+    assert output_of("verify", text, status=1).startswith(message)

@@ -84,16 +84,13 @@ def test_a_password_of_the_database_is_a_secret_too(monkeypatch: pytest.MonkeyPa
     assert settings.secrets == (url, "p%40ssword", "p@ssword")
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "said"),
-    [
-        ("SPRINGBOARD_LOG", "loud", "SPRINGBOARD_LOG: 'loud' is not one of 'debug', 'info', 'warning' or 'error'."),
-        ("SPRINGBOARD_LOG_FORMAT", "xml", "SPRINGBOARD_LOG_FORMAT: 'xml' is not one of 'console' or 'json'."),
-        ("SPRINGBOARD_SANDBOX_PORT", "70000", "SPRINGBOARD_SANDBOX_PORT: '70000' is not a port"),
-        ("SPRINGBOARD_SANDBOX_PORT", "http", "SPRINGBOARD_SANDBOX_PORT: 'http' is not a port"),
-        ("DISCORD_TOKEN_FILE", "nowhere", "DISCORD_TOKEN_FILE: the file nowhere cannot be read: No such file or directory."),
-    ],
-)
+@pytest.mark.parametrize(("name", "value", "said"), [
+    ("SPRINGBOARD_LOG", "loud", "SPRINGBOARD_LOG: 'loud' is not one of 'debug', 'info', 'warning' or 'error'."),
+    ("SPRINGBOARD_LOG_FORMAT", "xml", "SPRINGBOARD_LOG_FORMAT: 'xml' is not one of 'console' or 'json'."),
+    ("SPRINGBOARD_SANDBOX_PORT", "70000", "SPRINGBOARD_SANDBOX_PORT: '70000' is not a port"),
+    ("SPRINGBOARD_SANDBOX_PORT", "http", "SPRINGBOARD_SANDBOX_PORT: 'http' is not a port"),
+    ("DISCORD_TOKEN_FILE", "nowhere", "DISCORD_TOKEN_FILE: the file nowhere cannot be read: No such file or directory."),
+])  # fmt: skip
 def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(ConfigError) as error:
@@ -210,14 +207,11 @@ def test_a_home_that_is_not_known_is_a_sentence(monkeypatch: pytest.MonkeyPatch)
         load()
 
 
-@pytest.mark.parametrize(
-    ("given", "address"),
-    [
-        ("http://proxy.example:3128", "http://proxy.example:3128"),
-        ("proxy.example:3128", "http://proxy.example:3128"),
-        ('"http://bot:p%40ssword@[::1]:8080/"', "http://bot:p%40ssword@[::1]:8080/"),
-    ],
-)
+@pytest.mark.parametrize(("given", "address"), [
+    ("http://proxy.example:3128", "http://proxy.example:3128"),
+    ("proxy.example:3128", "http://proxy.example:3128"),
+    ('"http://bot:p%40ssword@[::1]:8080/"', "http://bot:p%40ssword@[::1]:8080/"),
+])  # fmt: skip
 def test_a_proxy_is_an_address_with_or_without_its_scheme(given: str, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("https_proxy", given)
     proxy = load().proxy

@@ -266,8 +266,6 @@ program.main(["doctor"])
     assert "Typefaces: all there." in said.stdout
 
 
-# --- what is left out --------------------------------------------------------------------------------------------------
-
 SPOKEN = """
 from bot.i18n.language import language, languages
 from engines.text import say, say_n

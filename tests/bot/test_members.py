@@ -18,7 +18,6 @@ HELP = "Pick somebody else, use another channel, or ask a moderator to let them 
 
 
 async def tables(world: World) -> list[int]:
-    """The numbers of tables that are not over."""
     with world.env._bot_scope():
         return [table.id for table in await core_of(world).tables(guild_id=world.guild.id)]
 
@@ -30,8 +29,7 @@ async def test_nobody_is_invited_to_a_channel_that_they_cannot_see(world: World)
     assert answer.ephemeral or answer.followups[-1].ephemeral
     assert f"Ben can’t see <#{world.channel.id}>. {HELP}" in world.text(answer)
     await world.pass_time(120)
-    assert pings(world, since) == []
-    assert await tables(world) == []
+    assert (pings(world, since), await tables(world)) == ([], [])
     let_in(world, world.ben)
     await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
     assert await tables(world) == [1]
@@ -175,8 +173,7 @@ async def test_answers_are_remembered_for_some_minutes_and_a_hundred_people_are_
     with world.env._bot_scope():
         assert await audience.who_cannot_see(*where) == {gone.id: Unseen.LEFT}
         assert [len(each) for each in asked] == [100, 20]
-        assert await audience.who_cannot_see(*where) == {gone.id: Unseen.LEFT}
-        assert len(asked) == 2
+        assert (await audience.who_cannot_see(*where), len(asked)) == ({gone.id: Unseen.LEFT}, 2)
     await world.pass_time(10)
     with world.env._bot_scope():
         await audience.who_cannot_see(*where)
@@ -190,8 +187,7 @@ async def test_answers_are_remembered_for_some_minutes_and_a_hundred_people_are_
 async def test_people_who_are_named_in_a_command_need_no_question(world: World) -> None:
     asked = asked_about(world)
     await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
-    assert asked == []
-    assert await tables(world) == [1]
+    assert (asked, await tables(world)) == ([], [1])
 
 
 async def test_in_an_outage_of_a_server_nobody_seems_to_have_left_it(world: World) -> None:

@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -98,10 +99,6 @@ class _Channel:
             self.book.deleted += 1
 
         return message(message_id, self.id, edit=edit, delete=delete)
-
-
-async def _no_picture(*_: Any, **__: Any) -> Picture:
-    return Picture("board.png", b"", "A board.")
 
 
 @dataclass
@@ -196,7 +193,7 @@ class Month:
 
 @pytest.fixture
 def month(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
-    monkeypatch.setattr(boards, "picture", _no_picture)
+    monkeypatch.setattr(boards, "picture", AsyncMock(return_value=Picture("board.png", b"", "A board.")))
     book = Notebook()
 
     async def english(_: int) -> Any:

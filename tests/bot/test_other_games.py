@@ -315,8 +315,7 @@ async def test_a_card_is_played_out_of_turn_from_the_hand_and_told_in_one_line(w
     messages, since = len(world.messages()), len(world.watch.calls)
     await table.press(member, reply(opened), ("play", card))
     after = await table.snapshot()
-    assert after.table.version == snapshot.table.version + 1
-    assert await table.awaited() == awaited
+    assert (after.table.version, await table.awaited()) == (snapshot.table.version + 1, awaited)
     assert len(world.messages()) == messages
     news = world.text(table.board())
     if "What happened?" in news:  # a long turn, of which the board tells a part

@@ -68,15 +68,12 @@ async def test_no_network_ends_the_bot_with_a_sentence(monkeypatch: pytest.Monke
         await serve(settings(monkeypatch, tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("where", "reason"),
-    [
-        ("/dev/null", "/dev/null: Not a directory"),
-        ("/dev/null/deep/backups", "/dev/null: Not a directory"),
-        ("/proc/backups", "/proc: No such file or directory"),
-        ("~nobody-of-this-name/backups", "leads nowhere: there is no home for ~ to stand for"),
-    ],
-)
+@pytest.mark.parametrize(("where", "reason"), [
+    ("/dev/null", "/dev/null: Not a directory"),
+    ("/dev/null/deep/backups", "/dev/null: Not a directory"),
+    ("/proc/backups", "/proc: No such file or directory"),
+    ("~nobody-of-this-name/backups", "leads nowhere: there is no home for ~ to stand for"),
+])  # fmt: skip
 async def test_a_folder_in_which_no_backups_can_be_kept_ends_the_bot_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str, reason: str
 ) -> None:

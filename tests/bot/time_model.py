@@ -68,7 +68,6 @@ class Model:
 
     @property
     def back(self) -> int:
-        """When all awaited people are back."""
         return max((self.people[who].back for who in self.awaited - self.too_late), default=0)
 
     @property

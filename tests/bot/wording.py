@@ -34,7 +34,6 @@ FORMATS = {
 """File formats and their errors are the same in every language. So is the data of illustrations and lessons, whose words are
 `Text`s."""
 TEMPLATES = {"say": 1, "say_n": 2}
-"""How many of the first arguments are templates."""
 LOGGING = {"debug", "info", "warning", "error", "exception", "critical"}
 FOR_PROGRAMMERS = {"AssertionError", "ChanceExhausted", "ExceptionGroup", "TypeError", "ValueError", "add_note"}
 """Errors and notes for programmers, never met in Discord. People see `SessionError`s and `IllegalAction`s."""

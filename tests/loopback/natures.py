@@ -53,7 +53,6 @@ MARKS_FROM, OF_NONCES = 1 << 29, 1 << 30
 """The smallest mark of a message, and the smallest made from a nonce: those of lobbies are smaller."""
 _MARKED: Final = re.compile(r"sb\|([a-z-]+)\|\d+\|\d+\|(\d{9,10})\|")
 _TURNS: Final = frozenset({"act", "move", "hand"})
-"""Verbs of a board's first button."""
 
 
 def announces(call: Call) -> bool:

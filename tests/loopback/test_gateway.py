@@ -95,8 +95,7 @@ async def test_a_shard_gets_its_own_servers_and_what_happens_there(loopback: Loo
     async with connected(loopback) as one, connected(loopback) as two:
         _, ready = await one.identify(1)
         await two.identify(2)
-        assert ready["shard"] == [1, SHARDS]
-        assert [int(guild["id"]) >> 22 for guild in ready["guilds"]] == [1_000_001]
+        assert (ready["shard"], [int(guild["id"]) >> 22 for guild in ready["guilds"]]) == ([1, SHARDS], [1_000_001])
         assert (await one.until("GUILD_CREATE"))["name"] == "Server 1"
         assert (await two.until("GUILD_CREATE"))["name"] == "Server 2"
         guilds = list(loopback.discord.guilds.values())
@@ -133,8 +132,7 @@ async def test_whoever_knows_the_session_takes_it_up_and_is_told_what_has_happen
     clock.at += RESUMABLE_FOR - 1
     async with connected(loopback) as two:
         await two.resume(one.session, one.heard)
-        assert (await two.next())[1]["name"] == "missed"
-        assert (await two.next())[0] == "RESUMED"
+        assert ((await two.next())[1]["name"], (await two.next())[0]) == ("missed", "RESUMED")
         loopback.discord.channel(guild, "heard")
         assert (await two.until("CHANNEL_CREATE"))["name"] == "heard"
     assert (loopback.gateway.identified, loopback.gateway.resumed) == (1, 1)
@@ -160,8 +158,7 @@ async def test_of_two_connections_the_newer_one_has_the_session(loopback: Loopba
         await new.resume(old.session, old.heard)
         await new.until("RESUMED")
         loopback.discord.channel(guild, "games")
-        assert (await new.until("CHANNEL_CREATE"))["name"] == "games"
-        assert await old.closed() == 4000
+        assert ((await new.until("CHANNEL_CREATE"))["name"], await old.closed()) == ("games", 4000)
         assert loopback.gateway.lines[0].ready.is_set()
 
 
@@ -178,8 +175,7 @@ async def test_two_sessions_of_a_shard_are_both_told(loopback: Loopback, clock: 
 
 async def test_sessions_begin_five_seconds_apart_in_each_bucket(loopback: Loopback, clock: Clock) -> None:
     async with connected(loopback) as one, connected(loopback) as two, connected(loopback) as three:
-        assert (await one.identify(0))[0] == "READY"
-        assert (await two.identify(1))[0] == "READY"
+        assert ((await one.identify(0))[0], (await two.identify(1))[0]) == ("READY", "READY")
         clock.at += IDENTIFY_EVERY - 1
         assert await three.identify(2) == (INVALID, False)
         clock.at += IDENTIFY_EVERY
@@ -242,5 +238,4 @@ async def test_the_limit_of_all_calls_is_that_of_a_second_and_spares_answers(loo
     assert (status, said["global"], said["retry_after"]) == (429, True, 0.25)
     assert (await asked(loopback, "/webhooks/1/token/messages/@original"))[0] == 404
     clock.at += 0.25
-    assert (await asked(loopback, path))[0] == 200
-    assert (loopback.limited, loopback.busiest) == (1, 2)
+    assert ((await asked(loopback, path))[0], (loopback.limited, loopback.busiest)) == (200, (1, 2))

@@ -51,16 +51,13 @@ def test_what_comes_of_a_fault(scene: Scene, fault: Fault, lasting: bool) -> Non
     assert str(came) == expected(scene, fault, lasting=lasting)
 
 
-@pytest.mark.parametrize(
-    ("fault", "times"),
-    [
-        pytest.param(
-            fault, times, id=f"{fault}-{'once' if times else 'lasting'}", marks=() if (fault, times) in COMMANDS else SLOW
-        )
-        for fault in Fault
-        for times in (1, None)
-    ],
-)
+@pytest.mark.parametrize(("fault", "times"), [
+    pytest.param(
+        fault, times, id=f"{fault}-{'once' if times else 'lasting'}", marks=() if (fault, times) in COMMANDS else SLOW
+    )
+    for fault in Fault
+    for times in (1, None)
+])  # fmt: skip
 def test_commands_that_are_not_registered_keep_nobody_from_playing(tmp_path: Path, fault: Fault, times: int | None) -> None:
     async def play() -> None:
         async with a_loopback_world(tmp_path, started=False) as world:

@@ -167,8 +167,7 @@ async def test_an_event_whose_channel_takes_no_messages_is_cancelled(world: Loop
     )
     view = await events.open(User(world.chief.id, world.chief.name), request)
     await asyncio.sleep(2 * DAY)
-    assert codes(world) == [50008]
-    assert (await events.get(view.row.id, world.guild.id)).row.status == "cancelled"
+    assert (codes(world), (await events.get(view.row.id, world.guild.id)).row.status) == ([50008], "cancelled")
 
 
 async def test_a_server_may_play_in_the_posts_of_a_forum_and_in_the_chat_of_a_voice_channel(world: LoopbackWorld) -> None:

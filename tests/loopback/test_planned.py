@@ -10,7 +10,6 @@ from tests.loopback.world import LoopbackWorld
 from tests.marks import quick_first
 
 PASSING = (Fault.SHORT_LIMIT, Fault.ERROR, Fault.UNAVAILABLE, Fault.SILENCE, Fault.RESET_BEFORE, Fault.RESET_AFTER)
-"""Faults after which a call can be repeated."""
 HOURS = 3 * 3600.0
 
 

@@ -82,16 +82,13 @@ async def test_where_nobody_has_said_what_add_app_does_it_adds_the_bot(world: Lo
     assert world.loopback.discord.application.profile["integration_types_config"] == {"0": WITH_THE_BOT}
 
 
-@pytest.mark.parametrize(
-    "chosen",
-    [
-        {"integration_types_config": {"0": {"oauth2_install_params": {"scopes": ["bot"], "permissions": "8"}}}},
-        {"integration_types_config": {"1": COMMANDS_ALONE}},
-        {"custom_install_url": "https://example.com/add"},
-        {"integration_types_config": {}, "install_params": {"scopes": ["bot", "applications.commands"], "permissions": "2048"}},
-        {"bot_public": False},
-    ],
-)
+@pytest.mark.parametrize("chosen", [
+    {"integration_types_config": {"0": {"oauth2_install_params": {"scopes": ["bot"], "permissions": "8"}}}},
+    {"integration_types_config": {"1": COMMANDS_ALONE}},
+    {"custom_install_url": "https://example.com/add"},
+    {"integration_types_config": {}, "install_params": {"scopes": ["bot", "applications.commands"], "permissions": "2048"}},
+    {"bot_public": False},
+])  # fmt: skip
 async def test_what_the_owner_has_chosen_stays(world: LoopbackWorld, chosen: dict[str, Any]) -> None:
     application = world.loopback.discord.application
     application.profile |= {"description": "Ours.", "tags": ["ours"], **chosen}

@@ -139,6 +139,5 @@ async def test_what_is_played_is_counted(world: LoopbackWorld) -> None:
     async with watched(world) as site:
         before = await site.value(played), await site.value(answered)
         await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
-        assert await site.value(played) == before[0] + 1
-        assert await site.value(answered) == before[1] + 1
+        assert (await site.value(played), await site.value(answered)) == (before[0] + 1, before[1] + 1)
         assert REGISTRY.get_sample_value("springboard_database_seconds_count", {"kind": "write"})

@@ -196,8 +196,7 @@ async def test_a_full_disk_costs_no_backup_and_leaves_nothing(games: Path, folde
     good = (await asyncio.to_thread(make, games, folder, NOW)).path
     before = names(folder)
     assert await in_a_process(FULL, str(games.stat().st_size // 2), str(games), str(folder), str(NOW + HOUR)) == 7
-    assert names(folder) == before
-    assert await moves_in(good) == 2
+    assert (names(folder), await moves_in(good)) == (before, 2)
 
 
 async def test_restore_lists_the_backups_with_what_is_in_them(games: Path, folder: Path) -> None:
@@ -207,8 +206,7 @@ async def test_restore_lists_the_backups_with_what_is_in_them(games: Path, folde
     await asyncio.to_thread(make, games, folder, NOW + HOUR)
     broken = folder / "springboard-20260105T140000Z.sqlite3"
     broken.write_bytes(b"x" * 10000)
-    said = output_of("restore")
-    head, damaged, second, first, how = said.splitlines()
+    head, damaged, second, first, how = output_of("restore").splitlines()
     assert head == f"Backups in {folder} (SPRINGBOARD_BACKUPS):"
     assert damaged.startswith(f"{broken.name}  2026-01-05 14:00 UTC     0.0 MB  DAMAGED: ")
     assert "2026-01-05 13:00 UTC" in second
@@ -228,8 +226,7 @@ async def test_the_latest_is_the_newest_one_that_is_sound(games: Path, folder: P
     broken = folder / "springboard-20260105T140000Z.sqlite3"
     broken.write_bytes(b"x" * 10000)
     games.write_bytes(b"gone")
-    said = output_of("restore", "latest")
-    passed, done = said.splitlines()
+    passed, done = output_of("restore", "latest").splitlines()
     assert passed.startswith(f"{broken.name} is damaged and was passed over.")
     assert done.startswith(f"The database is as it was in {made.path}.")
     assert await moves_in(games) == 2
@@ -238,10 +235,8 @@ async def test_the_latest_is_the_newest_one_that_is_sound(games: Path, folder: P
 async def test_a_backup_is_restored_by_its_name_and_newer_games_are_not_lost_by_accident(games: Path, folder: Path) -> None:
     made = await asyncio.to_thread(make, games, folder, NOW)
     await play(games, moves=4)
-    refused = output_of("restore", made.path.name, status=1)
-    assert "would be lost" in refused
-    assert await moves_in(games) == 6
-    assert springboard("restore", made.path.name, "--force").exit_code == 0
+    assert "would be lost" in output_of("restore", made.path.name, status=1)
+    assert (await moves_in(games), springboard("restore", made.path.name, "--force").exit_code) == (6, 0)
     assert await moves_in(games) == 2
     assert springboard("restore", "nothing.sqlite3").output.startswith("Error: There is no database ")
 

@@ -91,8 +91,7 @@ def test_clocks_that_are_not_stopped_are_left_alone(database: Path) -> None:
 
 
 def test_without_a_database_nothing_is_made(database: Path) -> None:
-    said = output_of("resume-clocks", status=1)
-    assert f"There is no database {database}." in said
+    assert f"There is no database {database}." in output_of("resume-clocks", status=1)
     assert not database.exists()
 
 

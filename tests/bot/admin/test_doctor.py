@@ -32,14 +32,11 @@ def test_the_doctor_prints_the_invitation_but_not_the_token(monkeypatch: pytest.
     assert "abcdefghijklmnopqrstuvwxyz" not in said
 
 
-@pytest.mark.parametrize(
-    ("database", "said"),
-    [
-        ("/dev/null/springboard.sqlite3", "/dev/null cannot be written to"),
-        ("mysql://db/springboard", "it knows nothing of mysql"),
-        ("postgresql://bot:p4ssw0rd@127.0.0.1:1/springboard", "cannot be reached"),
-    ],
-)
+@pytest.mark.parametrize(("database", "said"), [
+    ("/dev/null/springboard.sqlite3", "/dev/null cannot be written to"),
+    ("mysql://db/springboard", "it knows nothing of mysql"),
+    ("postgresql://bot:p4ssw0rd@127.0.0.1:1/springboard", "cannot be reached"),
+])  # fmt: skip
 def test_the_doctor_finds_a_database_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, database: str, said: str) -> None:
     monkeypatch.setenv("SPRINGBOARD_DATABASE", database)
     told = output_of("doctor", status=1)
@@ -51,16 +48,14 @@ def test_the_doctor_finds_a_database_that_cannot_be_used(monkeypatch: pytest.Mon
 
 def test_the_doctor_finds_a_folder_that_is_closed_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
-    told = output_of("doctor", status=1)
-    assert f"cannot be made: {tmp_path} cannot be written to." in told
+    assert f"cannot be made: {tmp_path} cannot be written to." in output_of("doctor", status=1)
 
 
 def test_the_doctor_finds_a_damaged_database_and_leaves_it_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     damaged = tmp_path / "damaged.sqlite3"
     damaged.write_bytes(b"x" * 10000)
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(damaged))
-    told = output_of("doctor", status=1)
-    assert "is damaged" in told
+    assert "is damaged" in output_of("doctor", status=1)
     assert damaged.read_bytes() == b"x" * 10000
 
 
@@ -78,8 +73,7 @@ async def test_the_doctor_may_look_while_the_bot_runs(tmp_path: Path, monkeypatc
 def test_the_doctor_misses_both_token_and_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None if name == "simcord" else found(name, *more))
-    told = output_of("doctor", status=1)
-    assert "!!  Token: none, and the sandbox is not installed." in told
+    assert "!!  Token: none, and the sandbox is not installed." in output_of("doctor", status=1)
 
 
 def test_without_a_token_no_channel_is_looked_at() -> None:

@@ -66,14 +66,11 @@ async def test_offline_nothing_is_asked(loopback: Loopback, channel: Channel) ->
     assert loopback.calls == []
 
 
-@pytest.mark.parametrize(
-    ("missing", "said"),
-    [
-        (("send_messages",), "the bot lacks Send Messages. Allow"),
-        (("attach_files", "send_messages_in_threads"), "the bot lacks Send Messages in Threads, Attach Files. Allow"),
-        (("create_private_threads", "create_public_threads"), "lacks Create Public Threads, Create Private Threads. Allow"),
-    ],
-)
+@pytest.mark.parametrize(("missing", "said"), [
+    (("send_messages",), "the bot lacks Send Messages. Allow"),
+    (("attach_files", "send_messages_in_threads"), "the bot lacks Send Messages in Threads, Attach Files. Allow"),
+    (("create_private_threads", "create_public_threads"), "lacks Create Public Threads, Create Private Threads. Allow"),
+])  # fmt: skip
 async def test_missing_permissions_are_named(loopback: Loopback, channel: Channel, missing: tuple[str, ...], said: str) -> None:
     loopback.discord.deny(channel, loopback.discord.bot, *missing)
     (line,) = (line for line in (await told("--channel", str(channel.id))).splitlines() if "#games" in line)
@@ -94,13 +91,10 @@ async def test_of_a_thread_its_channel_is_looked_at(loopback: Loopback, channel:
     assert "ok  Channel #games of Bounce Club" in await told("--channel", str(thread.id))
 
 
-@pytest.mark.parametrize(
-    ("kind", "needed"),
-    [
-        (VOICE, "View Channel, Send Messages, Attach Files, Read Message History"),
-        (FORUM, "View Channel, Send Messages in Threads, Attach Files, Read Message History"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "needed"), [
+    (VOICE, "View Channel, Send Messages, Attach Files, Read Message History"),
+    (FORUM, "View Channel, Send Messages in Threads, Attach Files, Read Message History"),
+])  # fmt: skip
 async def test_forums_and_voice_channels_need_less(loopback: Loopback, channel: Channel, kind: int, needed: str) -> None:
     discord = loopback.discord
     other = discord.channel(discord.guilds[channel.guild_id or 0], "other", kind)
@@ -152,36 +146,33 @@ WITHOUT_THE_BOT = "??  Installing: Add App in the bot's profile adds its command
 OAUTH = "https://discord.com/oauth2/authorize?client_id=1&permissions=0&scope="
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"integration_types_config": {"0": RIGHT}}, "ok  Installing: Add App in the bot's profile adds the bot with all"),
-        ({"integration_types_config": {"0": COMMANDS_ALONE}}, "--  Installing: not set up yet. The bot does it when it starts"),
-        ({"integration_types_config": {"0": {}}}, "--  Installing: not set up yet."),
-        ({"integration_types_config": {}, "install_params": None}, "--  Installing: not set up yet."),
-        (
-            {
-                "integration_types_config": {
-                    "0": {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "8"}}
-                }
-            },
-            WITHOUT_THE_BOT,
-        ),
-        ({"integration_types_config": {"1": COMMANDS_ALONE}}, "??  Installing: the bot cannot be added to servers."),
-        ({"integration_types_config": {"0": FEWER}}, "??  Installing: Add App asks for too little: Send Messages."),
-        (
-            {"integration_types_config": {"0": RIGHT, "1": COMMANDS_ALONE}},
-            "--  Installing: User Install is switched on. The bot is for servers",
-        ),
-        ({"custom_install_url": OAUTH + "applications.commands"}, WITHOUT_THE_BOT),
-        (
-            {"custom_install_url": OAUTH + "applications.commands%20bot"},
-            "ok  Installing: Add App leads to an address of your own",
-        ),
-        ({"custom_install_url": "https://example.com/add"}, "ok  Installing: Add App leads to an address of your own"),
-        ({"bot_public": False}, "--  Installing: the bot is private, so only the owner of the application can add it"),
-    ],
-)
+@pytest.mark.parametrize(("fields", "said"), [
+    ({"integration_types_config": {"0": RIGHT}}, "ok  Installing: Add App in the bot's profile adds the bot with all"),
+    ({"integration_types_config": {"0": COMMANDS_ALONE}}, "--  Installing: not set up yet. The bot does it when it starts"),
+    ({"integration_types_config": {"0": {}}}, "--  Installing: not set up yet."),
+    ({"integration_types_config": {}, "install_params": None}, "--  Installing: not set up yet."),
+    (
+        {
+            "integration_types_config": {
+                "0": {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "8"}}
+            }
+        },
+        WITHOUT_THE_BOT,
+    ),
+    ({"integration_types_config": {"1": COMMANDS_ALONE}}, "??  Installing: the bot cannot be added to servers."),
+    ({"integration_types_config": {"0": FEWER}}, "??  Installing: Add App asks for too little: Send Messages."),
+    (
+        {"integration_types_config": {"0": RIGHT, "1": COMMANDS_ALONE}},
+        "--  Installing: User Install is switched on. The bot is for servers",
+    ),
+    ({"custom_install_url": OAUTH + "applications.commands"}, WITHOUT_THE_BOT),
+    (
+        {"custom_install_url": OAUTH + "applications.commands%20bot"},
+        "ok  Installing: Add App leads to an address of your own",
+    ),
+    ({"custom_install_url": "https://example.com/add"}, "ok  Installing: Add App leads to an address of your own"),
+    ({"bot_public": False}, "--  Installing: the bot is private, so only the owner of the application can add it"),
+])  # fmt: skip
 async def test_it_is_told_what_add_app_does(loopback: Loopback, fields: dict[str, Any], said: str) -> None:
     application(loopback, **fields)
     assert said in await told()

@@ -48,14 +48,11 @@ async def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("closed", "said"),
-    [
-        ("data", "data cannot be written to, and SQLite keeps a log beside"),
-        ("games.sqlite3", "games.sqlite3 cannot be read and written by this user"),
-        ("games.sqlite3.lock", "games.sqlite3.lock cannot be read and written by this user"),
-    ],
-)
+@pytest.mark.parametrize(("closed", "said"), [
+    ("data", "data cannot be written to, and SQLite keeps a log beside"),
+    ("games.sqlite3", "games.sqlite3 cannot be read and written by this user"),
+    ("games.sqlite3.lock", "games.sqlite3.lock cannot be read and written by this user"),
+])  # fmt: skip
 async def test_a_database_of_another_user_is_told(games: Path, monkeypatch: pytest.MonkeyPatch, closed: str, said: str) -> None:
     real = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != closed and real(path, mode))
@@ -78,15 +75,12 @@ async def test_a_server_where_tables_may_be_made_is_well(monkeypatch: pytest.Mon
 
 
 @pytest.mark.usefixtures("from_scratch")
-@pytest.mark.parametrize(
-    ("commands", "said"),
-    [
-        (["REVOKE CREATE ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC"],
-         "may not create tables in the schema public. As its owner: GRANT USAGE, CREATE ON SCHEMA public TO {user};"),
-        (["DROP SCHEMA public"],
-         "has no schema to create tables in. As a superuser: CREATE SCHEMA {user} AUTHORIZATION {user};"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("commands", "said"), [
+    (["REVOKE CREATE ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC"],
+     "may not create tables in the schema public. As its owner: GRANT USAGE, CREATE ON SCHEMA public TO {user};"),
+    (["DROP SCHEMA public"],
+     "has no schema to create tables in. As a superuser: CREATE SCHEMA {user} AUTHORIZATION {user};"),
+])  # fmt: skip
 async def test_rights_that_are_missing_on_a_server_are_told_with_the_statement_that_gives_them(
     monkeypatch: pytest.MonkeyPatch, server: str, commands: list[str], said: str
 ) -> None:
@@ -104,14 +98,11 @@ async def test_rights_that_are_missing_on_a_server_are_told_with_the_statement_t
     assert cured.mark is Mark.GOOD
 
 
-@pytest.mark.parametrize(
-    ("facts", "said"),
-    [
-        ({"version": 110_020, "name": "11.20"}, "the server is PostgreSQL 11.20; at least 12 is needed. Update it."),
-        ({"copy": True}, "the server is a copy that can only be read (hot standby)."),
-        ({"read_only": True}, "nothing can be written (default_transaction_read_only is on for"),
-    ],
-)
+@pytest.mark.parametrize(("facts", "said"), [
+    ({"version": 110_020, "name": "11.20"}, "the server is PostgreSQL 11.20; at least 12 is needed. Update it."),
+    ({"copy": True}, "the server is a copy that can only be read (hot standby)."),
+    ({"read_only": True}, "nothing can be written (default_transaction_read_only is on for"),
+])  # fmt: skip
 def test_a_server_that_is_too_old_or_only_a_copy_is_told(facts: dict[str, Any], said: str) -> None:
     well = {"version": 150_004, "name": "15.4", "copy": False, "schema": "public", "may_create": True, "may_use": True}
     well |= {"read_only": False, "database": "games"}
@@ -247,13 +238,10 @@ def test_shards_with_sqlite_are_an_error(monkeypatch: pytest.MonkeyPatch) -> Non
     assert said.startswith("Error: SPRINGBOARD_SHARDS: several shards need a postgresql:// database.")
 
 
-@pytest.mark.parametrize(
-    ("shards", "ids", "mark", "said"),
-    [
-        ("total:4", "0-1", Mark.GOOD, "Shards: 4 (SPRINGBOARD_SHARDS), of which this process runs only those of"),
-        ("total:4", "4-7", Mark.BAD, "none of them is for this process"),
-    ],
-)
+@pytest.mark.parametrize(("shards", "ids", "mark", "said"), [
+    ("total:4", "0-1", Mark.GOOD, "Shards: 4 (SPRINGBOARD_SHARDS), of which this process runs only those of"),
+    ("total:4", "4-7", Mark.BAD, "none of them is for this process"),
+])  # fmt: skip
 async def test_missing_shards_are_told(monkeypatch: pytest.MonkeyPatch, shards: str, ids: str, mark: Mark, said: str) -> None:
     monkeypatch.setenv("SPRINGBOARD_DATABASE", "postgresql://bot@127.0.0.1:1/springboard")
     monkeypatch.setenv("SPRINGBOARD_SHARDS", shards)

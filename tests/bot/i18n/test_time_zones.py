@@ -32,33 +32,27 @@ def test_the_zone_that_words_name_is_suggested_first_and_taken_when_they_are_typ
     assert (suggest(words)[0].zone, zones_called(words)) == (zone, [zone])
 
 
-@pytest.mark.parametrize(
-    ("typed", "first"),
-    [
-        ("Berl", "Berlin (UTC+"),
-        ("new y", "New York (UTC-"),
-        ("Indi", "India – Kolkata (UTC+5:30)"),
-        ("Europe/Ber", "Berlin (UTC+"),
-        ("mün", "München – Berlin (UTC+"),
-        ("san f", "San Francisco – Los Angeles (UTC-"),
-        ("UTC+2", "UTC+2"),
-        ("US/P", "US/Pacific – Los Angeles (UTC-"),
-        ("asia", "Shanghai (UTC+8)"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "first"), [
+    ("Berl", "Berlin (UTC+"),
+    ("new y", "New York (UTC-"),
+    ("Indi", "India – Kolkata (UTC+5:30)"),
+    ("Europe/Ber", "Berlin (UTC+"),
+    ("mün", "München – Berlin (UTC+"),
+    ("san f", "San Francisco – Los Angeles (UTC-"),
+    ("UTC+2", "UTC+2"),
+    ("US/P", "US/Pacific – Los Angeles (UTC-"),
+    ("asia", "Shanghai (UTC+8)"),
+])  # fmt: skip
 def test_what_is_typed_so_far_finds_the_zone_and_says_by_which_name(typed: str, first: str) -> None:
     assert suggest(typed)[0].label.startswith(first)
 
 
-@pytest.mark.parametrize(
-    ("zone", "label"),
-    [
-        ("UTC", "UTC"),
-        ("Etc/GMT+3", "UTC-3"),
-        ("America/Argentina/Buenos_Aires", "Argentina: Buenos Aires (UTC-3)"),
-        ("Asia/Kolkata", "Kolkata (UTC+5:30)"),
-    ],
-)
+@pytest.mark.parametrize(("zone", "label"), [
+    ("UTC", "UTC"),
+    ("Etc/GMT+3", "UTC-3"),
+    ("America/Argentina/Buenos_Aires", "Argentina: Buenos Aires (UTC-3)"),
+    ("Asia/Kolkata", "Kolkata (UTC+5:30)"),
+])  # fmt: skip
 def test_a_zone_that_is_called_nothing_else_is_suggested_by_its_city_and_offset(zone: str, label: str) -> None:
     assert Suggestion(zone, zone).label == label
 

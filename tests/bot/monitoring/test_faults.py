@@ -70,8 +70,7 @@ async def assert_all_well(monitor: Monitor) -> None:
 
 async def assert_told(monitor: Monitor, reason: str) -> None:
     status, words, values = await asked(monitor)
-    assert (status, words) == (503, f"{NO_GATEWAY}database: {reason}\n")
-    assert values["springboard_database_up"] == 0
+    assert ((status, words), values["springboard_database_up"]) == ((503, f"{NO_GATEWAY}database: {reason}\n"), 0)
 
 
 @contextlib.contextmanager

@@ -94,20 +94,17 @@ class NextByTheHand(Pucks):
         return order[::-1] if self.turns else order
 
 
-@pytest.mark.parametrize(
-    ("rules", "first"),
-    [
-        (FirstPucks, 0),
-        (AskedForWhistles, 21),
-        (EndsUnlessFree, 0),
-        (MovesForTheAbsentByTheHand, 9),
-        (ShownInTheView, 1),
-        (ShownInOrders, 1),
-        (ToldInErrors, 18),
-        (LeftForAllToSee, 1),
-        (NextByTheHand, 5),
-    ],
-)
+@pytest.mark.parametrize(("rules", "first"), [
+    (FirstPucks, 0),
+    (AskedForWhistles, 21),
+    (EndsUnlessFree, 0),
+    (MovesForTheAbsentByTheHand, 9),
+    (ShownInTheView, 1),
+    (ShownInOrders, 1),
+    (ToldInErrors, 18),
+    (LeftForAllToSee, 1),
+    (NextByTheHand, 5),
+])  # fmt: skip
 async def test_rules_that_look_into_hands_are_found_out(tmp_path: Path, rules: type[Pucks], first: int) -> None:
     """To be quick, it starts with the pair that currently shows the leak."""
     with pytest.raises(Leak):

@@ -17,16 +17,13 @@ async def test_others_see_the_same_in_the_first_pairs(tmp_path: Path, pictures_a
     assert sum(one.steps for one in await compare(tmp_path, Pucks, range(2))) > 8
 
 
-@pytest.mark.parametrize(
-    "pairs",
-    [
-        pytest.param(range(SLOW), marks=pytest.mark.slow, id="first"),
-        *(
-            pytest.param(range(first, first + CHUNK), marks=pytest.mark.proof, id=str(first))
-            for first in range(0, PAIRS, CHUNK)
-        ),
-    ],
-)
+@pytest.mark.parametrize("pairs", [
+    pytest.param(range(SLOW), marks=pytest.mark.slow, id="first"),
+    *(
+        pytest.param(range(first, first + CHUNK), marks=pytest.mark.proof, id=str(first))
+        for first in range(0, PAIRS, CHUNK)
+    ),
+])  # fmt: skip
 async def test_others_see_the_same_whatever_somebody_holds(tmp_path: Path, pairs: range, pictures_as_drawn_from: None) -> None:
     found = await compare(tmp_path, Pucks, pairs)
     ended = Counter(one.why for one in found)

@@ -97,8 +97,7 @@ async def test_many_who_ask_at_once_have_it_computed_once() -> None:
     asking = [asyncio.create_task(cache.load("key", slow)) for _ in range(20)]
     await asyncio.sleep(0)
     slow.go_on.set()
-    assert await asyncio.gather(*asking) == [b"value"] * 20
-    assert (slow.count, cache.get("key")) == (1, b"value")
+    assert (await asyncio.gather(*asking), (slow.count, cache.get("key"))) == ([b"value"] * 20, (1, b"value"))
 
 
 async def test_different_keys_do_not_wait_for_each_other() -> None:
@@ -116,15 +115,13 @@ async def test_callers_in_different_lanes_do_not_wait_for_each_other() -> None:
     await asyncio.sleep(0)
     assert await cache.load("key", computing(b"value"), lane="fast") == b"value"
     slow.go_on.set()
-    assert await waiting == b"value"
-    assert (len(cache), cache.weight) == (1, len(b"value"))
+    assert (await waiting, (len(cache), cache.weight)) == (b"value", (1, len(b"value")))
 
 
 async def test_a_load_does_not_look_at_what_is_cached_already() -> None:
     cache = bounded()
     cache.keep("key", b"old")
-    assert await cache.load("key", computing(b"new")) == b"new"
-    assert cache.get("key") == b"new"
+    assert (await cache.load("key", computing(b"new")), cache.get("key")) == (b"new", b"new")
 
 
 async def test_none_is_given_to_all_who_wait_but_not_cached() -> None:
@@ -132,8 +129,7 @@ async def test_none_is_given_to_all_who_wait_but_not_cached() -> None:
     asking = [asyncio.create_task(cache.load("key", slow)) for _ in range(3)]
     await asyncio.sleep(0)
     slow.go_on.set()
-    assert await asyncio.gather(*asking) == [None] * 3
-    assert (slow.count, len(cache)) == (1, 0)
+    assert (await asyncio.gather(*asking), (slow.count, len(cache))) == ([None] * 3, (1, 0))
 
 
 async def test_an_error_reaches_all_who_wait_and_the_next_one_tries_again() -> None:
@@ -186,5 +182,4 @@ async def test_asyncio_does_not_complain_of_an_error_that_nobody_waits_for_any_m
         await asyncio.sleep(0)
     del failing
     gc.collect()
-    assert complaints == []
-    assert await flight.run("key", computing(b"value")) == b"value"
+    assert (complaints, await flight.run("key", computing(b"value"))) == ([], b"value")

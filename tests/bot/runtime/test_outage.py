@@ -22,7 +22,6 @@ UNREACHABLE = "database unreachable"
 
 @pytest.fixture(autouse=True)
 def fresh_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forget an outage from an earlier test."""
     monkeypatch.setattr(outages, "_last", None)
     monkeypatch.setattr(outages, "_since", 0)
 
@@ -61,8 +60,7 @@ async def test_every_command_is_answered_privately_in_plain_words_with_one_line_
             assert world.text(answer) == TOLD, name
             assert answer.ephemeral, name
         clicked = await world.ann.click(board, label="Move")
-        assert world.text(clicked) == TOLD
-        assert await world.ann.autocomplete(world.channel, "move", "action", "") == []
+        assert (world.text(clicked), await world.ann.autocomplete(world.channel, "move", "action", "")) == (TOLD, [])
         assert await world.ann.autocomplete(world.channel, "replay", "game", "") == []
         assert "a field of hidden cards" in world.text(
             await world.ann.slash(world.channel, "rules", game="bunny")

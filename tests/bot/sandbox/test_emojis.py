@@ -15,7 +15,6 @@ from tests.bot.sandbox.windows import Site
 
 
 def emojis_in(value: Any) -> Iterator[dict[str, Any]]:
-    """The bot's own emojis in a page's texts."""
     if isinstance(value, dict):
         if value.get("type") == "emoji":
             yield value["emoji"]
@@ -42,8 +41,7 @@ async def test_the_page_shows_the_marks_of_the_players_as_they_are_drawn() -> No
             assert emoji["available"]
             headers = {"X-Simcord-Capability": f"{ann.who}.{ann.where}", "X-Simcord-Context": ann.context}
             async with session.get(f"{address}api/assets/{emoji['asset_id']}", headers=headers) as answer:
-                assert answer.status == 200
-                assert pixels(await answer.read()) == pixels(drawn[name])
+                assert (answer.status, pixels(await answer.read())) == (200, pixels(drawn[name]))
         assert not set(MARKS) & set(CIRCLES)
     assert tuple(MARKS) == CIRCLES, "the emojis end with their application"
 

@@ -32,13 +32,10 @@ async def played_to_the_end(core: Core, *windows: Window) -> set[str]:
 
 @pytest.mark.browser
 @pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize(
-    "third",
-    [
-        pytest.param(False, marks=pytest.mark.proof, id="drawn"),
-        pytest.param(True, marks=pytest.mark.slow, id="every-third-fails"),
-    ],
-)
+@pytest.mark.parametrize("third", [
+    pytest.param(False, marks=pytest.mark.proof, id="drawn"),
+    pytest.param(True, marks=pytest.mark.slow, id="every-third-fails"),
+])  # fmt: skip
 async def test_somebody_with_an_unknown_script_plays_to_the_end(
     page: Page, monkeypatch: pytest.MonkeyPatch, third: bool
 ) -> None:

@@ -10,7 +10,6 @@ pytestmark = pytest.mark.slow
 
 
 async def phones(site: Site) -> dict[str, list[str]]:
-    """Everybody's lock screen by name, newest first."""
     status, state = await site.ask("GET", "/sandbox/state")
     assert status == 200
     names = {person["id"]: person["name"] for person in state["people"]}

@@ -106,8 +106,7 @@ async def test_a_picture_that_kills_the_process_twice_is_an_error(backend: Proce
     deaths = tmp_path / "deaths"
     with pytest.raises(WorkFailed, match=r"died 2 times at .*fatal"):
         await backend.draw(calls.fatal, deaths)
-    assert deaths.read_text().splitlines() == ["once", "once"]
-    assert await backend.draw(str.upper, "on") == "ON"
+    assert (deaths.read_text().splitlines(), await backend.draw(str.upper, "on")) == (["once", "once"], "ON")
 
 
 async def test_nobody_waits_for_ever(tmp_path: Path) -> None:
@@ -197,8 +196,7 @@ async def test_the_process_is_small_and_knows_no_secrets(backend: Processes, mon
 
 
 async def test_what_is_printed_does_not_get_between_the_answers(backend: Processes) -> None:
-    assert await backend.draw(calls.talkative) == "answer"
-    assert await backend.draw(str.upper, "on") == "ON"
+    assert (await backend.draw(calls.talkative), await backend.draw(str.upper, "on")) == ("answer", "ON")
 
 
 async def test_the_process_for_what_takes_long_rests_when_there_is_nothing_to_do() -> None:
@@ -214,7 +212,5 @@ async def test_the_process_for_what_takes_long_rests_when_there_is_nothing_to_do
 async def test_pictures_are_drawn_in_threads_unless_another_backend_is_chosen(backend: Processes) -> None:
     assert await drawing(os.getpid) == os.getpid()
     with drawing_in(backend):
-        assert await drawing(os.getpid) == backend.pids[0]
-        assert await drawing(os.getpid, slow=True) == backend.pids[1]
-    assert await drawing(os.getpid, slow=True) == os.getpid()
-    assert await drawing(str, say("unchanged")) == "unchanged"
+        assert (await drawing(os.getpid), await drawing(os.getpid, slow=True)) == (backend.pids[0], backend.pids[1])
+    assert (await drawing(os.getpid, slow=True), await drawing(str, say("unchanged"))) == (os.getpid(), "unchanged")

@@ -23,11 +23,7 @@ def looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], float]], None]:
     """Sets the processor time that a process appears to have used at each look."""
-
-    def told_by(tell: Callable[[], float]) -> None:
-        monkeypatch.setattr(module, "processor_time", lambda _: tell(), raising=False)
-
-    return told_by
+    return lambda tell: monkeypatch.setattr(module, "processor_time", lambda _: tell(), raising=False)
 
 
 def after_looks(path: Path, times: Iterator[float]) -> Callable[[], float]:
