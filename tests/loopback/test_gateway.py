@@ -238,4 +238,4 @@ async def test_the_limit_of_all_calls_is_that_of_a_second_and_spares_answers(loo
     assert (status, said["global"], said["retry_after"]) == (429, True, 0.25)
     assert (await asked(loopback, "/webhooks/1/token/messages/@original"))[0] == 404
     clock.at += 0.25
-    assert ((await asked(loopback, path))[0], (loopback.limited, loopback.busiest)) == (200, (1, 2))
+    assert ((await asked(loopback, path))[0], loopback.limited, loopback.busiest) == (200, 1, 2)

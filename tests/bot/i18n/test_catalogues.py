@@ -160,7 +160,7 @@ def test_a_translated_rules_page_has_the_same_headings_and_notation(code: str, g
     def notation(text: str) -> set[str]:
         return {span for line in text.splitlines() for span in line.split("`")[1::2] if line.count("`") % 2 == 0}
 
-    assert ((outline(page), items(page)), notation(page)) == ((outline(english), items(english)), notation(english))
+    assert (outline(page), items(page), notation(page)) == (outline(english), items(english), notation(english))
 
 
 @every_language

@@ -65,12 +65,12 @@ async def asked(monitor: Monitor) -> tuple[int, str, dict[str, float]]:
 
 async def assert_all_well(monitor: Monitor) -> None:
     status, words, values = await asked(monitor)
-    assert ((status, words), values["springboard_database_up"]) == ((503, NO_GATEWAY), 1)
+    assert (status, words, values["springboard_database_up"]) == (503, NO_GATEWAY, 1)
 
 
 async def assert_told(monitor: Monitor, reason: str) -> None:
     status, words, values = await asked(monitor)
-    assert ((status, words), values["springboard_database_up"]) == ((503, f"{NO_GATEWAY}database: {reason}\n"), 0)
+    assert (status, words, values["springboard_database_up"]) == (503, f"{NO_GATEWAY}database: {reason}\n", 0)
 
 
 @contextlib.contextmanager

@@ -52,7 +52,7 @@ def test_a_value_that_is_too_heavy_drops_no_other() -> None:
     cache = bounded()
     cache.keep("light", bytes(100))
     cache.keep("heavy", bytes(1001))
-    assert ((cache.get("heavy"), cache.weight), cache.get("light")) == ((None, 100), bytes(100))
+    assert (cache.get("heavy"), cache.weight, cache.get("light")) == (None, 100, bytes(100))
 
 
 def test_the_last_value_stays_however_heavy_it_is_where_one_has_to() -> None:
@@ -97,7 +97,7 @@ async def test_many_who_ask_at_once_have_it_computed_once() -> None:
     asking = [asyncio.create_task(cache.load("key", slow)) for _ in range(20)]
     await asyncio.sleep(0)
     slow.go_on.set()
-    assert (await asyncio.gather(*asking), (slow.count, cache.get("key"))) == ([b"value"] * 20, (1, b"value"))
+    assert (await asyncio.gather(*asking), slow.count, cache.get("key")) == ([b"value"] * 20, 1, b"value")
 
 
 async def test_different_keys_do_not_wait_for_each_other() -> None:
@@ -115,7 +115,7 @@ async def test_callers_in_different_lanes_do_not_wait_for_each_other() -> None:
     await asyncio.sleep(0)
     assert await cache.load("key", computing(b"value"), lane="fast") == b"value"
     slow.go_on.set()
-    assert (await waiting, (len(cache), cache.weight)) == (b"value", (1, len(b"value")))
+    assert (await waiting, len(cache), cache.weight) == (b"value", 1, len(b"value"))
 
 
 async def test_a_load_does_not_look_at_what_is_cached_already() -> None:
@@ -129,7 +129,7 @@ async def test_none_is_given_to_all_who_wait_but_not_cached() -> None:
     asking = [asyncio.create_task(cache.load("key", slow)) for _ in range(3)]
     await asyncio.sleep(0)
     slow.go_on.set()
-    assert (await asyncio.gather(*asking), (slow.count, len(cache))) == ([None] * 3, (1, 0))
+    assert (await asyncio.gather(*asking), slow.count, len(cache)) == ([None] * 3, 1, 0)
 
 
 async def test_an_error_reaches_all_who_wait_and_the_next_one_tries_again() -> None:
@@ -138,7 +138,7 @@ async def test_an_error_reaches_all_who_wait_and_the_next_one_tries_again() -> N
     await asyncio.sleep(0)
     failing.go_on.set()
     found = await asyncio.gather(*asking, return_exceptions=True)
-    assert ([str(error) for error in found], (failing.count, len(cache))) == (["no font"] * 3, (1, 0))
+    assert ([str(error) for error in found], failing.count, len(cache)) == (["no font"] * 3, 1, 0)
     assert await cache.load("key", computing(b"value")) == b"value"
 
 

@@ -50,4 +50,4 @@ def test_what_somebody_waits_for_goes_first() -> None:
     put(queue, "move", priority=Priority.MOVE)
     put(queue, "hint", priority=Priority.HINT)
     put(queue, "urgent", priority=Priority.URGENT)
-    assert ((queue.of(Priority.MOVE), len(queue)), served(queue)) == ((1, 4), ["urgent", "hint", "move", "review"])
+    assert (queue.of(Priority.MOVE), len(queue), served(queue)) == (1, 4, ["urgent", "hint", "move", "review"])
