@@ -1,4 +1,4 @@
-"""Interactions: their one callback within three seconds, and what may follow it for fifteen minutes."""
+"""Interactions: one callback within three seconds, follow-ups within fifteen minutes."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,13 +8,13 @@ from loopback.model import LOADING, Interaction, Message, Refusal
 from loopback.state import Discord, Files, is_private
 
 ANSWER_WITHIN: Final = 3.0
-"""Seconds for the callback; after that, people read that the application did not respond."""
+"""Seconds for the callback, before people read that the application did not respond."""
 TOKEN_LIFETIME: Final = 15 * 60.0
 """Seconds for which an interaction can be followed up."""
 REPLY, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 _ALLOWED: Final = {2: {REPLY, DEFER, MODAL}, 3: {REPLY, DEFER, DEFER_UPDATE, UPDATE, MODAL}, 4: {CHOICES},
                    5: {REPLY, DEFER, DEFER_UPDATE, UPDATE}}  # fmt: skip
-"""The callbacks that may answer a command, a click, autocomplete, and a submitted form."""
+"""Callbacks for commands, clicks, autocomplete, and submitted forms."""
 
 
 def callback(discord: Discord, interaction_id: int, token: str, body: Mapping[str, Any], files: Files) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def _followed(discord: Discord, token: str) -> Interaction:
 
 
 def follow_up(discord: Discord, token: str, body: Mapping[str, Any], files: Files) -> dict[str, Any]:
-    """Post another message. The first one after a deferral takes the placeholder's place and its privacy."""
+    """Post another message. After a deferral, the first one takes the placeholder's place and privacy."""
     found = _followed(discord, token)
     if found.original is not None and found.original.loading:
         return _fill(discord, found.original, body, files)

@@ -1,4 +1,4 @@
-"""The bot's application: its profile, which the owner and the bot write, and its emojis."""
+"""The bot's application: its profile and its emojis."""
 
 import base64
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ MAY_CHANGE: Final = frozenset({"description", "tags", "integration_types_config"
 MADE: Final[Mapping[str, Any]] = {
     kind: {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "0"}} for kind in "01"
 }
-"""How a new application is installed: on servers and by people, with its commands alone."""
+"""How new applications are installed: on servers and by people, with commands alone."""
 
 
 class Application:
@@ -48,7 +48,7 @@ class Application:
         return self.profile
 
     def _can_be_installed_so(self, config: Mapping[str, Any]) -> bool:
-        """Whether these install settings are allowed. A private application has no install link at all."""
+        """Whether these install settings are allowed. A private application has no install link."""
         params = config.get("oauth2_install_params")
         if params is None:
             return True
@@ -73,7 +73,7 @@ class ApplicationEmojis:
         self.all: dict[str, dict[str, Any]] = {}
 
     def create(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Keep an emoji. Its name must be new, of 2 to 32 characters, and its picture a PNG file within the limit."""
+        """Keep an emoji with a new name of 2 to 32 characters, and a PNG file within the limit."""
         name, image = body["name"], base64.b64decode(body["image"].removeprefix("data:image/png;base64,"))
         if name in self.all or not 2 <= len(name) <= 32 or not image.startswith(b"\x89PNG") or len(image) > HEAVIEST:
             raise Refusal(400, 50035, "Invalid Form Body")

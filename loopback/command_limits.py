@@ -1,7 +1,6 @@
-"""Discord's limits on commands, in every language. One breach makes it refuse the whole registration.
+"""Discord's limits on commands, in every language. One breach refuses the whole registration.
 
-discord.py checks some of this where a command is written, but not what translations and lists make of it. The figures are from
-Discord's developer documentation (application commands; locales).
+discord.py checks commands as written, but neither translations nor lists. Source: Discord's developer documentation.
 """
 
 import unicodedata
@@ -15,7 +14,7 @@ SLASH, PERSON_MENU, MESSAGE_MENU = 1, 2, 3
 SUBCOMMAND, GROUP, STRING, INTEGER, CHANNEL, NUMBER = 1, 2, 3, 4, 7, 10
 OPTION_TYPES: Final = range(1, 12)
 AT_MOST: Final = {SLASH: 100, PERSON_MENU: 5, MESSAGE_MENU: 5}
-"""Global commands of each type. Discord takes 15 menus of a type, but discord.py only 5."""
+"""Global commands of each type. Discord takes 15 menus, but discord.py only 5."""
 LARGEST: Final = 8000
 """Characters in a command, counting the longest language of each text."""
 OPTIONS_AT_MOST, LONGEST_NAME = 25, 32
@@ -24,7 +23,7 @@ LONGEST_TEXT: Final = 100
 LONGEST_INPUT: Final = 6000
 LOCALES: Final = frozenset(locale.value for locale in discord.Locale)
 _VALUES: Final[Mapping[int, tuple[type, ...]]] = {STRING: (str,), INTEGER: (int,), NUMBER: (int, float)}
-"""The option types that may have choices or autocomplete, and the types of their values."""
+"""Option types with choices or autocomplete, and the types of their values."""
 _ONLY_FOR: Final = {
     "choices": set(_VALUES), "autocomplete": set(_VALUES), "min_value": {INTEGER, NUMBER}, "max_value": {INTEGER, NUMBER},
     "min_length": {STRING}, "max_length": {STRING}, "channel_types": {CHANNEL},
@@ -86,7 +85,7 @@ def _command(command: Node) -> Iterator[str]:
 
 
 def _options(options: Sequence[Node], path: str, depth: int) -> Iterator[str]:
-    """The faults in the options of a command (depth 0), a group or subcommand (1), or a subcommand in a group (2)."""
+    """Faults in the options of a command (depth 0), group or subcommand (1), or subcommand in a group (2)."""
     if len(options) > OPTIONS_AT_MOST:
         yield f"{path} has {len(options)} options, more than {OPTIONS_AT_MOST}."
     yield from _twice(options, f"the options of {path}")
@@ -151,7 +150,7 @@ def _choices(option: Node, path: str) -> Iterator[str]:
 
 
 def _described(node: Node, path: str) -> Iterator[str]:
-    """The faults in the names and descriptions of a slash command, a group or an option."""
+    """Faults in the names and descriptions of a slash command, group or option."""
     for name in _translations(node, "name"):
         if not is_slash_name(name):
             yield f"{path}: {name!r} is no name that Discord takes."
@@ -178,7 +177,7 @@ def _translations(node: Node, key: str) -> list[str]:
 
 
 def is_slash_name(name: str) -> bool:
-    """Whether a slash command or option may have this name: 1 to 32 lower-case letters, digits, ``-``, ``_`` and ``'``.
+    """Whether this can name a slash command or option: 1 to 32 lower-case letters, digits, ``-``, ``_`` and ``'``.
 
     Only Devanagari and Thai letters may carry marks.
     """
@@ -191,7 +190,7 @@ def is_slash_name(name: str) -> bool:
 
 
 def wrong_length(text: Any, what: str, most: int, *, least: int = 0) -> Iterator[str]:
-    """Say if a text is too long or too short. An optional one may be None."""
+    """Say if a text has the wrong length. An optional one may be None."""
     length = len(str(text)) if text is not None else 0
     if not least <= length <= most:
         yield f"{what} has {length} characters; {least} to {most} fit."

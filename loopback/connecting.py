@@ -26,7 +26,7 @@ class _Signed(discord.http.HTTPClient):
 
 @contextlib.contextmanager
 def signed() -> Iterator[None]:
-    """In this block every client names its process in its requests, so that the loopback can tell processes apart."""
+    """In this block every client names its process in its requests."""
     software = f"{aiohttp.http.SERVER_SOFTWARE} process/{os.getpid()}"  # what answers to interactions are signed with
     with (
         mock.patch.object(discord.client, "HTTPClient", _Signed),
@@ -47,7 +47,7 @@ class _BySocket(aiohttp.UnixConnector):
 
 @contextlib.contextmanager
 def pointed_to(address: str, socket: Path | None = None) -> Iterator[None]:
-    """In this block discord.py takes `address` (http://…) for Discord, and reaches it through `socket` if given."""
+    """In this block `address` (http://…) is Discord, reached through `socket` if given."""
     gateway = yarl.URL(address.replace("http", "ws", 1) + "/gateway")
     connector = aiohttp.TCPConnector if socket is None else functools.partial(_BySocket, str(socket))
     with (

@@ -72,7 +72,7 @@ _ROUTES: Final = (
 
 
 def route_of(method: str, path: str, body: Any) -> Route:
-    """What a call asks for. It cannot tell a direct message from any other: the server does."""
+    """What a call asks for. Only the server can tell direct messages from others."""
     if method == "POST" and re.fullmatch(r"/interactions/\d+/[^/]+/callback", path):
         return CALLBACKS.get(int(body.get("type", 0)), Route.OTHER)
     return next((route for route, verb, form in _ROUTES if verb == method and re.fullmatch(form, path)), Route.OTHER)
@@ -91,7 +91,7 @@ def kind_of(method: str, path: str, body: Any) -> Kind:
 
 @dataclass(frozen=True)
 class Call:
-    """A call by the bot. `process` is the one that made it, if the request names it."""
+    """A call by the bot, and by which `process` if the request names it."""
 
     route: Route
     method: str
@@ -103,7 +103,7 @@ class Call:
 
 @dataclass
 class Rule:
-    """Makes calls to a route go wrong: those for which `where` holds, the first `times` or all. `met` counts them."""
+    """Makes the first `times` calls to a route, or all, go wrong `where` this holds. `met` counts them."""
 
     route: Route
     fault: Fault
@@ -137,7 +137,7 @@ _REFUSED: Final[Mapping[Fault, tuple[int, int, str, float | None]]] = {
 
 
 def refusal(fault: Fault, route: Route) -> Refusal | None:
-    """What Discord answers instead of carrying out a call, or None if the fault is in the connection."""
+    """What Discord answers instead, or None if the fault is in the connection."""
     if fault is Fault.NOT_FOUND:
         return Refusal(404, *_GONE.get(route, (10003, "Unknown Channel")))
     if fault is Fault.FORBIDDEN and route in (Route.SEND_DIRECT, Route.OPEN_DIRECT):

@@ -1,7 +1,4 @@
-"""A forward proxy with a password, as companies have them, in front of a Discord behind TLS.
-
-Only the proxy knows that Discord's host name, so there is no other way to reach it.
-"""
+"""A forward proxy with a password in front of a Discord behind TLS, whose host name only the proxy knows."""
 
 import asyncio
 import base64
@@ -21,7 +18,7 @@ ENCODED: Final = "bot:p%40ss%2Fword"
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """Make a self-signed certificate for `NAME`. Returns the files of the certificate and its key."""
+    """Make a self-signed certificate for `NAME`. Returns its file and its key's."""
     found = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(  # noqa: S603 a fixed command
         [  # noqa: S607 whichever openssl there is
@@ -34,7 +31,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 
 class ForwardProxy:
-    """The proxy, as a context manager, in front of Discord's plain `port`. Writes its certificate into `folder`.
+    """A proxy in front of Discord's plain `port`, which writes its certificate into `folder`.
 
     `connected` counts connections by target, `refused` the requests without the password.
     """

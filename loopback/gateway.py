@@ -17,7 +17,7 @@ DISPATCH, BEAT, IDENTIFY, RESUME, RECONNECT, ASK_MEMBERS, INVALID, HELLO, BEAT_H
 ASKED_AT_ONCE: Final = 100
 """Members that one request may ask about."""
 NEVER: Final = 10**9
-"""Milliseconds between heartbeats: a test's clock may skip hours, which the bot's heartbeats do not follow."""
+"""Milliseconds between heartbeats, which do not follow a test's clock that skips hours."""
 ON_THE_WAY: Final = 0.02
 """Seconds until a heartbeat is answered."""
 RESUMABLE_FOR: Final = 60.0
@@ -40,13 +40,9 @@ def process_of(request: web.Request) -> int | None:
 
 @dataclass(eq=False)
 class Session:
-    """A session of shard `shard` out of `of`.
+    """A session of shard `shard` out of `of`. `process` connected last.
 
-    Attributes:
-        sent: every packet so far, so that it can be resumed.
-        process: the last process that connected, if known.
-        live: whether the connection has caught up.
-        lost_at: when the connection was lost, by the gateway's clock.
+    It is `live` once its connection has caught up with `sent`, which has every packet, until `lost_at` by the gateway's clock.
     """
 
     shard: int
@@ -64,13 +60,13 @@ class Session:
         return self.sent[-1]
 
     def covers(self, guild_id: int | None) -> bool:
-        """Whether it gets a server's events. The first shard also gets those that belong to no server."""
+        """Whether it gets a server's events. The first shard also gets all others."""
         return self.shard == (0 if guild_id is None else (guild_id >> 22) % self.of)
 
 
 @dataclass(eq=False)
 class Line:
-    """The state of a shard, whose last connection was made by `process`, at `since` by the gateway's clock.
+    """The state of a shard, last connected by `process`, at `since` by the gateway's clock.
 
     `ready` is set while it is connected, `lost` from when it is lost until it is back.
     """
@@ -89,12 +85,11 @@ class Gateway:
         beats: milliseconds between the bot's heartbeats.
         shards: the number of shards recommended and expected.
         identify_every: seconds between two IDENTIFYs in one of `concurrency` buckets, or zero for no limit.
-        resumable_for: seconds for which a session can be resumed after its connection is lost.
+        resumable_for: seconds for which a lost session can be resumed.
         chunk: answers a request for members.
 
     Attributes:
-        lines: the state of each expected shard.
-        ready: set while all of them are connected. `lost` is set from when one is lost until all are.
+        ready: set while all expected shards (`lines`) are connected. `lost` is set from when one is lost until all are.
         invalidated: how many sessions could not be resumed.
         starts: when sessions began in the last day. At most `starts_a_day` may.
         breaches: what the bot did that Discord does not allow.
@@ -156,7 +151,7 @@ class Gateway:
         return {"url": self.address, "shards": len(self.lines), "session_start_limit": limit}
 
     def emit(self, event: str, data: dict[str, Any]) -> None:
-        """Send the bot an event, or keep it until the session is resumed. Without a session it is lost."""
+        """Send the bot an event, or keep it until the session is resumed."""
         guild = data.get("id") if event.startswith("GUILD_") and "guild_id" not in data else data.get("guild_id")
         for session in self.sessions:
             if session.covers(None if guild is None else int(guild)):
@@ -232,7 +227,7 @@ class Gateway:
         return None
 
     async def _tell_members(self, socket: web.WebSocketResponse, asked: dict[str, Any]) -> None:
-        """Answer a request for members. Without the privileged intent, it must name their ids."""
+        """Answer a request for members, which must name their ids without the privileged intent."""
         ids = [int(one) for one in asked.get("user_ids", [])]
         if not 0 < len(ids) <= ASKED_AT_ONCE or asked.get("query") or asked.get("presences"):
             self.breaches.append(f"a question about {len(ids)} members: {sorted(asked)}")
@@ -245,7 +240,7 @@ class Gateway:
         self.starts = [at for at in self.starts if self._clock() - at < A_DAY]
 
     def _may_identify(self, shard: int) -> bool:
-        """Whether the limits of the bucket and of the day allow a new session now."""
+        """Whether the bucket and the day allow a new session now."""
         if not self.identify_every:
             return True
         now, bucket = self._clock(), shard % self.concurrency

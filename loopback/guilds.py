@@ -17,10 +17,7 @@ PERMISSIONS: Final = discord.Permissions(
 
 @dataclass(eq=False)
 class Guild:
-    """A server. `there` tells whether it has the bot itself, or just its commands.
-
-    `granted` are the bot's permissions, which interactions state in either case.
-    """
+    """A server, which has the bot if it is `there`, or else just its commands. Interactions always state what is `granted`."""
 
     id: int
     name: str

@@ -1,7 +1,6 @@
-"""What Discord refuses or quietly spoils in a call, whatever the state of the world.
+"""What Discord refuses or quietly spoils in a call, whatever the state of the world (source: its developer documentation).
 
-A few house rules about messages are checked here too: whoever is pinged is named, a lock screen has something to show, and
-every picture has words. The figures are from Discord's developer documentation.
+House rules too: whoever is pinged is named, lock screens have something to show, and pictures have words.
 """
 
 import re
@@ -27,11 +26,11 @@ _MENTIONS = re.compile(r"( <@&?\d+>)+$")
 _NOT_PLAIN = re.compile(r"\\|\*|`|~~|\|\||<a?:|<t:|<#|</|://")
 """What a lock screen would show raw: Markdown, backslashes, custom emojis, timestamps, links."""
 _WRITTEN = re.compile(r"[*`\\<]|~~|\|\||^(-#|#+|-) |‹t:\d{5}|‹a?:\w+:\d{5}", re.MULTILINE)
-"""What must not be in alt text, which is read aloud: Markdown, backslashes, mentions, emojis, timestamps."""
+"""What alt text, which is read aloud, lacks: Markdown, backslashes, mentions, emojis, timestamps."""
 
 
 class Kind(StrEnum):
-    """What a call does. ANSWERS do not count against the bot's fifty requests a second."""
+    """What a call does. ANSWERS do not count as requests per second."""
 
     REPLY = "reply"
     DEFER = "defer"
@@ -59,7 +58,7 @@ _EDITS = frozenset({Kind.UPDATE, Kind.EDIT_REPLY, Kind.EDIT})
 
 @dataclass(frozen=True)
 class Call:
-    """A call: when (seconds since 1970), what, and with which body and files (name, size)."""
+    """A call: when (seconds since 1970), what, with which body and files (name, size)."""
 
     at: float
     kind: Kind
@@ -144,7 +143,7 @@ def pings(body: Mapping[str, Any]) -> bool:
 
 
 def lock_screen(body: Mapping[str, Any]) -> Iterator[str]:
-    """The faults in what a phone shows of a new message: only the content it was created with."""
+    """The faults in what phones show of a new message: its first content."""
     content = str(body.get("content") or "")
     sentence = content.partition("\n")[0]
     if not content:
@@ -253,7 +252,7 @@ def _choices(choices: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _media(components: Iterable[Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]:
-    """Every picture or file in a message, with its words. For a file, that is its name."""
+    """Every picture or file in a message, with its words, or a file's name."""
     for item in walk_components(components):
         if item.get("type") == GALLERY:
             for one in item.get("items") or []:

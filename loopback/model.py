@@ -19,7 +19,7 @@ THREADS: Final = frozenset({NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD})
 POSTS_ONLY: Final = frozenset({FORUM, MEDIA})
 """Channels that take no messages, only posts, which are threads."""
 ARCHIVED_AFTER: Final = (60, 1440, 4320, 10080)
-"""The minutes without a message that may archive a thread. The second is the default."""
+"""Minutes of silence that may archive a thread. The second is the default."""
 ATTACHED: Final = "attachment://"
 """The prefix by which a component names a file of its message."""
 LOADING: Final = 1 << 7
@@ -28,7 +28,7 @@ ALL: Final = discord.Permissions.all().value
 
 
 class Refusal(Exception):
-    """Discord refuses a call, with an HTTP status, a code and words. `globally` marks the limit on all calls."""
+    """A refusal, with HTTP status, code and words. `globally` marks the limit on all calls."""
 
     def __init__(self, status: int, code: int, words: str, *, retry_after: float | None = None, globally: bool = False) -> None:
         super().__init__(f"{status} ({code}): {words}")
@@ -52,7 +52,7 @@ def made_at(snowflake: int) -> float:
 
 @dataclass(eq=False)
 class Person:
-    """An account, a member of every server that it has not `left`. It may manage servers, or be `closed` to direct messages."""
+    """An account, a member of every server it has not `left`. It may manage servers, or be `closed` to direct messages."""
 
     id: int
     name: str
@@ -91,12 +91,9 @@ def _hash(file: bytes | None) -> str | None:
 
 @dataclass(eq=False)
 class Channel:
-    """A channel, thread or direct conversation.
+    """A channel, thread or direct conversation. `denied` has permission bits by user id.
 
-    Attributes:
-        denied: permission bits withheld here, by user id.
-        members: user ids in a thread or direct conversation.
-        archived_after: minutes until a thread is archived, from when it was last `active` (seconds since 1970).
+    A thread is archived `archived_after` minutes after it was last `active` (seconds since 1970).
     """
 
     id: int
@@ -151,7 +148,7 @@ class Message:
 
     Attributes:
         components: as sent, with files named `attachment://…`. `history` has those of every version.
-        pinged: those whose phones it notified, and `notified` what they showed: the content it was created with.
+        pinged: those whose phones showed `notified`, the content it was created with.
         seen_by: the only user who sees a private answer.
         answers: the interaction it answers or follows, if any.
     """
@@ -227,7 +224,7 @@ class Interaction:
     """What somebody did, and how the bot answered.
 
     Attributes:
-        callback: the type of the accepted callback, if any. It came after `waited` seconds.
+        callback: the type of the accepted callback, if any, after `waited` seconds.
         original: the message that answers it, or the clicked one that was updated.
         choices, modal: what autocomplete offered, and the form that was opened.
         calls: the route and status of every call about it.
@@ -265,7 +262,7 @@ class Interaction:
 
 
 def _resolved(components: list[Any], files: Mapping[str, tuple[int, str]]) -> list[Any]:
-    """A copy of components as Discord returns them, with the ids and URLs of files instead of their names."""
+    """A copy of components as Discord returns them, with ids and URLs for file names."""
     resolved: list[Any] = json.loads(json.dumps(components))  # a copy
     for media in media_of(resolved):
         name = media["url"].removeprefix(ATTACHED)

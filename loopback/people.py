@@ -1,4 +1,4 @@
-"""The people of the loopback: what they click and type, and the messages they see."""
+"""The people of the loopback: what they do and see."""
 
 import asyncio
 import contextlib
@@ -25,11 +25,11 @@ def _standing(control: Mapping[str, Any]) -> list[str]:
 
 
 class NobodyThere(Exception):
-    """The bot is not connected: people read at once that the application did not respond."""
+    """The bot is not connected, and people read that at once."""
 
 
 class People:
-    """Lets people act. Every verb waits for the bot's callback, or until it is too late for one.
+    """Lets people act. Every verb waits for the bot's callback, or until it is too late.
 
     Patient people also press while the bot is away, and wait for whoever takes its place.
     """
@@ -74,10 +74,9 @@ class People:
         return await self._send_off(who, opened, parts, {})
 
     async def fill(self, who: Person, opened: Interaction, **given: Any) -> Interaction:
-        """Fill in a form's fields by name, and submit it. Other fields keep their initial values.
+        """Fill in a form's fields by name, the part of the custom_id before the first colon, and submit it.
 
-        A name is the part of a field's custom_id before the first colon. Text and radio buttons take a word; checkboxes and
-        menus take several words, or channels.
+        Text and radio buttons take a word; checkboxes and menus several words, or channels. Other fields keep their values.
         """
         assert opened.modal is not None, "no form was opened"
         parts, resolved = [], dict[str, Any]()
@@ -140,7 +139,7 @@ class People:
         return await self.until(lambda: original is None or not original.loading, TOKEN_LIFETIME)
 
     async def until(self, true: Callable[[], bool], within: float) -> bool:
-        """Wait for `true`, at most `within` seconds. Unless people are patient, stop if the bot's connection is lost."""
+        """Wait for `true`, at most `within` seconds, or unless patient, while the bot is connected."""
         if self.patient:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed(true), within)
@@ -212,7 +211,7 @@ class People:
         return {"id": self.discord.commands[first]["id"], "name": first, "type": 1, "options": given, "resolved": resolved}
 
     def _name(self, who: Person, where: Channel, resolved: dict[str, Any]) -> None:
-        """Add a person to the resolved data, as a member unless they have left the server."""
+        """Add a person to the resolved data, as a member unless they have left."""
         resolved.setdefault("users", {})[str(who.id)] = who.user()
         members = resolved.setdefault("members", {})
         if where.guild_id not in who.left:

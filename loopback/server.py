@@ -20,7 +20,7 @@ from loopback.model import DIRECT, Refusal
 from loopback.state import Discord, Files
 
 Handler = Callable[[Discord, Any, Any, Files], Any]
-"""Carries out a call: takes the state, the matched path, the body (or a GET's query) and the files."""
+"""Carries out a call: takes state, matched path, body (or a GET's query) and files."""
 
 HOST: Final = "localhost"
 """The host name for a Unix socket."""
@@ -80,7 +80,6 @@ class Loopback:
         busiest: the most counted calls in any second.
 
     Args:
-        now: returns seconds since 1970.
         beats: milliseconds between the bot's heartbeats.
         globally: how many counted calls a second are let through, or None for all. `limited` were not.
         socket: a Unix socket to serve on, instead of a port.
@@ -191,7 +190,7 @@ class Loopback:
         return route
 
     def _ration(self, call: Call) -> None:
-        """Count a call unless it answers an interaction. Raises Refusal if there were too many in the last second."""
+        """Count a call that answers no interaction. Raises Refusal if the last second had too many."""
         if call.path.startswith(("/interactions/", "/webhooks/")):
             return
         while self._counted and self._counted[0] <= call.at - 1:
@@ -250,7 +249,7 @@ async def _read(request: web.Request) -> tuple[Any, Files]:
 
 
 def _parts(content: bytes, boundary: str) -> Iterator[tuple[str, str, bytes]]:
-    """A form's parts: name, file name, content. aiohttp's own reader takes ten times as long."""
+    """A form's parts: name, file name, content. aiohttp's reader takes ten times as long."""
     for part in content.split(b"--" + boundary.encode())[1:-1]:
         head, _, body = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
         words = dict(_PARAMETER.findall(head.decode()))

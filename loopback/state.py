@@ -38,23 +38,20 @@ NONCES_FOR: Final = 180.0
 OLD: Final = 3600.0
 """Seconds after which edits of a message are rationed."""
 RATION, RATION_FOR = 3, 300.0
-"""Edits of old messages allowed in a channel, within how many seconds. Discord does not publish its number."""
+"""Edits of old messages allowed in a channel, within how many seconds. Discord's number is unpublished."""
 OPENED_AT_MOST, OPENED_FOR = 10, 60.0
-"""Direct conversations that may be opened, within how many seconds. Discord does not publish its number."""
+"""Direct conversations that may be opened, within how many seconds. Discord's number is unpublished."""
 NOT_FOUND: Final = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
-"""Refuses components that show a file which the message lacks or the call does not name."""
+"""Refuses components with a file that the message lacks or the call does not name."""
 _MENTION: Final = re.compile(r"<@([0-9]+)>")
 
 Files = Mapping[str, tuple[str, bytes]]
-"""A request's files: name and content by the name of their part, such as ``files[0]``."""
+"""A request's files: name and content by part, such as ``files[0]``."""
 
 
 @dataclass
 class Discord:
-    """Everything Discord knows. `now` returns seconds since 1970, `emit` sends the bot an event.
-
-    `name` is the bot's, `base` the URL of this Discord. Interactions are keyed by token.
-    """
+    """Everything Discord knows. `now` returns seconds since 1970, `emit` sends the bot an event, `base` is its URL."""
 
     now: Callable[[], float]
     emit: Callable[[str, dict[str, Any]], None]
@@ -94,9 +91,9 @@ class Discord:
         return person
 
     def guild(self, name: str, number: int | None = None, *, bot: bool = True) -> Guild:
-        """Make a server. `number` is its id, which determines its shard.
+        """Make a server, whose id `number` determines its shard.
 
-        Without the `bot`, only the commands were added: the bot gets their interactions, and no other event of the server.
+        Without the `bot`, only its commands were added: it gets their interactions, and no other event.
         """
         guild = Guild(number or self.snowflake(), name, self.snowflake(), there=False)
         self.guilds[guild.id] = guild
@@ -130,14 +127,14 @@ class Discord:
         return channel
 
     def deny(self, channel: Channel, who: Person, *rights: str) -> None:
-        """Take rights from somebody in a channel, or give all of them back if none is named."""
+        """Take rights from somebody in a channel, or give all back if none is named."""
         channel.denied[who.id] = discord.Permissions(**dict.fromkeys(rights, True)).value
         if not rights:
             del channel.denied[who.id]
         self.emit("CHANNEL_UPDATE", channel.payload())
 
     def leave(self, guild: Guild, who: Person) -> None:
-        """Somebody leaves a server and its threads. A bot without the members intent is not told."""
+        """Somebody leaves a server and its threads. Without the members intent, no bot is told."""
         who.left.add(guild.id)
         for channel in self.channels.values():
             if channel.guild_id == guild.id and channel.is_thread:
@@ -159,7 +156,7 @@ class Discord:
         }  # fmt: skip
 
     def forum_post(self, forum: Channel, who: Person, title: str, text: str = "…") -> Channel:
-        """Somebody posts in a forum or media channel: a thread and its first message, with the same id."""
+        """Somebody posts in a forum or media channel: a thread and its first message share an id."""
         post = self._new_thread(Channel(self.snowflake(), PUBLIC_THREAD, forum.guild_id, title, forum.id, who.id))
         first = Message(post.id, post.id, who, text, history=[[]])
         self.messages[first.id] = first
@@ -247,7 +244,7 @@ class Discord:
         return self._message(self._place(channel_id, "read_message_history"), message_id).payload(self.base)
 
     def send(self, channel_id: int, body: dict[str, Any], files: Files) -> dict[str, Any]:
-        """Post a message by the bot. This reopens an archived thread, unless it is locked."""
+        """Post a message by the bot. This reopens an archived thread unless it is locked."""
         channel = self.channels.get(channel_id)
         thread = channel is not None and channel.is_thread
         channel = self._place(channel_id, "send_messages_in_threads" if thread else "send_messages",
@@ -290,8 +287,7 @@ class Discord:
     def fill(self, message: Message, body: Mapping[str, Any], files: Files) -> None:
         """Change a message. Files stay unless `attachments` says which do.
 
-        Components may show the files of this call, and kept files that `attachments` lists with id and name. Raises Refusal for
-        others.
+        Raises Refusal if components show files that neither come along nor are listed there with id and name.
         """
         listed = body.get("attachments")
         stay = {str(one.get("id")) for one in listed or []}
@@ -435,7 +431,7 @@ class Discord:
         return {"threads": [one.payload() for one in found if not one.archived], "members": []}
 
     def archived_threads(self, channel_id: int, *, private: bool) -> dict[str, Any]:
-        """A channel's archived threads, newest first. Private ones only if the bot is a member."""
+        """A channel's archived threads, newest first, with private ones of the bot's only."""
         here = [one for one in self.channels.values() if one.parent_id == self._place(channel_id).id and not one.gone]
         found = [one for one in here if one.archived and (one.kind == PRIVATE_THREAD) == private]
         there = [one for one in found if not private or self.bot.id in one.members]

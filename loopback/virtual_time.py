@@ -1,11 +1,11 @@
 """An event loop whose clock skips the time in which nothing happens.
 
 The clock stands still while any task can run, any socket of this process can be read, or any thread is busy, however long that
-takes on this machine. Then it jumps to the next timer. So three seconds, a rate limit of ninety and a retry after six hours
-take no time, come in order, and never come early because the machine is busy.
+takes. Then it jumps to the next timer. So retries after seconds or hours take no time, come in order, and never come early
+because the machine is busy.
 
-Both ends of every connection must be Unix sockets in this process, because what is written to one can be read at the other at
-once. A thread is noticed if it comes from `run_in_executor` (so also `asyncio.to_thread`) or from aiosqlite.
+Connections must be Unix sockets with both ends in this process: what is written can be read at once. Threads must come from
+`run_in_executor` (so also `asyncio.to_thread`) or aiosqlite.
 """
 
 import asyncio
@@ -26,15 +26,15 @@ Ts = TypeVarTuple("Ts")
 LOOK_FOR: Final = 0.05
 """Seconds between two checks whether threads are still busy."""
 TURNS: Final = 20
-"""How many turns of the event loop must stay quiet before nothing more is expected."""
+"""How many quiet turns of the event loop mean that nothing more follows."""
 
 
 @contextlib.contextmanager
 def told_of_work(begins: Callable[["asyncio.Future[Any]"], None]) -> Iterator[None]:
-    """In this block `begins` gets the future of each piece of work given to an aiosqlite thread."""
+    """In this block `begins` gets the future of each job of an aiosqlite thread."""
 
     class Told(queue.SimpleQueue[Any]):
-        """The queue of an aiosqlite thread. Each item is a future and a function."""
+        """An aiosqlite thread's queue of futures and functions."""
 
         def put_nowait(self, item: Any) -> None:
             if item[0] is not None:
@@ -116,11 +116,11 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         return future
 
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 as of any loop
-        """Wait for the threads without a limit: the five minutes of Python 3.12 would pass at once."""
+        """Wait for threads without a limit: the five minutes of Python 3.12 would pass at once."""
         await super().shutdown_default_executor()
 
     def occupied_until(self, future: "asyncio.Future[Any]") -> None:
-        """Count a thread as busy until this future is done. Nobody waits for the thread of a cancelled future."""
+        """Count a thread as busy until this future is done. Nobody waits for a cancelled one."""
         self.at_work += 1
         future.add_done_callback(self._free)
 
@@ -130,7 +130,7 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 
 @contextlib.contextmanager
 def threads_known() -> Iterator[None]:
-    """In this block these loops notice the threads of aiosqlite, and `time.monotonic` follows the loop's clock."""
+    """In this block these loops notice aiosqlite's threads, and `time.monotonic` follows their clock."""
     real = time.monotonic
 
     def begins(future: "asyncio.Future[Any]") -> None:
