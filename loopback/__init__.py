@@ -1,4 +1,1 @@
-"""A simulated Discord on this machine, for a real bot with the real discord.py: REST, gateway, limits and faults.
-
-It knows nothing of any particular bot; README.md shows how one is tested with it.
-"""
+"""A simulated Discord on this machine: REST, gateway, limits, faults. README.md shows how to test a bot with it."""

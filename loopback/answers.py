@@ -1,4 +1,4 @@
-"""Interactions: the three seconds, the fifteen minutes, the one callback, and what may follow it."""
+"""Interactions: one callback within three seconds, follow-ups within fifteen minutes."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,19 +8,17 @@ from loopback.model import LOADING, Interaction, Message, Refusal
 from loopback.state import Discord, Files, is_private
 
 ANSWER_WITHIN: Final = 3.0
-"""Seconds until the first answer; then people read that the application did not respond."""
-
+"""Seconds for the callback, before people read that the application did not respond."""
 TOKEN_LIFETIME: Final = 15 * 60.0
-"""Seconds during which an interaction can be followed up."""
-
+"""Seconds for which an interaction can be followed up."""
 REPLY, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 _ALLOWED: Final = {2: {REPLY, DEFER, MODAL}, 3: {REPLY, DEFER, DEFER_UPDATE, UPDATE, MODAL}, 4: {CHOICES},
                    5: {REPLY, DEFER, DEFER_UPDATE, UPDATE}}  # fmt: skip
-"""Which callbacks answer a command, a click, a suggestion, and a form that was sent off."""
+"""Callbacks for commands, clicks, autocomplete, and submitted forms."""
 
 
 def callback(discord: Discord, interaction_id: int, token: str, body: Mapping[str, Any], files: Files) -> dict[str, Any]:
-    """The first and only callback. Raises Refusal: too late, or not the first."""
+    """Accept the only callback. Raises Refusal if it is too late or not the first."""
     found = discord.interactions.get(token)
     if found is None or found.id != interaction_id:
         raise Refusal(404, 10062, "Unknown interaction")
@@ -68,7 +66,7 @@ def _post(discord: Discord, found: Interaction, data: Mapping[str, Any], files: 
 
 
 def _followed(discord: Discord, token: str) -> Interaction:
-    """The interaction of a token that is still valid and was answered."""
+    """The answered interaction with a token that is still valid."""
     found = discord.interactions.get(token)
     if found is None or found.callback is None:
         raise Refusal(404, 10015, "Unknown Webhook")
@@ -78,7 +76,7 @@ def _followed(discord: Discord, token: str) -> Interaction:
 
 
 def follow_up(discord: Discord, token: str, body: Mapping[str, Any], files: Files) -> dict[str, Any]:
-    """A further message. The first one after a deferral fills its place, and is as private as that."""
+    """Post another message. After a deferral, the first one takes the placeholder's place and privacy."""
     found = _followed(discord, token)
     if found.original is not None and found.original.loading:
         return _fill(discord, found.original, body, files)
@@ -95,7 +93,7 @@ def _fill(discord: Discord, message: Message, body: Mapping[str, Any], files: Fi
 
 
 def _answer(found: Interaction, which: str) -> Message:
-    """The message that answered an interaction, or one of those that followed."""
+    """The message that answered an interaction, or one of its follow-ups."""
     known = [found.original] if which == "@original" else [one for one in found.followups if str(one.id) == which]
     if not known or known[0] is None or known[0].deleted:
         raise Refusal(404, 10008, "Unknown Message")

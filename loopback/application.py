@@ -1,23 +1,22 @@
-"""The bot's application, as the loopback Discord keeps it: what its owner and the bot itself write in its profile."""
+"""The bot's application: its profile and its emojis."""
 
-from collections.abc import Mapping
+import base64
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from loopback.model import Person, Refusal
 
-LONGEST_DESCRIPTION: Final = 400
-TAGS_AT_MOST, LONGEST_TAG = 5, 20
+LONGEST_DESCRIPTION, TAGS_AT_MOST, LONGEST_TAG = 400, 5, 20
 SCOPES: Final = frozenset({"applications.commands", "bot"})
 MAY_CHANGE: Final = frozenset({"description", "tags", "integration_types_config", "custom_install_url", "icon", "cover_image"})
 MADE: Final[Mapping[str, Any]] = {
-    "0": {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "0"}},
-    "1": {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "0"}},
+    kind: {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "0"}} for kind in "01"
 }
-"""How an application that was just made is installed: on servers and by people, and its commands alone."""
+"""How new applications are installed: on servers and by people, with commands alone."""
 
 
 class Application:
-    """An application of an owner. `profile`: its fields, as Discord gives them."""
+    """An application. `profile` has its fields in Discord's form."""
 
     def __init__(self, bot: Person) -> None:
         self.profile: dict[str, Any] = {
@@ -27,7 +26,7 @@ class Application:
         }  # fmt: skip
 
     def edit(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Change fields of it. What a field had before is gone: it is not added to. Raises Refusal."""
+        """Replace fields. Raises Refusal."""
         tags = body.get("tags") or []
         fine = (
             set(body) <= MAY_CHANGE
@@ -40,13 +39,16 @@ class Application:
             raise Refusal(400, 50035, "Invalid Form Body")
         self.profile |= body
         if "integration_types_config" in body:
+            configs = {kind: one.get("oauth2_install_params") for kind, one in body["integration_types_config"].items()}
             self.profile["integration_types_config"] = {
-                kind: _given_back(one) for kind, one in body["integration_types_config"].items()
-            }
+                kind: {} if params is None
+                else {"oauth2_install_params": {**params, "permissions": str(params.get("permissions") or 0)}}
+                for kind, params in configs.items()
+            }  # fmt: skip
         return self.profile
 
     def _can_be_installed_so(self, config: Mapping[str, Any]) -> bool:
-        """Whether an application may have this as one of its ways to be installed. A private one has no link at all."""
+        """Whether these install settings are allowed. A private application has no install link."""
         params = config.get("oauth2_install_params")
         if params is None:
             return True
@@ -59,7 +61,21 @@ class Application:
         )
 
 
-def _given_back(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A way to be installed as Discord gives it back: permissions are text."""
-    params = config.get("oauth2_install_params")
-    return {} if params is None else {"oauth2_install_params": {**params, "permissions": str(params.get("permissions") or 0)}}
+HEAVIEST: Final = 256 * 1024
+"""The largest picture of an emoji, in bytes."""
+
+
+class ApplicationEmojis:
+    """An application's emojis. `snowflake` makes their ids."""
+
+    def __init__(self, snowflake: Callable[[], int]) -> None:
+        self._snowflake = snowflake
+        self.all: dict[str, dict[str, Any]] = {}
+
+    def create(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Keep an emoji with a new name of 2 to 32 characters, and a PNG file within the limit."""
+        name, image = body["name"], base64.b64decode(body["image"].removeprefix("data:image/png;base64,"))
+        if name in self.all or not 2 <= len(name) <= 32 or not image.startswith(b"\x89PNG") or len(image) > HEAVIEST:
+            raise Refusal(400, 50035, "Invalid Form Body")
+        self.all[name] = {"id": str(self._snowflake()), "name": name, "animated": False, "available": True}
+        return self.all[name]

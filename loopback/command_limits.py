@@ -1,9 +1,6 @@
-"""Discord's limits on commands: everything for which it refuses a registration, in each language.
+"""Discord's limits on commands, in every language. One breach refuses the whole registration.
 
-It refuses all commands together for one that breaks a limit. discord.py checks some of this where a command is written, and
-nothing of what translations and lists make of it.
-
-Figures: Discord's developer documentation (application commands; locales).
+discord.py checks commands as written, but neither translations nor lists. Source: Discord's developer documentation.
 """
 
 import unicodedata
@@ -17,17 +14,16 @@ SLASH, PERSON_MENU, MESSAGE_MENU = 1, 2, 3
 SUBCOMMAND, GROUP, STRING, INTEGER, CHANNEL, NUMBER = 1, 2, 3, 4, 7, 10
 OPTION_TYPES: Final = range(1, 12)
 AT_MOST: Final = {SLASH: 100, PERSON_MENU: 5, MESSAGE_MENU: 5}
-"""The global commands of each type. Discord takes 15 menus of a type; discord.py refuses more than 5."""
+"""Global commands of each type. Discord takes 15 menus, but discord.py only 5."""
 LARGEST: Final = 8000
-"""The characters of a command, counted in the longest language for each of its texts."""
-OPTIONS_AT_MOST: Final = 25
-LONGEST_NAME: Final = 32
+"""Characters in a command, counting the longest language of each text."""
+OPTIONS_AT_MOST, LONGEST_NAME = 25, 32
 LONGEST_TEXT: Final = 100
-"""The characters of a description, and of the name and the value of a choice."""
+"""Characters in a description, and in a choice's name and value."""
 LONGEST_INPUT: Final = 6000
 LOCALES: Final = frozenset(locale.value for locale in discord.Locale)
 _VALUES: Final[Mapping[int, tuple[type, ...]]] = {STRING: (str,), INTEGER: (int,), NUMBER: (int, float)}
-"""The types of options that may have choices or suggestions, and what their choices stand for."""
+"""Option types with choices or autocomplete, and the types of their values."""
 _ONLY_FOR: Final = {
     "choices": set(_VALUES), "autocomplete": set(_VALUES), "min_value": {INTEGER, NUMBER}, "max_value": {INTEGER, NUMBER},
     "min_length": {STRING}, "max_length": {STRING}, "channel_types": {CHANNEL},
@@ -37,7 +33,7 @@ Node = Mapping[str, Any]
 
 
 def breaches_of_commands(commands: Sequence[Node]) -> Iterator[str]:
-    """What Discord refuses of commands that are registered together."""
+    """What Discord would refuse about commands registered together."""
     for kind, most in AT_MOST.items():
         found = [command for command in commands if _kind(command) == kind]
         if len(found) > most:
@@ -48,7 +44,7 @@ def breaches_of_commands(commands: Sequence[Node]) -> Iterator[str]:
 
 
 def size_of(node: Node) -> int:
-    """The characters of a command that count: names, descriptions and values; of translations only the longest."""
+    """The characters that count: names, descriptions and values, each in its longest language."""
     own = sum(max((len(text) for text in _translations(node, key)), default=0) for key in ("name", "description"))
     value = node.get("value")
     inner = [*(node.get("options") or []), *(node.get("choices") or [])]
@@ -79,7 +75,7 @@ def _command(command: Node) -> Iterator[str]:
         yield from _options(command.get("options") or [], path, depth=0)
         return
     for name in _translations(command, "name"):
-        yield from _length(name, path, LONGEST_NAME)
+        yield from wrong_length(name, path, LONGEST_NAME, least=1)
         if name != name.strip():
             yield f"{path} has a name with a space at its end."
     if any(_translations(command, "description")):
@@ -89,7 +85,7 @@ def _command(command: Node) -> Iterator[str]:
 
 
 def _options(options: Sequence[Node], path: str, depth: int) -> Iterator[str]:
-    """What is wrong with the options of a command (depth 0), of a group or subcommand, or of a subcommand in a group."""
+    """Faults in the options of a command (depth 0), group or subcommand (1), or subcommand in a group (2)."""
     if len(options) > OPTIONS_AT_MOST:
         yield f"{path} has {len(options)} options, more than {OPTIONS_AT_MOST}."
     yield from _twice(options, f"the options of {path}")
@@ -127,11 +123,8 @@ def _option(option: Node, path: str, depth: int) -> Iterator[str]:
 
 
 def _ranges(option: Node, path: str) -> Iterator[str]:
-    for least, most, lowest, highest in (
-        ("min_value", "max_value", -(2**53), 2**53),
-        ("min_length", "max_length", 0, LONGEST_INPUT),
-    ):
-        low, high = option.get(least, lowest), option.get(most, highest)
+    for key, lowest, highest in (("value", -(2**53), 2**53), ("length", 0, LONGEST_INPUT)):
+        low, high = option.get(f"min_{key}", lowest), option.get(f"max_{key}", highest)
         if not lowest <= low <= high <= highest:
             yield f"{path} takes {low} to {high}."
 
@@ -149,20 +142,20 @@ def _choices(option: Node, path: str) -> Iterator[str]:
         where, value = f"{path} {choice.get('name')!r}", choice.get("value")
         yield from _locales(choice, where)
         for name in _translations(choice, "name"):
-            yield from _length(name, f"the name of the choice {where}", LONGEST_TEXT)
+            yield from wrong_length(name, f"the name of the choice {where}", LONGEST_TEXT, least=1)
         if not isinstance(value, _VALUES.get(option.get("type", 0), object)):
             yield f"{where} stands for {value!r}, which is of another type."
         if isinstance(value, str):
-            yield from _length(value, f"the value of {where}", LONGEST_TEXT)
+            yield from wrong_length(value, f"the value of {where}", LONGEST_TEXT, least=1)
 
 
 def _described(node: Node, path: str) -> Iterator[str]:
-    """What is wrong with the names and descriptions of a slash command, a group, or an option."""
+    """Faults in the names and descriptions of a slash command, group or option."""
     for name in _translations(node, "name"):
         if not is_slash_name(name):
             yield f"{path}: {name!r} is no name that Discord takes."
     for description in _translations(node, "description") or [""]:
-        yield from _length(description, f"the description of {path}", LONGEST_TEXT)
+        yield from wrong_length(description, f"the description of {path}", LONGEST_TEXT, least=1)
 
 
 def _locales(node: Node, path: str) -> Iterator[str]:
@@ -172,7 +165,7 @@ def _locales(node: Node, path: str) -> Iterator[str]:
 
 
 def _twice(nodes: Sequence[Node], what: str) -> Iterator[str]:
-    """Names that two have in one language: in English, or where one is translated and the other is not, too."""
+    """Names that occur twice in a language. Untranslated names count in every language."""
     locales = {locale for node in nodes for locale in node.get("name_localizations") or {}}
     for locale in (None, *sorted(locales)):
         names = Counter((node.get("name_localizations") or {}).get(locale) or node.get("name") for node in nodes)
@@ -184,31 +177,28 @@ def _translations(node: Node, key: str) -> list[str]:
 
 
 def is_slash_name(name: str) -> bool:
-    """Whether a slash command or an option can be called that: 1 to 32 letters, digits, ``-``, ``_`` and ``'``, none a capital.
+    """Whether this can name a slash command or option: 1 to 32 lower-case letters, digits, ``-``, ``_`` and ``'``.
 
-    Letters of Devanagari and Thai have marks, which are allowed in these two alone.
+    Only Devanagari and Thai letters may carry marks.
     """
-    return 1 <= len(name) <= LONGEST_NAME and name == name.lower() and all(map(_is_name_letter, name))
+    return 1 <= len(name) <= LONGEST_NAME and name == name.lower() and all(
+        letter in "-_'"
+        or unicodedata.category(letter)[0] in "LN"
+        or unicodedata.name(letter, "").startswith(("DEVANAGARI ", "THAI "))
+        for letter in name
+    )  # fmt: skip
 
 
-def _is_name_letter(letter: str) -> bool:
-    if letter in "-_'" or unicodedata.category(letter)[0] in "LN":
-        return True
-    return unicodedata.name(letter, "").startswith(("DEVANAGARI ", "THAI "))
+def wrong_length(text: Any, what: str, most: int, *, least: int = 0) -> Iterator[str]:
+    """Say if a text has the wrong length. An optional one may be None."""
+    length = len(str(text)) if text is not None else 0
+    if not least <= length <= most:
+        yield f"{what} has {length} characters; {least} to {most} fit."
 
 
-def _length(text: str, what: str, most: int) -> Iterator[str]:
-    if not 1 <= len(text) <= most:
-        yield f"{what} has {len(text)} characters; 1 to {most} fit."
-
-
-def nodes_of(commands: Iterable[Node]) -> Iterator[tuple[str, Node]]:
+def nodes_of(nodes: Iterable[Node], above: str = "") -> Iterator[tuple[str, Node]]:
     """Every command, group, option and choice, with its path."""
-    for command in commands:
-        yield from _nodes(command, str(command["name"]))
-
-
-def _nodes(node: Node, path: str) -> Iterator[tuple[str, Node]]:
-    yield path, node
-    for inner in [*(node.get("options") or []), *(node.get("choices") or [])]:
-        yield from _nodes(inner, f"{path} {inner['name']}")
+    for node in nodes:
+        path = f"{above} {node['name']}".lstrip()
+        yield path, node
+        yield from nodes_of([*(node.get("options") or []), *(node.get("choices") or [])], path)

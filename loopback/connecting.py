@@ -1,4 +1,4 @@
-"""How a bot of discord.py is led to the loopback in place of Discord, in its own process or in this one."""
+"""Leads discord.py to the loopback instead of Discord."""
 
 import contextlib
 import functools
@@ -17,7 +17,7 @@ from loopback.server import HOST
 
 
 class _Signed(discord.http.HTTPClient):
-    """discord.py's, which says in every request from which process it comes."""
+    """Names its own process in every request."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -26,7 +26,7 @@ class _Signed(discord.http.HTTPClient):
 
 @contextlib.contextmanager
 def signed() -> Iterator[None]:
-    """In this block every client says in its requests which process it runs in, so that the loopback can tell them apart."""
+    """In this block every client names its process in its requests."""
     software = f"{aiohttp.http.SERVER_SOFTWARE} process/{os.getpid()}"  # what answers to interactions are signed with
     with (
         mock.patch.object(discord.client, "HTTPClient", _Signed),
@@ -36,10 +36,10 @@ def signed() -> Iterator[None]:
 
 
 class _BySocket(aiohttp.UnixConnector):
-    """Reaches this machine by a Unix socket, and nothing else."""
+    """Reaches this machine through a Unix socket, and nothing else."""
 
     async def connect(self, req: aiohttp.ClientRequest, *args: Any, **options: Any) -> Any:
-        """Give a connection, as any connector."""
+        """Connect, unless the host is another one."""
         if req.url.host != HOST:
             raise aiohttp.ClientConnectorError(req.connection_key, ConnectionRefusedError())
         return await super().connect(req, *args, **options)
@@ -47,7 +47,7 @@ class _BySocket(aiohttp.UnixConnector):
 
 @contextlib.contextmanager
 def pointed_to(address: str, socket: Path | None = None) -> Iterator[None]:
-    """In this block discord.py takes an address, http://…, for Discord, and reaches it by a Unix socket if one is given."""
+    """In this block `address` (http://…) is Discord, reached through `socket` if given."""
     gateway = yarl.URL(address.replace("http", "ws", 1) + "/gateway")
     connector = aiohttp.TCPConnector if socket is None else functools.partial(_BySocket, str(socket))
     with (

@@ -1,4 +1,4 @@
-"""Faults of calls to Discord, and rules that say which calls they hit."""
+"""Faults of calls to Discord, and rules for which calls they hit."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from loopback.limits import Kind
 from loopback.model import Refusal
 
 
 class Route(StrEnum):
-    """What the bot asks of Discord."""
+    """What a call asks of Discord."""
 
     REPLY = "callback: reply"
     UPDATE = "callback: update"
@@ -65,21 +66,32 @@ _ROUTES: Final = (
     (Route.PRIVATE_THREAD, "POST", r"/channels/\d+/threads"),
     (Route.ADD_MEMBER, "PUT", r"/channels/\d+/thread-members/\d+"),
     (Route.OPEN_DIRECT, "POST", r"/users/@me/channels"),
-    (Route.REGISTER, "PUT", r"/applications/\d+/commands"),
+    (Route.REGISTER, "PUT", r"/applications/\d+(/guilds/\d+)?/commands"),
     (Route.LOG_IN, "GET", r"/(users|oauth2/applications)/@me"),
 )
 
 
 def route_of(method: str, path: str, body: Any) -> Route:
-    """What a call asks for. Whether a message is sent directly, only the server can tell."""
+    """What a call asks for. Only the server can tell direct messages from others."""
     if method == "POST" and re.fullmatch(r"/interactions/\d+/[^/]+/callback", path):
         return CALLBACKS.get(int(body.get("type", 0)), Route.OTHER)
     return next((route for route, verb, form in _ROUTES if verb == method and re.fullmatch(form, path)), Route.OTHER)
 
 
+_KINDS: Final = {
+    **{Route[kind.name]: kind for kind in Kind if kind.name in Route.__members__}, Route.PRIVATE_THREAD: Kind.THREAD,
+    Route.FOLLOW_UP: Kind.FOLLOWUP, Route.EDIT_ANSWER: Kind.EDIT_REPLY, Route.DELETE_ANSWER: Kind.DELETE_REPLY,
+}  # fmt: skip
+
+
+def kind_of(method: str, path: str, body: Any) -> Kind:
+    """What a call does, as far as limits are concerned."""
+    return _KINDS.get(route_of(method, path, body), Kind.OTHER)
+
+
 @dataclass(frozen=True)
 class Call:
-    """A call that the bot made. `process`: which of its processes, if that says so."""
+    """A call by the bot, and by which `process` if the request names it."""
 
     route: Route
     method: str
@@ -91,14 +103,7 @@ class Call:
 
 @dataclass
 class Rule:
-    """Goes wrong with the calls to a route, for so many times or as long as it is there.
-
-    Attributes:
-        route, fault: what goes wrong with what.
-        times: how many calls it still goes wrong with; None: with all.
-        where: of the calls to the route, only these.
-        met: how many calls it has gone wrong with.
-    """
+    """Makes the first `times` calls to a route, or all, go wrong `where` this holds. `met` counts them."""
 
     route: Route
     fault: Fault
@@ -107,7 +112,7 @@ class Rule:
     met: int = 0
 
     def meets(self, call: Call) -> bool:
-        """Whether this call goes wrong; counts it if so."""
+        """Whether this call goes wrong. Counts it if so."""
         if call.route is not self.route or self.met == self.times or not self.where(call):
             return False
         self.met += 1
@@ -121,8 +126,6 @@ _GONE: Final[Mapping[Route, tuple[int, str]]] = {
     **dict.fromkeys((Route.ADD_MEMBER, Route.OPEN_DIRECT), (10013, "Unknown User")),
     Route.REGISTER: (10002, "Unknown Application"),
 }
-
-
 _REFUSED: Final[Mapping[Fault, tuple[int, int, str, float | None]]] = {
     Fault.SHORT_LIMIT: (429, 0, "You are being rate limited.", 0.2),
     Fault.LONG_LIMIT: (429, 0, "You are being rate limited.", 90.0),
@@ -134,7 +137,7 @@ _REFUSED: Final[Mapping[Fault, tuple[int, int, str, float | None]]] = {
 
 
 def refusal(fault: Fault, route: Route) -> Refusal | None:
-    """What Discord answers in the place of doing it; None for faults of the line."""
+    """What Discord answers instead, or None if the fault is in the connection."""
     if fault is Fault.NOT_FOUND:
         return Refusal(404, *_GONE.get(route, (10003, "Unknown Channel")))
     if fault is Fault.FORBIDDEN and route in (Route.SEND_DIRECT, Route.OPEN_DIRECT):

@@ -1,10 +1,8 @@
-"""A small forward proxy, as companies have them: it connects whoever knows its password with a Discord behind TLS.
-
-The names of that Discord are known to the proxy alone, so nothing reaches it in another way.
-"""
+"""A forward proxy with a password in front of a Discord behind TLS, whose host name only the proxy knows."""
 
 import asyncio
 import base64
+import contextlib
 import ssl
 import subprocess
 from collections import Counter
@@ -12,17 +10,15 @@ from pathlib import Path
 from typing import Final, Self
 
 NAME: Final = "discord.test"
-"""The host that is Discord here. No machine has that name (RFC 6761)."""
-
+"""The host that stands for Discord. No machine has that name (RFC 6761)."""
 WHO: Final = "bot:p@ss/word"
-"""The name and password that the proxy asks for."""
-
+"""The name and password that the proxy demands."""
 ENCODED: Final = "bot:p%40ss%2Fword"
-"""The same in an address."""
+"""The same as part of a URL."""
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """Make a certificate for `NAME`, which vouches for itself. Returns its file, and that of its key."""
+    """Make a self-signed certificate for `NAME`. Returns its file and its key's."""
     found = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(  # noqa: S603 a fixed command
         [  # noqa: S607 whichever openssl there is
@@ -35,16 +31,9 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 
 class ForwardProxy:
-    """The proxy, there in a block.
+    """A proxy in front of Discord's plain `port`, which writes its certificate into `folder`.
 
-    Args:
-        folder: for the certificate.
-        port: where Discord is, without TLS.
-
-    Attributes:
-        certificate: the file with the certificate of Discord.
-        connected: how often it has connected somebody, by whom they asked for.
-        refused: how many did not know its password.
+    `connected` counts connections by target, `refused` the requests without the password.
     """
 
     def __init__(self, folder: Path, port: int) -> None:
@@ -57,7 +46,9 @@ class ForwardProxy:
         self.refused = 0
 
     async def __aenter__(self) -> Self:
-        self._unwrapping = await asyncio.start_server(self._unwrap, "127.0.0.1", 0, ssl=self._context)
+        self._unwrapping = await asyncio.start_server(
+            lambda reader, writer: self._join(reader, writer, self._port), "127.0.0.1", 0, ssl=self._context
+        )
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         return self
 
@@ -68,11 +59,11 @@ class ForwardProxy:
 
     @property
     def address(self) -> str:
-        """Its host and port."""
+        """Host and port."""
         return f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one CONNECT, and pass on what comes after it."""
+        """Answer one CONNECT, then relay."""
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").splitlines()
         method, target, _ = head[0].split()
         fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
@@ -86,11 +77,8 @@ class ForwardProxy:
         writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         await self._join(reader, writer, self._unwrapping.sockets[0].getsockname()[1])
 
-    async def _unwrap(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await self._join(reader, writer, self._port)
-
     async def _join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
-        """Pass on what comes from either side, until one of them ends."""
+        """Relay in both directions until either side ends."""
         on, back = await asyncio.open_connection("127.0.0.1", port)
         ways = {asyncio.create_task(_pass(reader, back)), asyncio.create_task(_pass(on, writer))}
         self._open |= ways
@@ -100,9 +88,7 @@ class ForwardProxy:
 
 
 async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    try:
+    with contextlib.suppress(ConnectionError):
         while part := await reader.read(65536):
             writer.write(part)
             await writer.drain()
-    except ConnectionError:
-        pass

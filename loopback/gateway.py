@@ -1,4 +1,4 @@
-"""The gateway: the websockets that carry events to the bot, one for each of its shards."""
+"""The gateway: one websocket per shard, which carries events to the bot."""
 
 import asyncio
 import contextlib
@@ -15,46 +15,34 @@ from aiohttp import WSMsgType, web
 DISPATCH, BEAT, IDENTIFY, RESUME, RECONNECT, ASK_MEMBERS, INVALID, HELLO, BEAT_HEARD = 0, 1, 2, 6, 7, 8, 9, 10, 11
 
 ASKED_AT_ONCE: Final = 100
-"""The most members that one request may be about."""
-
+"""Members that one request may ask about."""
 NEVER: Final = 10**9
-"""Milliseconds between two heartbeats: the clock of a test may skip hours, and the bot's heartbeats do not follow it."""
-
+"""Milliseconds between heartbeats, which do not follow a test's clock that skips hours."""
 ON_THE_WAY: Final = 0.02
 """Seconds until a heartbeat is answered."""
-
 RESUMABLE_FOR: Final = 60.0
-"""Seconds for which a session whose connection was lost can be resumed."""
-
+"""Seconds for which a session can be resumed after its connection is lost."""
 IDENTIFY_EVERY: Final = 5.0
-"""Seconds between two IDENTIFY of one bucket."""
-
+"""Seconds between two IDENTIFYs in one bucket."""
 A_DAY: Final = 86_400.0
 RENEWED, SHARD_MISSING = 4000, 4010
-"""Codes with which connections are closed: there is a newer one; there is no such shard."""
+"""Close codes: a newer connection took over; there is no such shard."""
 FOR_GOOD: Final = frozenset({1000, 1001})
-"""Codes with which a bot ends its session, and not only the connection."""
-
+"""Close codes with which a bot ends its session, not just the connection."""
 _PROCESS: Final = re.compile(r" process/(\d+)")
 
 
 def process_of(request: web.Request) -> int | None:
-    """The process that asks for something, if it says so (`bot_process.signed`)."""
+    """The process that a request names, if any (`connecting.signed`)."""
     match = _PROCESS.search(request.headers.get("User-Agent", ""))
     return None if match is None else int(match[1])
 
 
 @dataclass(eq=False)
 class Session:
-    """A session of a shard.
+    """A session of shard `shard` out of `of`. `process` connected last.
 
-    Attributes:
-        shard, of: which of how many shards.
-        sent: what was sent in it, so that it can be resumed.
-        socket: the connection that it has, if any.
-        process: who has connected last, if that is known.
-        live: whether the connection has heard everything up to now.
-        lost_at: when the connection was lost, by the gateway's clock.
+    It is `live` once its connection has caught up with `sent`, which has every packet, until `lost_at` by the gateway's clock.
     """
 
     shard: int
@@ -66,19 +54,21 @@ class Session:
     live: bool = False
     lost_at: float | None = None
 
+    def keep(self, event: str, data: dict[str, Any]) -> dict[str, Any]:
+        """Add an event, and return its packet."""
+        self.sent.append({"op": DISPATCH, "t": event, "d": data, "s": len(self.sent) + 1})
+        return self.sent[-1]
+
     def covers(self, guild_id: int | None) -> bool:
-        """Whether it is told what happens on a server; the first shard also of what happens on none."""
+        """Whether it gets a server's events. The first shard also gets all others."""
         return self.shard == (0 if guild_id is None else (guild_id >> 22) % self.of)
 
 
 @dataclass(eq=False)
 class Line:
-    """All that is known of a shard.
+    """The state of a shard, last connected by `process`, at `since` by the gateway's clock.
 
-    Attributes:
-        ready: set while a session of it is connected; `lost`: set while none is, since the last one was lost.
-        process: who has connected last.
-        since: when that was, by the gateway's clock.
+    `ready` is set while it is connected, `lost` from when it is lost until it is back.
     """
 
     ready: asyncio.Event = field(default_factory=asyncio.Event)
@@ -91,27 +81,20 @@ class Gateway:
     """The websockets for one bot.
 
     Args:
-        welcome: what READY says, and the servers that come after it.
-        beats: the milliseconds between two heartbeats of the bot.
-        shards: how many shards are recommended, and expected.
-        identify_every: the seconds between two IDENTIFY of a bucket; zero: nobody counts.
-        concurrency: the number of buckets.
-        resumable_for: the seconds for which a session can be resumed after its connection was lost.
-        clock: tells the seconds that have passed.
-        chunk: answers a question about members.
+        welcome: returns the data of READY, and the servers that follow it.
+        beats: milliseconds between the bot's heartbeats.
+        shards: the number of shards recommended and expected.
+        identify_every: seconds between two IDENTIFYs in one of `concurrency` buckets, or zero for no limit.
+        resumable_for: seconds for which a lost session can be resumed.
+        chunk: answers a request for members.
 
     Attributes:
-        address: under which it can be reached.
-        lines: what is known of each of the shards that are expected.
-        ready: set while all of these are connected. `lost`: set while any is not, since it was lost.
-        identified, resumed: how often that was done.
-        invalidated: how often a session could not be resumed.
-        starts: when sessions were begun in the last day.
-        starts_a_day: how many may be.
-        breaches: what a bot did that Discord does not allow.
-        refusing: whether nobody is let in.
-        asked: the questions about members: the ids of each.
-        deaf: whether such questions get no answer.
+        ready: set while all expected shards (`lines`) are connected. `lost` is set from when one is lost until all are.
+        invalidated: how many sessions could not be resumed.
+        starts: when sessions began in the last day. At most `starts_a_day` may.
+        breaches: what the bot did that Discord does not allow.
+        refusing: whether new connections are turned away.
+        asked: the ids in each request for members. They get no answer while `deaf`.
     """
 
     def __init__(
@@ -148,20 +131,19 @@ class Gateway:
 
     @property
     def sessions(self) -> list[Session]:
-        """The sessions that are connected or can be resumed."""
-        now = self._clock()
-        for gone in [
-            one for one in self._sessions.values() if one.lost_at is not None and now - one.lost_at > self.resumable_for
-        ]:
-            del self._sessions[gone.id]
+        """Sessions that are connected or can be resumed."""
+        since = self._clock() - self.resumable_for
+        self._sessions = {
+            one.id: one for one in self._sessions.values() if one.lost_at is None or one.lost_at >= since
+        }  # fmt: skip
         return list(self._sessions.values())
 
     def line(self, guild_id: int | None) -> Line:
-        """The shard that is told of a server; without one, the first."""
+        """The shard that gets a server's events, or the first one."""
         return self.lines[0 if guild_id is None else (guild_id >> 22) % len(self.lines)]
 
     def recommended(self) -> dict[str, Any]:
-        """What GET /gateway/bot says."""
+        """The answer to GET /gateway/bot."""
         self._let_go_of_yesterday()
         oldest = self.starts[0] + A_DAY - self._clock() if self.starts else 0.0
         limit = {"total": self.starts_a_day, "remaining": max(0, self.starts_a_day - len(self.starts)),
@@ -169,17 +151,16 @@ class Gateway:
         return {"url": self.address, "shards": len(self.lines), "session_start_limit": limit}
 
     def emit(self, event: str, data: dict[str, Any]) -> None:
-        """Tell the bot of something. While it is away it is told when it resumes its session; without one, never."""
+        """Send the bot an event, or keep it until the session is resumed."""
         guild = data.get("id") if event.startswith("GUILD_") and "guild_id" not in data else data.get("guild_id")
         for session in self.sessions:
             if session.covers(None if guild is None else int(guild)):
-                packet = {"op": DISPATCH, "t": event, "d": data, "s": len(session.sent) + 1}
-                session.sent.append(packet)
+                packet = session.keep(event, data)
                 if session.live and session.socket is not None:
                     self._do(self._write(session.socket, packet))
 
     async def drop(self, *, forget: bool = False, shard: int | None = None) -> None:
-        """Cut the connections, or that of one shard. `forget`: the sessions cannot be resumed either."""
+        """Cut all connections, or one shard's. With `forget`, the sessions cannot be resumed."""
         for session in self.sessions:
             if shard is not None and session.shard != shard:
                 continue
@@ -198,10 +179,8 @@ class Gateway:
         with contextlib.suppress(ConnectionError, RuntimeError):  # the bot has gone; if it comes back, it resumes
             await socket.send_str(json.dumps(packet))
 
-    # --- connections --------------------------------------------------------------------------------------------------
-
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Speak to a bot that connects, until it goes."""
+        """Talk to a bot until it goes."""
         if self.refusing:
             return web.Response(status=503)
         socket = web.WebSocketResponse(max_msg_size=0)
@@ -233,7 +212,7 @@ class Gateway:
             self.lost.set()
 
     async def _hear(self, socket: web.WebSocketResponse, packet: dict[str, Any], process: int | None) -> Session | None:
-        """Do what a bot asks for. Returns the session that it has from then on, if that is new."""
+        """Handle a packet. Returns the session if this began or resumed one."""
         data = packet.get("d")
         if packet["op"] == BEAT:
             await asyncio.sleep(ON_THE_WAY)  # discord.py notes when it has sent a heartbeat after having sent it
@@ -248,22 +227,20 @@ class Gateway:
         return None
 
     async def _tell_members(self, socket: web.WebSocketResponse, asked: dict[str, Any]) -> None:
-        """Answer a question about members. Without the privileged intent, it has to name them by their ids."""
+        """Answer a request for members, which must name their ids without the privileged intent."""
         ids = [int(one) for one in asked.get("user_ids", [])]
         if not 0 < len(ids) <= ASKED_AT_ONCE or asked.get("query") or asked.get("presences"):
             self.breaches.append(f"a question about {len(ids)} members: {sorted(asked)}")
         self.asked.append(ids)
         session = next((one for one in self.sessions if one.socket is socket), None)
         if session is not None and self._chunk is not None and not self.deaf:
-            packet = {"op": DISPATCH, "t": "GUILD_MEMBERS_CHUNK", "d": self._chunk(asked), "s": len(session.sent) + 1}
-            session.sent.append(packet)
-            await self._write(socket, packet)
+            await self._write(socket, session.keep("GUILD_MEMBERS_CHUNK", self._chunk(asked)))
 
     def _let_go_of_yesterday(self) -> None:
         self.starts = [at for at in self.starts if self._clock() - at < A_DAY]
 
     def _may_identify(self, shard: int) -> bool:
-        """Whether a session may be begun now, by the limits of its bucket and of the day."""
+        """Whether the bucket and the day allow a new session now."""
         if not self.identify_every:
             return True
         now, bucket = self._clock(), shard % self.concurrency
@@ -291,8 +268,9 @@ class Gateway:
         self._sessions[session.id] = session
         ready, guilds = self._welcome(session.covers)
         more = {"session_id": session.id, "resume_gateway_url": self.address, "v": 10, "shard": [shard, of]}
-        events = [("READY", ready | more), *(("GUILD_CREATE", guild) for guild in guilds)]
-        session.sent += [{"op": DISPATCH, "t": name, "d": data, "s": i + 1} for i, (name, data) in enumerate(events)]
+        session.keep("READY", ready | more)
+        for guild in guilds:
+            session.keep("GUILD_CREATE", guild)
         await self._take_up(socket, session, 0, process)
         return session
 
@@ -304,14 +282,14 @@ class Gateway:
             await socket.send_json({"op": INVALID, "d": False})
             return None
         self.resumed += 1
-        session.sent.append({"op": DISPATCH, "t": "RESUMED", "d": {}, "s": len(session.sent) + 1})
+        session.keep("RESUMED", {})
         if session.socket is not None:
             self._do(session.socket.close(code=RENEWED))  # of two connections the newer one has the session
         await self._take_up(socket, session, heard, process)
         return session
 
     async def _take_up(self, socket: web.WebSocketResponse, session: Session, heard: int, process: int | None) -> None:
-        """Send what the bot has not heard yet. What happens meanwhile comes after it."""
+        """Send what the bot has missed. New events queue behind it."""
         session.socket, session.live, session.lost_at, session.process = socket, False, None, process
         try:
             while heard < len(session.sent):

@@ -1,9 +1,6 @@
-"""The limits of Discord: calls that it refuses, or quietly spoils, whatever the state of the world.
+"""What Discord refuses or quietly spoils in a call, whatever the state of the world (source: its developer documentation).
 
-Some rules of the house are held here as well, since they too are about every message: whoever is pinged is named, their phone
-has something to show, and no picture is without words.
-
-Figures: Discord's developer documentation (message components, application commands, interactions, channels).
+House rules too: whoever is pinged is named, lock screens have something to show, and pictures have words.
 """
 
 import re
@@ -14,39 +11,26 @@ from typing import Any
 
 from simcord.components import walk_components
 
-from loopback.command_limits import breaches_of_commands
+from loopback.command_limits import breaches_of_commands, wrong_length
 
-V2 = 1 << 15
-EPHEMERAL = 1 << 6
-SILENT = 1 << 12
-ROW, BUTTON, STRING_SELECT, TEXT_INPUT, SECTION, TEXT, THUMBNAIL, GALLERY, FILE, CONTAINER, LABEL = (
-    1,
-    2,
-    3,
-    4,
-    9,
-    10,
-    11,
-    12,
-    13,
-    17,
-    18,
-)
+EPHEMERAL, SILENT, V2 = 1 << 6, 1 << 12, 1 << 15
+ROW, BUTTON, STRING_SELECT, TEXT_INPUT = 1, 2, 3, 4
+SECTION, TEXT, THUMBNAIL, GALLERY, FILE, CONTAINER, LABEL = 9, 10, 11, 12, 13, 17, 18
 SELECTS = (3, 5, 6, 7, 8)
 LARGEST_FILE = 10 * 1024 * 1024
 LOCK_SCREEN = 180
-"""The most characters of the sentence for a lock screen, with one mention."""
+"""Characters of the lock screen's sentence, with one mention."""
 LONGEST_NAME = 33
 _MENTION = re.compile(r"<@&?\d+>")
 _MENTIONS = re.compile(r"( <@&?\d+>)+$")
 _NOT_PLAIN = re.compile(r"\\|\*|`|~~|\|\||<a?:|<t:|<#|</|://")
-"""What a sentence for a lock screen has nothing of: Markdown, backslashes, emoji of the bot's own, moments, links."""
+"""What a lock screen would show raw: Markdown, backslashes, custom emojis, timestamps, links."""
 _WRITTEN = re.compile(r"[*`\\<]|~~|\|\||^(-#|#+|-) |‹t:\d{5}|‹a?:\w+:\d{5}", re.MULTILINE)
-"""What the words for a picture, which are read aloud, have nothing of: Markdown, backslashes, mentions, emoji, moments."""
+"""What alt text, which is read aloud, lacks: Markdown, backslashes, mentions, emojis, timestamps."""
 
 
 class Kind(StrEnum):
-    """What a call to Discord does. The kinds of ANSWERS do not count against the bot's fifty requests a second."""
+    """What a call does. ANSWERS do not count as requests per second."""
 
     REPLY = "reply"
     DEFER = "defer"
@@ -68,14 +52,13 @@ class Kind(StrEnum):
 ANSWERS = frozenset(
     {Kind.REPLY, Kind.DEFER, Kind.DEFER_UPDATE, Kind.UPDATE, Kind.CHOICES, Kind.MODAL, Kind.FOLLOWUP, Kind.EDIT_REPLY}
 )
-_CALLBACKS = {4: Kind.REPLY, 5: Kind.DEFER, 6: Kind.DEFER_UPDATE, 7: Kind.UPDATE, 8: Kind.CHOICES, 9: Kind.MODAL}
 _WITH_MESSAGE = frozenset({Kind.REPLY, Kind.UPDATE, Kind.FOLLOWUP, Kind.EDIT_REPLY, Kind.SEND, Kind.EDIT})
 _EDITS = frozenset({Kind.UPDATE, Kind.EDIT_REPLY, Kind.EDIT})
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call to Discord: when (seconds since 1970), what, and with which body and files (name, bytes)."""
+    """A call: when (seconds since 1970), what, with which body and files (name, size)."""
 
     at: float
     kind: Kind
@@ -86,30 +69,11 @@ class Call:
 
     @property
     def message(self) -> Mapping[str, Any]:
-        """The message in the body; empty for calls that carry none."""
+        """The message in the body, or an empty mapping."""
         if self.kind not in _WITH_MESSAGE or not isinstance(self.body, Mapping):
             return {}
         data = self.body.get("data") if self.path.startswith("/interactions/") else self.body
         return data if isinstance(data, Mapping) else {}
-
-
-_ROUTES = (
-    (Kind.FOLLOWUP, "POST", r"/webhooks/[^/]+/[^/]+"),
-    (Kind.EDIT_REPLY, "PATCH", r"/webhooks/[^/]+/[^/]+/messages/[^/]+"),
-    (Kind.DELETE_REPLY, "DELETE", r"/webhooks/[^/]+/[^/]+/messages/[^/]+"),
-    (Kind.SEND, "POST", r"/channels/[0-9]+/messages"),
-    (Kind.EDIT, "PATCH", r"/channels/[0-9]+/messages/[0-9]+"),
-    (Kind.DELETE, "DELETE", r"/channels/[0-9]+/messages/[0-9]+"),
-    (Kind.THREAD, "POST", r"/channels/[0-9]+(/messages/[0-9]+)?/threads"),
-    (Kind.REGISTER, "PUT", r"/applications/[0-9]+(/guilds/[0-9]+)?/commands"),
-)
-
-
-def kind_of(method: str, path: str, body: Any) -> Kind:
-    """What a call does, by its method and path."""
-    if method == "POST" and re.fullmatch(r"/interactions/[0-9]+/[^/]+/callback", path):
-        return _CALLBACKS.get(body.get("type"), Kind.OTHER)
-    return next((kind for kind, verb, route in _ROUTES if verb == method and re.fullmatch(route, path)), Kind.OTHER)
 
 
 def breaches_of(call: Call) -> Iterator[str]:
@@ -121,7 +85,7 @@ def breaches_of(call: Call) -> Iterator[str]:
     elif call.kind is Kind.REGISTER:
         yield from breaches_of_commands(call.body or [])
     elif call.kind is Kind.THREAD:
-        yield from _length(call.body.get("name"), "a thread's name", 100, least=1)
+        yield from wrong_length(call.body.get("name"), "a thread's name", 100, least=1)
     elif call.kind in _WITH_MESSAGE:
         yield from _message(call)
     for name, size in call.files:
@@ -132,12 +96,11 @@ def breaches_of(call: Call) -> Iterator[str]:
 
 
 def _message(call: Call) -> Iterator[str]:
-    body = call.message
-    edits = call.kind in _EDITS
-    yield from _length(body.get("content"), "the content", 2000)
+    body, edits = call.message, call.kind in _EDITS
+    yield from wrong_length(body.get("content"), "the content", 2000)
     if len(body.get("embeds") or []) > 10:
         yield "more than 10 embeds."
-    yield from _length(body.get("nonce"), "the nonce", 25)
+    yield from wrong_length(body.get("nonce"), "the nonce", 25)
     components = body.get("components") or []
     v2 = bool((body.get("flags") or 0) & V2) or any(
         item.get("type") in (TEXT, GALLERY, CONTAINER, SECTION) for item in components
@@ -162,7 +125,7 @@ def _message(call: Call) -> Iterator[str]:
 
 
 def _files(call: Call, components: Iterable[Any]) -> Iterator[str]:
-    """What is wrong with the files that components show."""
+    """The faults in the files that components show."""
     brought = {name for name, _ in call.files}
     shown = {media["url"].removeprefix("attachment://") for media, _ in _media(components)
              if str(media.get("url")).startswith("attachment://")}  # fmt: skip
@@ -180,7 +143,7 @@ def pings(body: Mapping[str, Any]) -> bool:
 
 
 def lock_screen(body: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with what a phone shows of a new message: its content alone, as it was created."""
+    """The faults in what phones show of a new message: its first content."""
     content = str(body.get("content") or "")
     sentence = content.partition("\n")[0]
     if not content:
@@ -207,9 +170,9 @@ def _components(components: Iterable[Any], *, v2: bool) -> Iterator[str]:
     for custom_id in sorted({one for one in ids if ids.count(one) > 1}):
         yield f"custom_id {custom_id!r} occurs twice."
     for custom_id in ids:
-        yield from _length(custom_id, f"custom_id {custom_id[:20]!r}…", 100, least=1)
+        yield from wrong_length(custom_id, f"custom_id {custom_id[:20]!r}…", 100, least=1)
     for media, words in _media(components):
-        yield from _length(words, f"the words for {media.get('url')}", 1024)
+        yield from wrong_length(words, f"the words for {media.get('url')}", 1024)
         if not (words or "").strip():
             yield f"the picture {media.get('url')} has no words (alt text)."
         elif media.get("url") != words and (found := _WRITTEN.search(words or "")):
@@ -219,18 +182,17 @@ def _components(components: Iterable[Any], *, v2: bool) -> Iterator[str]:
 
 
 def _component(item: Mapping[str, Any]) -> Iterator[str]:
-    kind = item.get("type")
-    inside = item.get("components") or []
+    kind, inside = item.get("type"), item.get("components") or []
     if kind == ROW:
         pickers = sum(1 for child in inside if child.get("type") in SELECTS)
         if not 1 <= len(inside) <= 5 or (pickers and len(inside) > 1):
             yield f"a row of {len(inside)} components with {pickers} selects; five buttons or one select fit."
     elif kind == BUTTON:
         label = item.get("label")
-        yield from _length(label, f"the button {label!r}", 80)
+        yield from wrong_length(label, f"the button {label!r}", 80)
         if not label and not item.get("emoji"):
             yield "a button with neither label nor emoji."
-        yield from _length(item.get("url"), "a button's address", 512)
+        yield from wrong_length(item.get("url"), "a button's address", 512)
     elif kind in SELECTS:
         yield from _select(item)
     elif kind == TEXT and not (item.get("content") or ""):
@@ -243,7 +205,7 @@ def _component(item: Mapping[str, Any]) -> Iterator[str]:
 
 def _select(item: Mapping[str, Any]) -> Iterator[str]:
     options = item.get("options") or []
-    yield from _length(item.get("placeholder"), "a select's placeholder", 150)
+    yield from wrong_length(item.get("placeholder"), "a select's placeholder", 150)
     if item.get("type") != STRING_SELECT:
         return
     if not 1 <= len(options) <= 25:
@@ -257,25 +219,25 @@ def _select(item: Mapping[str, Any]) -> Iterator[str]:
     if sum(1 for option in options if option.get("default")) > most:
         yield "a select starts with more options than may be chosen."
     for option in options:
-        yield from _length(option.get("label"), f"the option {option.get('label')!r}", 100, least=1)
-        yield from _length(option.get("value"), f"the value {option.get('value')!r}", 100, least=1)
-        yield from _length(option.get("description"), f"the description of {option.get('label')!r}", 100)
+        yield from wrong_length(option.get("label"), f"the option {option.get('label')!r}", 100, least=1)
+        yield from wrong_length(option.get("value"), f"the value {option.get('value')!r}", 100, least=1)
+        yield from wrong_length(option.get("description"), f"the description of {option.get('label')!r}", 100)
 
 
 def _modal(data: Mapping[str, Any]) -> Iterator[str]:
-    yield from _length(data.get("title"), "a modal's title", 45, least=1)
-    yield from _length(data.get("custom_id"), "a modal's custom_id", 100, least=1)
+    yield from wrong_length(data.get("title"), "a modal's title", 45, least=1)
+    yield from wrong_length(data.get("custom_id"), "a modal's custom_id", 100, least=1)
     components = data.get("components") or []
     if not 1 <= len(components) <= 5:
         yield f"a modal of {len(components)} parts; 1 to 5 fit."
     for item in walk_components(components):
         if item.get("type") == LABEL:
-            yield from _length(item.get("label"), f"the label {item.get('label')!r}", 45, least=1)
-            yield from _length(item.get("description"), f"the description of {item.get('label')!r}", 100)
+            yield from wrong_length(item.get("label"), f"the label {item.get('label')!r}", 45, least=1)
+            yield from wrong_length(item.get("description"), f"the description of {item.get('label')!r}", 100)
         elif item.get("type") == TEXT_INPUT:
-            yield from _length(item.get("label"), f"the label {item.get('label')!r}", 45)
-            yield from _length(item.get("placeholder"), "a placeholder", 100)
-            yield from _length(item.get("value"), "a prefilled value", min(4000, item.get("max_length") or 4000))
+            yield from wrong_length(item.get("label"), f"the label {item.get('label')!r}", 45)
+            yield from wrong_length(item.get("placeholder"), "a placeholder", 100)
+            yield from wrong_length(item.get("value"), "a prefilled value", min(4000, item.get("max_length") or 4000))
         elif item.get("type") in SELECTS:
             yield from _select(item)
 
@@ -284,13 +246,13 @@ def _choices(choices: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if len(choices) > 25:
         yield f"{len(choices)} choices, more than 25."
     for choice in choices:
-        yield from _length(choice.get("name"), f"the choice {choice.get('name')!r}", 100, least=1)
+        yield from wrong_length(choice.get("name"), f"the choice {choice.get('name')!r}", 100, least=1)
         if isinstance(choice.get("value"), str):
-            yield from _length(choice["value"], f"the value {choice['value']!r}", 100, least=1)
+            yield from wrong_length(choice["value"], f"the value {choice['value']!r}", 100, least=1)
 
 
 def _media(components: Iterable[Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]:
-    """Every picture or file that a message shows, with its words. A file has its name for words."""
+    """Every picture or file in a message, with its words, or a file's name."""
     for item in walk_components(components):
         if item.get("type") == GALLERY:
             for one in item.get("items") or []:
@@ -299,11 +261,3 @@ def _media(components: Iterable[Any]) -> Iterator[tuple[Mapping[str, Any], str |
             yield item.get("media") or {}, item.get("description")
         elif item.get("type") == FILE:
             yield item.get("file") or {}, (item.get("file") or {}).get("url")
-
-
-def _length(text: Any, what: str, most: int, *, least: int = 0) -> Iterator[str]:
-    if text is None and least == 0:
-        return
-    length = len(str(text)) if text is not None else 0
-    if not least <= length <= most:
-        yield f"{what} has {length} characters; {least} to {most} fit."

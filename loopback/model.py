@@ -1,4 +1,4 @@
-"""People, channels, messages and interactions, and how Discord writes them down in JSON."""
+"""People, channels, messages and interactions, and their JSON forms."""
 
 import base64
 import json
@@ -17,25 +17,18 @@ EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
 TEXT, DIRECT, VOICE, NEWS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, FORUM, MEDIA = 0, 1, 2, 5, 10, 11, 12, 15, 16
 THREADS: Final = frozenset({NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD})
 POSTS_ONLY: Final = frozenset({FORUM, MEDIA})
-"""The kinds of channels that take no messages themselves: their posts do, which are threads."""
-
+"""Channels that take no messages, only posts, which are threads."""
 ARCHIVED_AFTER: Final = (60, 1440, 4320, 10080)
-"""The minutes without a message after which a thread can be archived; the second is the default."""
-
+"""Minutes of silence that may archive a thread. The second is the default."""
 ATTACHED: Final = "attachment://"
-"""How a component names a file of its message."""
-
+"""The prefix by which a component names a file of its message."""
 LOADING: Final = 1 << 7
-"""The flag of an answer that says "… is thinking"."""
-
+"""The flag of an answer that says “is thinking”."""
 ALL: Final = discord.Permissions.all().value
 
 
 class Refusal(Exception):
-    """Discord does not do what it is asked: the status of HTTP, and the code and words in the body.
-
-    `globally`: whether a limit is that of all calls.
-    """
+    """A refusal, with HTTP status, code and words. `globally` marks the limit on all calls."""
 
     def __init__(self, status: int, code: int, words: str, *, retry_after: float | None = None, globally: bool = False) -> None:
         super().__init__(f"{status} ({code}): {words}")
@@ -53,20 +46,13 @@ def when(moment: float) -> str:
 
 
 def made_at(snowflake: int) -> float:
-    """When something with this id was made, in seconds since 1970."""
+    """When a snowflake was made, in seconds since 1970."""
     return EPOCH + (snowflake >> 22) / 1000
 
 
 @dataclass(eq=False)
 class Person:
-    """Somebody with an account: a member of every server here that they have not left.
-
-    Attributes:
-        manages: whether they may manage the servers.
-        left: the ids of the servers that they have left.
-        closed: whether they take no direct messages.
-        avatar, banner: the PNG files that they uploaded as pictures of their profile.
-    """
+    """An account, a member of every server it has not `left`. It may manage servers, or be `closed` to direct messages."""
 
     id: int
     name: str
@@ -78,12 +64,12 @@ class Person:
     left: set[int] = field(default_factory=set)
 
     def user(self) -> dict[str, Any]:
-        """The account."""
+        """The account in Discord's form."""
         return {"id": str(self.id), "username": self.name.lower(), "global_name": self.name, "discriminator": "0",
                 "avatar": _hash(self.avatar), "banner": _hash(self.banner), "bot": self.bot}  # fmt: skip
 
     def edit(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Change pictures of the profile. Each is a PNG file."""
+        """Change the avatar or banner. Each must be a PNG file."""
         for which, image in body.items():
             file = base64.b64decode(image.removeprefix("data:image/png;base64,"))
             if which not in {"avatar", "banner"} or not file.startswith(b"\x89PNG"):
@@ -92,26 +78,22 @@ class Person:
         return self.user()
 
     def member(self, roles: tuple[int, ...] = (), permissions: int | None = None) -> dict[str, Any]:
-        """The same on a server, without the account."""
+        """The membership in Discord's form, without the account."""
         more = {} if permissions is None else {"permissions": str(permissions)}
         return {"roles": [str(role) for role in roles], "joined_at": when(EPOCH), "deaf": False, "mute": False, "flags": 0,
                 "nick": None, "avatar": None, **more}  # fmt: skip
 
 
 def _hash(file: bytes | None) -> str | None:
-    """The name that Discord gives to a picture."""
+    """Discord's name for a picture."""
     return None if file is None else sha256(file).hexdigest()[:32]
 
 
 @dataclass(eq=False)
 class Channel:
-    """A channel, thread or direct conversation.
+    """A channel, thread or direct conversation. `denied` has permission bits by user id.
 
-    Attributes:
-        denied: what is taken from somebody here, by their id: bits of `discord.Permissions`.
-        members: the ids of those in a thread or a direct conversation.
-        archived_after: the minutes without a message after which a thread is archived.
-        active: when a message was last posted in a thread, or it was opened again, in seconds since 1970.
+    A thread is archived `archived_after` minutes after it was last `active` (seconds since 1970).
     """
 
     id: int
@@ -134,7 +116,7 @@ class Channel:
         return self.kind in THREADS
 
     def payload(self) -> dict[str, Any]:
-        """The channel as events and answers have it."""
+        """The channel in Discord's form."""
         known = {"id": str(self.id), "type": self.kind, "name": self.name, "position": 0, "nsfw": False, "topic": None,
                  "parent_id": None if self.parent_id is None else str(self.parent_id)}  # fmt: skip
         if self.guild_id is not None:
@@ -165,13 +147,10 @@ class Message:
     """A message.
 
     Attributes:
-        components: as they were sent: files are named `attachment://…`.
-        pinged: those for whom it made a noise when it was posted.
-        notified: what their phones showed then: the content with which it was created, and nothing of any components.
-        seen_by: the only one who sees it, of a private answer.
-        answers: the interaction that it answers or follows; None: it was sent by itself.
-        edits: how often it was edited.
-        history: every form that it has had, as components.
+        components: as sent, with files named `attachment://…`. `history` has those of every version.
+        pinged: those whose phones showed `notified`, the content it was created with.
+        seen_by: the only user who sees a private answer.
+        answers: the interaction it answers or follows, if any.
     """
 
     id: int
@@ -194,7 +173,7 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """Whether it is an answer that is still to come."""
+        """Whether it is a placeholder for an answer."""
         return bool(self.flags & LOADING)
 
     @property
@@ -204,17 +183,16 @@ class Message:
 
     @property
     def custom_ids(self) -> list[str]:
-        """What its buttons and select menus stand for, in order."""
+        """The custom ids of its buttons and menus, in order."""
         return self._parts()[1]
 
     @property
     def text(self) -> str:
-        """All its words, part by part on lines of their own."""
-        parts = self._parts()[2]
-        return "\n".join([self.content, *parts] if self.content else parts)
+        """All its words, one part per line."""
+        return "\n".join([*filter(None, [self.content]), *self._parts()[2]])
 
     def _parts(self) -> tuple[list[Any], list[str], list[str]]:
-        """Its components, what their buttons stand for, and their words, remembered until it is changed."""
+        """Its components, custom ids and words, cached until it changes."""
         if self._read is None or self._read[0] is not self.components:
             items = list(walk_components(self.components))
             self._read = (
@@ -225,7 +203,7 @@ class Message:
         return self._read
 
     def payload(self, base: str) -> dict[str, Any]:
-        """The message as answers have it. `base`: the address under which files are."""
+        """The message in Discord's form. Its files are below `base`."""
         made = made_at(self.id)
         files = {one.name: (one.id, f"{base}/attachments/{self.channel_id}/{one.id}/{one.name}") for one in self.attachments}
         shown = set(files_named(self.components))
@@ -243,16 +221,13 @@ class Message:
 
 @dataclass(eq=False)
 class Interaction:
-    """Something that somebody did, and what the bot answered.
+    """What somebody did, and how the bot answered.
 
     Attributes:
-        callback: the type of the callback that was accepted; None: nothing was answered.
-        waited: the seconds until then.
-        original: the message that answered it, or that it was a click on and that was updated.
-        followups: the messages that followed.
-        choices: what autocomplete offered.
-        modal: the form that was opened.
-        calls: every call about it: route and status.
+        callback: the type of the accepted callback, if any, after `waited` seconds.
+        original: the message that answers it, or the clicked one that was updated.
+        choices, modal: what autocomplete offered, and the form that was opened.
+        calls: the route and status of every call about it.
     """
 
     id: int
@@ -271,12 +246,12 @@ class Interaction:
     calls: list[tuple[str, int]] = field(default_factory=list)
 
     def metadata(self) -> dict[str, Any]:
-        """What its answers say of it."""
+        """What its answers say about it."""
         return {"id": str(self.id), "type": self.kind, "user": self.by.user(), "authorizing_integration_owners": {}}
 
     @property
     def shown(self) -> list[Message]:
-        """The messages that answer it, as they are now; what is still loading or was deleted is none."""
+        """Its answers that are neither loading nor deleted."""
         messages = [*([self.original] if self.original is not None else []), *self.followups]
         return [message for message in messages if not message.loading and not message.deleted]
 
@@ -287,7 +262,7 @@ class Interaction:
 
 
 def _resolved(components: list[Any], files: Mapping[str, tuple[int, str]]) -> list[Any]:
-    """The components as Discord gives them back: with the ids and addresses of files in the place of their names."""
+    """A copy of components as Discord returns them, with ids and URLs for file names."""
     resolved: list[Any] = json.loads(json.dumps(components))  # a copy
     for media in media_of(resolved):
         name = media["url"].removeprefix(ATTACHED)
@@ -298,24 +273,20 @@ def _resolved(components: list[Any], files: Mapping[str, tuple[int, str]]) -> li
 
 
 def files_named(components: list[Any]) -> Iterator[str]:
-    """The names of the files of a message that its components show. Such files are not among its attachments."""
-    for media in media_of(components):
-        if media["url"].startswith(ATTACHED):
-            yield media["url"].removeprefix(ATTACHED)
+    """The files that components show. Discord does not list them as attachments."""
+    return (media["url"].removeprefix(ATTACHED) for media in media_of(components) if media["url"].startswith(ATTACHED))
 
 
 def _without_ids(components: list[Any]) -> list[Any]:
-    """The components of a plain message as Discord gives them back: their ids are 0, whatever they were sent with."""
-    inside = {"components"}
-    return [item | {"id": 0} | {name: _without_ids(item[name]) for name in inside & item.keys()} for item in components]
+    """A plain message's components as Discord returns them: with every id 0."""
+    return [
+        item | {"id": 0} | ({"components": _without_ids(item["components"])} if "components" in item else {})
+        for item in components
+    ]
 
 
 def media_of(components: list[Any]) -> Iterator[dict[str, Any]]:
-    """Every place in components where a picture or a file is named."""
+    """Every reference to a picture or file in components."""
     for item in walk_components(components):
-        if isinstance(item.get("file"), dict):
-            yield item["file"]
-        if isinstance(item.get("media"), dict):
-            yield item["media"]
-        for one in item.get("items") or []:
-            yield one["media"]
+        yield from (item[key] for key in ("file", "media") if isinstance(item.get(key), dict))
+        yield from (one["media"] for one in item.get("items") or [])

@@ -1,4 +1,4 @@
-"""Loopback: Discord behind a port of this machine."""
+"""Discord behind a port or Unix socket of this machine."""
 
 import asyncio
 import json
@@ -11,16 +11,19 @@ from typing import Any, Final, Self
 from aiohttp import web
 
 from loopback import answers
-from loopback.faults import Call, Fault, Route, Rule, refusal, route_of
+from loopback.faults import Call, Fault, Route, Rule, kind_of, refusal, route_of
 from loopback.gateway import NEVER, Gateway, process_of
 from loopback.guilds import page_of
-from loopback.limits import SILENT, breaches_of, kind_of, lock_screen
+from loopback.limits import SILENT, breaches_of, lock_screen
 from loopback.limits import Call as LimitedCall
 from loopback.model import DIRECT, Refusal
 from loopback.state import Discord, Files
 
 Handler = Callable[[Discord, Any, Any, Files], Any]
-"""Carries out a call: what Discord keeps, the matched path, the body (of a GET the query), the files."""
+"""Carries out a call: takes state, matched path, body (or a GET's query) and files."""
+
+HOST: Final = "localhost"
+"""The host name for a Unix socket."""
 
 _PARAMETER = re.compile(r'(name|filename)="([^"]*)"')
 _CHANNEL = r"/channels/(\d+)"
@@ -54,7 +57,7 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("POST", r"/users/@me/channels", lambda d, m, b, f: d.direct(int(b["recipient_id"]))),
     ("PUT", r"/applications/\d+/commands", lambda d, m, b, f: d.register(b)),
     ("GET", r"/applications/\d+/commands", lambda d, m, b, f: list(d.commands.values())),
-    ("GET", r"/applications/\d+/emojis", lambda d, m, b, f: d.emojis.listed()),
+    ("GET", r"/applications/\d+/emojis", lambda d, m, b, f: {"items": list(d.emojis.all.values())}),
     ("POST", r"/applications/\d+/emojis", lambda d, m, b, f: d.emojis.create(b)),
     ("GET", r"/users/@me", lambda d, m, b, f: d.bot.user()),
     ("PATCH", r"/users/@me", lambda d, m, b, f: d.bot.edit(b)),
@@ -65,34 +68,22 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
 )
 
 
-HOST: Final = "localhost"
-"""The name under which it is reached by a Unix socket."""
-
-
 class Loopback:
-    """A Discord of our own, with one bot.
+    """A Discord with one bot.
 
     Attributes:
-        discord: what it keeps.
-        gateway: the websocket.
-        rules: what goes wrong, with the first one that meets a call.
-        calls: every call, in order.
-        breaches: what Discord would refuse, whatever the state of the world; empty for a bot that keeps its limits.
-        before: is called with every call before anything is done about it, `after` when it is done but not answered yet. A bot
-            is killed there.
-        strange: calls for which there is no handler.
-        refused: the calls that Discord refused, and why, without those that went wrong by `rules`.
-        globally: how many calls a second are let through, of those that count; None: all.
-        limited: how many were not.
-        busiest: the most calls that counted in any second.
+        rules: what goes wrong. The first rule that matches a call counts.
+        breaches: what Discord would refuse, whatever the state of the world.
+        before, after: are called before a call is carried out, and before it is answered. A bot can be killed there.
+        strange: calls without a handler.
+        refused: refused calls and why, without those that `rules` hit.
+        busiest: the most counted calls in any second.
 
     Args:
-        now: tells the time, in seconds since 1970.
-        beats: the milliseconds between two heartbeats of the bot.
-        globally: see above.
-        name: the name of the bot's account.
-        socket: the path of a Unix socket to serve on; without it, a port of this machine.
-        options: of the gateway, such as its number of shards.
+        beats: milliseconds between the bot's heartbeats.
+        globally: how many counted calls a second are let through, or None for all. `limited` were not.
+        socket: a Unix socket to serve on, instead of a port.
+        options: for the gateway, such as its number of shards.
     """
 
     def __init__(
@@ -118,7 +109,6 @@ class Loopback:
         self.before: Callable[[Call], None] = lambda _: None
         self.after: Callable[[Call], None] = lambda _: None
         self.changed = asyncio.Condition()
-        self._runner: web.AppRunner | None = None
 
     def _emit(self, event: str, data: dict[str, Any]) -> None:
         self.gateway.emit(event, data)
@@ -135,23 +125,21 @@ class Loopback:
         app.router.add_route("*", "/{rest:.*}", self._answer)
         self._runner = web.AppRunner(app, keepalive_timeout=1e9, shutdown_timeout=0.1, access_log=None)
         await self._runner.setup()
-        host = HOST
         if self._socket is None:
             await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-            host = f"127.0.0.1:{self._runner.addresses[0][1]}"
         else:
             await web.UnixSite(self._runner, self._socket).start()
+        host = HOST if self._socket else f"127.0.0.1:{self._runner.addresses[0][1]}"
         self.discord.base = f"http://{host}"
         self.gateway.address = f"ws://{host}/gateway"
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.gateway.drop()
-        assert self._runner is not None
         await self._runner.cleanup()
 
     def count(self, *routes: Route, since: int = 0) -> int:
-        """How many calls there were to these routes, from a place in `calls`."""
+        """How many calls to these routes there were from index `since` of `calls`."""
         return sum(1 for call in self.calls[since:] if call.route in routes)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
@@ -160,9 +148,8 @@ class Loopback:
             body, files = await _read(request)
         except ConnectionError:
             return web.Response()  # whoever asked has died in the middle of it
-        path = request.path
-        route = self._route(request.method, path, body)
-        call = Call(route, request.method, path, body, self.discord.now(), process_of(request))
+        route = self._route(request.method, request.path, body)
+        call = Call(route, request.method, request.path, body, self.discord.now(), process_of(request))
         self.calls.append(call)
         self.before(call)
         self._hold_to_limits(call, files)
@@ -185,7 +172,7 @@ class Loopback:
         return await self._told(call, 200, web.Response(status=204) if done is None else _json(done))
 
     async def _told(self, call: Call, status: int, response: web.Response) -> web.Response:
-        """Note how a call came out, and wake those who wait for something to change."""
+        """Record a call's result, and wake whoever waits for a change."""
         parts = call.path.split("/")
         token = parts[3] if parts[1] in ("interactions", "webhooks") and len(parts) > 3 else ""
         if token in self.discord.interactions:
@@ -203,7 +190,7 @@ class Loopback:
         return route
 
     def _ration(self, call: Call) -> None:
-        """Count a call. Raises Refusal if there were too many in the last second. What answers interactions does not count."""
+        """Count a call that answers no interaction. Raises Refusal if the last second had too many."""
         if call.path.startswith(("/interactions/", "/webhooks/")):
             return
         while self._counted and self._counted[0] <= call.at - 1:
@@ -251,24 +238,18 @@ def _refused(refused: Refusal) -> web.Response:
 
 
 async def _read(request: web.Request) -> tuple[Any, Files]:
-    """The body and the files of a request."""
+    """A request's body and files."""
     kind, content = request.headers.get("Content-Type", ""), await request.read()
     if kind.startswith("application/json"):
         return json.loads(content or b"null"), {}
     if not kind.startswith("multipart/form-data"):
         return {}, {}
-    body: Any = {}
-    files = {}
-    for name, filename, part in _parts(content, kind.partition("boundary=")[2]):
-        if name == "payload_json":
-            body = json.loads(part)
-        else:
-            files[name] = (filename, part)
-    return body, files
+    files = {name: (filename, part) for name, filename, part in _parts(content, kind.partition("boundary=")[2])}
+    return json.loads(files.pop("payload_json", ("", b"{}"))[1]), files
 
 
 def _parts(content: bytes, boundary: str) -> Iterator[tuple[str, str, bytes]]:
-    """The parts of a form: name, file name, content. aiohttp's own reader takes ten times as long."""
+    """A form's parts: name, file name, content. aiohttp's reader takes ten times as long."""
     for part in content.split(b"--" + boundary.encode())[1:-1]:
         head, _, body = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
         words = dict(_PARAMETER.findall(head.decode()))

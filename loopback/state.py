@@ -1,4 +1,4 @@
-"""The state of Discord, and the rules by which it refuses: servers, channels, threads, messages, nonces, permissions."""
+"""Discord's state and its refusals: servers, channels, threads, messages, nonces, permissions."""
 
 import itertools
 import re
@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import discord
 
-from loopback.application import Application
-from loopback.emojis import ApplicationEmojis
+from loopback.application import Application, ApplicationEmojis
 from loopback.guilds import PERMISSIONS, Guild
 from loopback.limits import EPHEMERAL, V2
 from loopback.model import (
@@ -35,42 +34,24 @@ from loopback.model import (
 )
 
 NONCES_FOR: Final = 180.0
-"""Seconds during which a message with a nonce that was used before is not posted again."""
-
+"""Seconds for which a nonce keeps its message from being posted twice."""
 OLD: Final = 3600.0
 """Seconds after which edits of a message are rationed."""
-
-RATION: Final = 3
-"""Edits of old messages that are granted in a channel within RATION_FOR seconds. Discord does not say how many these are."""
-
-RATION_FOR: Final = 300.0
-
-OPENED_AT_MOST: Final = 10
-"""Direct conversations that may be opened within OPENED_FOR seconds. Discord does not say how many these are."""
-
-OPENED_FOR: Final = 60.0
-
+RATION, RATION_FOR = 3, 300.0
+"""Edits of old messages allowed in a channel, within how many seconds. Discord's number is unpublished."""
+OPENED_AT_MOST, OPENED_FOR = 10, 60.0
+"""Direct conversations that may be opened, within how many seconds. Discord's number is unpublished."""
 NOT_FOUND: Final = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
-"""Why Discord takes no components that show a file which the message does not have, or which the call does not name."""
-
+"""Refuses components with a file that the message lacks or the call does not name."""
 _MENTION: Final = re.compile(r"<@([0-9]+)>")
 
 Files = Mapping[str, tuple[str, bytes]]
-"""The files of a request: name and content, by the name of their part, ``files[0]`` and so on."""
+"""A request's files: name and content by part, such as ``files[0]``."""
 
 
 @dataclass
 class Discord:
-    """Everything that Discord knows.
-
-    Attributes:
-        now: the time, in seconds since 1970.
-        emit: passes an event on to the bot, if it is connected.
-        name: the name of the bot's account.
-        base: the address of this Discord.
-        commands: the slash commands that are registered, by name.
-        interactions: what people did, by its token.
-    """
+    """Everything Discord knows. `now` returns seconds since 1970, `emit` sends the bot an event, `base` is its URL."""
 
     now: Callable[[], float]
     emit: Callable[[str, dict[str, Any]], None]
@@ -104,15 +85,15 @@ class Discord:
     # --- servers, channels and people ---------------------------------------------------------------------------------
 
     def person(self, name: str, *, bot: bool = False, manages: bool = False) -> Person:
-        """Somebody new."""
+        """Make a person."""
         person = Person(self.snowflake(), name, bot, manages)
         self.people[person.id] = person
         return person
 
     def guild(self, name: str, number: int | None = None, *, bot: bool = True) -> Guild:
-        """A new server which has let the bot in. `number`: its id, of which its shard follows.
+        """Make a server, whose id `number` determines its shard.
 
-        Without the `bot`, only its commands were added: it is told what is done with them, and nothing else of the server.
+        Without the `bot`, only its commands were added: it gets their interactions, and no other event.
         """
         guild = Guild(number or self.snowflake(), name, self.snowflake(), there=False)
         self.guilds[guild.id] = guild
@@ -121,7 +102,7 @@ class Discord:
         return guild
 
     def let_in(self, guild: Guild) -> None:
-        """A server lets the bot in."""
+        """Add the bot to a server."""
         guild.there = True
         self.emit("GUILD_CREATE", self.guild_payload(guild))
 
@@ -133,12 +114,12 @@ class Discord:
         return guild
 
     def own(self, guild: Guild, who: Person) -> None:
-        """Give a server to somebody."""
+        """Make somebody the owner of a server."""
         guild.owner_id = who.id
         self.emit("GUILD_UPDATE", self.guild_payload(guild))
 
     def channel(self, guild: Guild, name: str, kind: int = TEXT) -> Channel:
-        """A new channel."""
+        """Make a channel."""
         channel = Channel(self.snowflake(), kind, guild.id, name)
         self.channels[channel.id] = channel
         if guild.there:
@@ -146,25 +127,25 @@ class Discord:
         return channel
 
     def deny(self, channel: Channel, who: Person, *rights: str) -> None:
-        """Take rights from somebody in a channel; without rights, give all of them back."""
+        """Take rights from somebody in a channel, or give all back if none is named."""
         channel.denied[who.id] = discord.Permissions(**dict.fromkeys(rights, True)).value
         if not rights:
             del channel.denied[who.id]
         self.emit("CHANNEL_UPDATE", channel.payload())
 
     def leave(self, guild: Guild, who: Person) -> None:
-        """Somebody leaves a server, and its threads. A bot without the intent for members is not told."""
+        """Somebody leaves a server and its threads. Without the members intent, no bot is told."""
         who.left.add(guild.id)
         for channel in self.channels.values():
             if channel.guild_id == guild.id and channel.is_thread:
                 channel.members.discard(who.id)
 
     def come_back(self, guild: Guild, who: Person) -> None:
-        """Somebody who has left a server joins it again."""
+        """Somebody rejoins a server."""
         who.left.discard(guild.id)
 
     def chunk(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a question about members, by their ids."""
+        """The answer to a request for members by id."""
         guild_id, wanted = int(request["guild_id"]), [int(one) for one in request["user_ids"]]
         there = [self.people[one] for one in wanted if one in self.people and guild_id not in self.people[one].left]
         lacking = sorted(set(wanted) - {person.id for person in there})
@@ -175,7 +156,7 @@ class Discord:
         }  # fmt: skip
 
     def forum_post(self, forum: Channel, who: Person, title: str, text: str = "…") -> Channel:
-        """Somebody writes a post in a forum or a media channel: a thread with its first message, which has the same id."""
+        """Somebody posts in a forum or media channel: a thread and its first message share an id."""
         post = self._new_thread(Channel(self.snowflake(), PUBLIC_THREAD, forum.guild_id, title, forum.id, who.id))
         first = Message(post.id, post.id, who, text, history=[[]])
         self.messages[first.id] = first
@@ -183,42 +164,40 @@ class Discord:
         return post
 
     def close_thread(self, thread: Channel, *, locked: bool, archived: bool) -> None:
-        """Somebody locks or archives a thread, or opens it again."""
+        """Somebody locks, archives or reopens a thread."""
         thread.locked, thread.archived, thread.active = locked, archived, self.now()
         self.emit("THREAD_UPDATE", thread.payload())
 
     def archive_idle(self) -> None:
-        """Archive the threads in which nothing was posted for as long as they are to stay."""
+        """Archive threads that have been quiet for long enough."""
         for thread in self._threads:
             if not (thread.archived or thread.gone) and self.now() - thread.active >= 60 * thread.archived_after:
                 self.close_thread(thread, locked=thread.locked, archived=True)
 
     def remove(self, channel: Channel) -> None:
-        """Somebody deletes a channel or a thread."""
+        """Somebody deletes a channel or thread."""
         channel.gone = True
         self.emit("THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE", channel.payload())
 
     def guild_payload(self, guild: Guild) -> dict[str, Any]:
-        """The server, as the gateway has it."""
+        """The server in the gateway's form."""
         here = [channel for channel in self.channels.values() if channel.guild_id == guild.id and not channel.gone]
         return guild.payload(here, self.bot, len(self.people))
 
     # --- permissions --------------------------------------------------------------------------------------------------
 
     def permissions(self, who: Person, channel: Channel) -> discord.Permissions:
-        """What somebody may do in a channel. A thread has the permissions of its channel."""
+        """What somebody may do in a channel. Threads have their channel's permissions."""
         place = self.channels[channel.parent_id] if channel.is_thread and channel.parent_id is not None else channel
         if place.guild_id is None:
             return discord.Permissions(ALL)
         if place.guild_id in who.left:
             return discord.Permissions.none()
         held = self.guilds[place.guild_id].granted if who is self.bot else PERMISSIONS.value
-        if who.manages:
-            held = ALL
-        return discord.Permissions(held & ~place.denied.get(who.id, 0))
+        return discord.Permissions((ALL if who.manages else held) & ~place.denied.get(who.id, 0))
 
     def _place(self, channel_id: int, *rights: str) -> Channel:
-        """A channel in which the bot has some rights. Raises Refusal."""
+        """A channel in which the bot has these rights. Raises Refusal."""
         self.archive_idle()
         channel = self.channels.get(channel_id)
         if channel is None or channel.gone:
@@ -232,10 +211,14 @@ class Discord:
             raise Refusal(403, 50013, "Missing Permissions")
         return channel
 
-    def _own_message(self, channel: Channel, message_id: int) -> Message:
+    def _message(self, channel: Channel, message_id: int) -> Message:
         message = self.messages.get(message_id)
         if message is None or message.deleted or message.private or message.channel_id != channel.id:
             raise Refusal(404, 10008, "Unknown Message")
+        return message
+
+    def _own_message(self, channel: Channel, message_id: int) -> Message:
+        message = self._message(channel, message_id)
         if message.author is not self.bot:
             raise Refusal(403, 50005, "Cannot edit a message authored by another user")
         return message
@@ -243,13 +226,12 @@ class Discord:
     # --- messages -----------------------------------------------------------------------------------------------------
 
     def history(self, channel_id: int, query: Mapping[str, str]) -> list[dict[str, Any]]:
-        """The messages of a channel, newest first. Without the right to read them, there are none."""
+        """A channel's messages, newest first, or none without the right to read them."""
         channel = self._place(channel_id)
         if not self.permissions(self.bot, channel).read_message_history:
             return []
-        before, after = int(query.get("before", 1 << 63)), int(query.get("after", 0))
+        before, after, most = int(query.get("before", 1 << 63)), int(query.get("after", 0)), int(query.get("limit", 50))
         found = [one for one in self.seen_in(channel_id) if after < one.id < before]
-        most = int(query.get("limit", 50))
         chosen = sorted(found, key=lambda one: one.id)[:most] if "after" in query else found[-most:]
         return [one.payload(self.base) for one in reversed(chosen)]
 
@@ -258,15 +240,11 @@ class Discord:
         return [one for one in self._posted.get(channel_id, []) if not (one.deleted or one.private)]
 
     def message(self, channel_id: int, message_id: int) -> dict[str, Any]:
-        """A message of a channel."""
-        channel = self._place(channel_id, "read_message_history")
-        found = self.messages.get(message_id)
-        if found is None or found.deleted or found.private or found.channel_id != channel.id:
-            raise Refusal(404, 10008, "Unknown Message")
-        return found.payload(self.base)
+        """A message in a channel."""
+        return self._message(self._place(channel_id, "read_message_history"), message_id).payload(self.base)
 
     def send(self, channel_id: int, body: dict[str, Any], files: Files) -> dict[str, Any]:
-        """Post a message of the bot. Posting in an archived thread opens it again, unless it is locked."""
+        """Post a message by the bot. This reopens an archived thread unless it is locked."""
         channel = self.channels.get(channel_id)
         thread = channel is not None and channel.is_thread
         channel = self._place(channel_id, "send_messages_in_threads" if thread else "send_messages",
@@ -291,7 +269,7 @@ class Discord:
 
     def post(self, channel_id: int, body: Mapping[str, Any], files: Files, *, seen_by: int | None = None,
              flags: int = 0) -> Message:  # fmt: skip
-        """Keep a new message of the bot."""
+        """Keep a new message by the bot."""
         message = Message(self.snowflake(), channel_id, self.bot, seen_by=seen_by, flags=flags)
         self.fill(message, body, files)
         asked = {int(user) for user in (body.get("allowed_mentions") or {}).get("users") or []}
@@ -309,16 +287,12 @@ class Discord:
     def fill(self, message: Message, body: Mapping[str, Any], files: Files) -> None:
         """Change a message. Files stay unless `attachments` says which do.
 
-        Components may show files that come with the call, and of those that stay the ones that `attachments` names by their id
-        and their name. Raises Refusal for any other.
+        Raises Refusal if components show files that neither come along nor are listed there with id and name.
         """
         listed = body.get("attachments")
-        kept = message.attachments
-        if listed is not None:
-            stay = {str(one.get("id")) for one in listed}
-            kept = [one for one in kept if str(one.id) in stay]
+        stay = {str(one.get("id")) for one in listed or []}
+        kept = [one for one in message.attachments if listed is None or str(one.id) in stay]
         made = [Attachment(self.snowflake(), name, content) for name, content in files.values()]
-        attachments = [*kept, *made]
         components = message.components
         if body.get("components") is not None:
             components = body["components"]
@@ -330,12 +304,12 @@ class Discord:
         if (body.get("content") or (message.content and "content" not in body)) and flags & V2:
             raise Refusal(400, 50035, "Invalid Form Body: content beside components V2")
         message.content = str(body["content"] or "") if "content" in body else message.content
-        message.components, message.attachments, message.flags = components, attachments, flags
+        message.components, message.attachments, message.flags = components, [*kept, *made], flags
         message.edits += 1
         message.history.append(components)
 
     def edit(self, channel_id: int, message_id: int, body: Mapping[str, Any], files: Files) -> dict[str, Any]:
-        """Change a message of the bot; rationed if it is old."""
+        """Change a message by the bot. Rationed if the message is old."""
         channel = self._place(channel_id, *(["attach_files"] if files else []))
         message = self._own_message(channel, message_id)
         _require_open(channel)
@@ -352,16 +326,15 @@ class Discord:
         self._old_edits[channel.id] = [*edits, self.now()]
 
     def delete(self, channel_id: int, message_id: int) -> None:
-        """Delete a message of the bot."""
-        channel = self._place(channel_id)
-        message = self._own_message(channel, message_id)
+        """Delete a message by the bot."""
+        message = self._own_message(channel := self._place(channel_id), message_id)
         _require_open(channel)
         message.deleted = True
 
     # --- threads and direct conversations -----------------------------------------------------------------------------
 
     def thread(self, channel_id: int, body: Mapping[str, Any], message_id: int | None = None) -> dict[str, Any]:
-        """Open a thread, from a message if one is named."""
+        """Open a thread, from a message if given."""
         kind = PUBLIC_THREAD if message_id is not None else int(body.get("type", PRIVATE_THREAD))
         parent = self._place(channel_id, "create_private_threads" if kind == PRIVATE_THREAD else "create_public_threads")
         kind = NEWS_THREAD if parent.kind == NEWS and kind == PUBLIC_THREAD else kind
@@ -371,9 +344,7 @@ class Discord:
         if archived_after not in ARCHIVED_AFTER:
             raise Refusal(400, 50035, "Invalid Form Body: auto_archive_duration")
         if message_id is not None:
-            origin = self.messages.get(message_id)
-            if origin is None or origin.deleted or origin.private or origin.channel_id != parent.id:
-                raise Refusal(404, 10008, "Unknown Message")
+            origin = self._message(parent, message_id)
             if origin.thread_id is not None:
                 raise Refusal(400, 160004, "A thread has already been created for this message")
             origin.thread_id = message_id
@@ -382,7 +353,7 @@ class Discord:
         return self._new_thread(thread).payload()
 
     def people_thread(self, channel: Channel, name: str, *people: Person, private: bool = False) -> Channel:
-        """Somebody opens a thread for themselves and others; the bot is let into a private one."""
+        """People open a thread. The bot is added to a private one."""
         kind = PRIVATE_THREAD if private else PUBLIC_THREAD
         thread = Channel(self.snowflake(), kind, channel.guild_id, name, channel.id, people[0].id)
         thread.members |= {person.id for person in people} | {self.bot.id}
@@ -397,18 +368,17 @@ class Discord:
         return thread
 
     def add_member(self, channel_id: int, user_id: int) -> None:
-        """Put somebody into a thread. They have to be able to see its channel."""
+        """Add somebody who can see the channel to its thread."""
         thread = self._thread(channel_id, "send_messages_in_threads")
         _require_open(thread)
-        person = self.people.get(user_id)
-        if person is None:
+        if user_id not in self.people:
             raise Refusal(404, 10013, "Unknown User")
-        if not self.permissions(person, thread).view_channel:
+        if not self.permissions(self.people[user_id], thread).view_channel:
             raise Refusal(403, 50001, "Missing Access")
         thread.members.add(user_id)
 
     def remove_member(self, channel_id: int, user_id: int) -> None:
-        """Put somebody out of a private thread that the bot has made."""
+        """Remove somebody from a private thread that the bot made."""
         thread = self._thread(channel_id)
         if thread.kind != PRIVATE_THREAD or thread.owner_id != self.bot.id:
             raise Refusal(403, 50013, "Missing Permissions")
@@ -416,25 +386,24 @@ class Discord:
         thread.members.discard(user_id)
 
     def _thread(self, channel_id: int, *rights: str) -> Channel:
-        """A thread in which the bot has some rights. Raises Refusal."""
+        """A thread in which the bot has these rights. Raises Refusal."""
         thread = self._place(channel_id, *rights)
         if not thread.is_thread:
             raise Refusal(400, 50024, "Cannot execute action on this channel type")
         return thread
 
     def typing(self, channel_id: int) -> None:
-        """Show for a while that the bot is at work in a channel."""
+        """Show that the bot is typing."""
         self._place(channel_id)
 
     def direct(self, user_id: int) -> dict[str, Any]:
-        """Open a direct conversation, or find the one there is."""
+        """Open a direct conversation, or find the existing one."""
         person = self.people.get(user_id)
         if person is None:
             raise Refusal(400, 50033, "Invalid Recipient(s)")
-        for channel in self.channels.values():
-            if channel.kind == DIRECT and channel.members == {user_id}:
-                break
-        else:
+        known = (one for one in self.channels.values() if one.kind == DIRECT and one.members == {user_id})
+        channel = next(known, None)
+        if channel is None:
             recent = [at for at in self._opened if self.now() - at < OPENED_FOR]
             if len(recent) >= OPENED_AT_MOST:
                 raise Refusal(403, 40003, "You are opening direct messages too fast.")
@@ -444,27 +413,25 @@ class Discord:
         return {"id": str(channel.id), "type": DIRECT, "recipients": [person.user()], "last_message_id": None}
 
     def thread_members(self, channel_id: int) -> list[dict[str, Any]]:
-        """Those in a thread."""
-        thread = self._thread(channel_id)
-        return [{"id": str(thread.id), "user_id": str(user), "join_timestamp": when(made_at(thread.id)), "flags": 0}
-                for user in sorted(thread.members)]  # fmt: skip
+        """The members of a thread."""
+        return [self.thread_member(channel_id, user) for user in sorted(self._thread(channel_id).members)]
 
     def thread_member(self, channel_id: int, user_id: int) -> dict[str, Any]:
-        """Somebody in a thread. This needs no privileged intent, contrary to the list of all."""
+        """One member of a thread. Unlike the list, this needs no privileged intent."""
         thread = self._thread(channel_id)
         if user_id not in thread.members:
             raise Refusal(404, 10007, "Unknown Member")
         return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": when(made_at(thread.id)), "flags": 0}
 
     def active_threads(self, guild_id: int) -> dict[str, Any]:
-        """The threads of a server that are not archived."""
+        """A server's threads that are not archived."""
         guild = self.joined(guild_id)
         self.archive_idle()
         found = [one for one in self.channels.values() if one.guild_id == guild.id and one.is_thread and not one.gone]
         return {"threads": [one.payload() for one in found if not one.archived], "members": []}
 
     def archived_threads(self, channel_id: int, *, private: bool) -> dict[str, Any]:
-        """The archived threads of a channel, newest first; of the private ones those that the bot is in."""
+        """A channel's archived threads, newest first, with private ones of the bot's only."""
         here = [one for one in self.channels.values() if one.parent_id == self._place(channel_id).id and not one.gone]
         found = [one for one in here if one.archived and (one.kind == PRIVATE_THREAD) == private]
         there = [one for one in found if not private or self.bot.id in one.members]
@@ -475,15 +442,15 @@ class Discord:
         return self._place(channel_id).payload()
 
     def delete_channel(self, channel_id: int) -> dict[str, Any]:
-        """Delete a thread of the bot's. It may delete nothing else."""
-        thread = self._place(channel_id)
-        if not thread.is_thread or not self.permissions(self.bot, thread).manage_threads:
+        """Delete a thread that the bot may manage. It may delete nothing else."""
+        thread = self._place(channel_id, "manage_threads")
+        if not thread.is_thread:
             raise Refusal(403, 50013, "Missing Permissions")
         self.remove(thread)
         return thread.payload()
 
     def change_thread(self, channel_id: int, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Archive a thread that the bot has made, or reopen any that is not locked."""
+        """Archive a thread that the bot made, or reopen any that is not locked."""
         thread = self._thread(channel_id)
         archived = bool(body.get("archived", thread.archived))
         held = self.permissions(self.bot, thread)
@@ -493,10 +460,8 @@ class Discord:
         self.close_thread(thread, locked=thread.locked, archived=archived)
         return thread.payload()
 
-    # --- the rest -----------------------------------------------------------------------------------------------------
-
     def member(self, user_id: int, guild_id: int) -> dict[str, Any]:
-        """Somebody on a server, where the bot has a role of its own."""
+        """A member of a server."""
         guild, person = self.joined(guild_id), self.people.get(user_id)
         if person is None or guild_id in person.left:
             raise Refusal(404, 10007, "Unknown Member")
@@ -512,11 +477,11 @@ class Discord:
 
 
 def _require_open(channel: Channel) -> None:
-    """Raise Refusal for an archived thread, in which nothing but a new message is possible."""
+    """Raise Refusal for an archived thread, which takes nothing but new messages."""
     if channel.archived:
         raise Refusal(400, 50083, "Thread is archived")
 
 
 def is_private(body: Mapping[str, Any]) -> bool:
-    """Whether an answer is for one person alone."""
+    """Whether only one person sees an answer."""
     return bool(int(body.get("flags") or 0) & EPHEMERAL)

@@ -1,17 +1,16 @@
-"""An event loop with virtual time: its clock skips the time in which nothing happens.
+"""An event loop whose clock skips the time in which nothing happens.
 
-Its time stands still while anything can be done, however long that takes on this machine, and moves on to the next timer
-when nothing can: no task can run, no socket of this process has anything to read, and no thread is at work. So three seconds, a
-rate limit of ninety and a retry after six hours all take no time, come in their right order, and never come too early because
-the machine is busy.
+The clock stands still while any task can run, any socket of this process can be read, or any thread is busy, however long that
+takes. Then it jumps to the next timer. So retries after seconds or hours take no time, come in order, and never come early
+because the machine is busy.
 
-Both ends of every connection have to be in this process, and Unix sockets: what is written to one can be read at the other end
-at once, however busy the machine is. Threads are known of if they come from `run_in_executor` (and so from
-`asyncio.to_thread`) or from the thread of a database.
+Connections must be Unix sockets with both ends in this process: what is written can be read at once. Threads must come from
+`run_in_executor` (so also `asyncio.to_thread`) or aiosqlite.
 """
 
 import asyncio
 import contextlib
+import queue
 import selectors
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -19,23 +18,70 @@ from typing import Any, Final, TypeVar, TypeVarTuple
 from unittest import mock
 
 import aiohttp
-
-from loopback.threads import told_of_work
+import aiosqlite.core
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 LOOK_FOR: Final = 0.05
-"""Seconds until it is looked again whether the threads are still at work."""
+"""Seconds between two checks whether threads are still busy."""
+TURNS: Final = 20
+"""How many quiet turns of the event loop mean that nothing more follows."""
+
+
+@contextlib.contextmanager
+def told_of_work(begins: Callable[["asyncio.Future[Any]"], None]) -> Iterator[None]:
+    """In this block `begins` gets the future of each job of an aiosqlite thread."""
+
+    class Told(queue.SimpleQueue[Any]):
+        """An aiosqlite thread's queue of futures and functions."""
+
+        def put_nowait(self, item: Any) -> None:
+            if item[0] is not None:
+                begins(item[0])
+            super().put_nowait(item)
+
+    with mock.patch.object(aiosqlite.core, "SimpleQueue", Told):
+        yield
+
+
+class Work:
+    """What threads are doing for an event loop."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._over = asyncio.Event()
+
+    def begins(self, future: "asyncio.Future[Any]") -> None:
+        """Count a thread as busy until this future is done."""
+
+        def ends(_: object) -> None:
+            self._count -= 1
+            if not self._count:
+                self._over.set()
+
+        self._count += 1
+        future.add_done_callback(ends)
+
+    async def over(self) -> None:
+        """Wait until no thread is busy, and nothing more follows."""
+        quiet = 0
+        while quiet < TURNS:
+            if self._count:
+                quiet = 0
+                self._over.clear()
+                await self._over.wait()
+            quiet += 1
+            await asyncio.sleep(0)
 
 
 class _Selector(selectors.DefaultSelector):
-    """Waits for sockets as any selector, but for timers only by moving the clock."""
+    """Waits for sockets like any selector, but for timers by moving the clock."""
 
     loop: "VirtualTimeLoop"
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What is ready. In the place of waiting for `timeout`, the clock moves on by it."""
+        """What is ready. Instead of waiting for `timeout`, moves the clock."""
         events = super().select(0)
         while not events and (timeout is None or timeout > 0):
             if not self.loop.at_work and timeout is not None:
@@ -46,7 +92,7 @@ class _Selector(selectors.DefaultSelector):
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """The loop. `at_work`: how many threads are at work for it."""
+    """The loop. `at_work` is the number of busy threads."""
 
     def __init__(self) -> None:
         selector = _Selector()
@@ -56,7 +102,7 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         super().__init__(selector)
 
     def time(self) -> float:
-        """Its own time, in seconds."""
+        """The loop's own time, in seconds."""
         return self._at
 
     def skip(self, seconds: float) -> None:
@@ -64,17 +110,17 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         self._at += seconds
 
     def run_in_executor(self, executor: Any, func: Callable[[*Ts], T], *args: *Ts) -> "asyncio.Future[T]":
-        """As of any loop; time stands still until it is done."""
+        """Run `func` in a thread. The clock stands still until it is done."""
         future = super().run_in_executor(executor, func, *args)
         self.occupied_until(future)
         return future
 
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 as of any loop
-        """Wait for its threads, however long they take: five minutes, the most from Python 3.12 on, pass at once here."""
+        """Wait for threads without a limit: the five minutes of Python 3.12 would pass at once."""
         await super().shutdown_default_executor()
 
     def occupied_until(self, future: "asyncio.Future[Any]") -> None:
-        """A thread is at work until this future is done. If it is cancelled nobody waits for the thread any more."""
+        """Count a thread as busy until this future is done. Nobody waits for a cancelled one."""
         self.at_work += 1
         future.add_done_callback(self._free)
 
@@ -82,23 +128,21 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         self.at_work -= 1
 
 
-def _occupied(future: "asyncio.Future[Any]") -> None:
-    """The thread of a database is at work until this future is done."""
-    if isinstance(loop := future.get_loop(), VirtualTimeLoop):
-        loop.occupied_until(future)
-
-
 @contextlib.contextmanager
 def threads_known() -> Iterator[None]:
-    """In this block, the threads of databases are known to the loops above, and `time.monotonic` follows their clocks."""
+    """In this block these loops notice aiosqlite's threads, and `time.monotonic` follows their clock."""
     real = time.monotonic
+
+    def begins(future: "asyncio.Future[Any]") -> None:
+        if isinstance(loop := future.get_loop(), VirtualTimeLoop):
+            loop.occupied_until(future)
 
     def monotonic() -> float:
         loop = asyncio._get_running_loop()  # noqa: SLF001 there may be none, and this is asked often
         return loop.time() if isinstance(loop, VirtualTimeLoop) else real()
 
     with (
-        told_of_work(_occupied),
+        told_of_work(begins),
         mock.patch.object(time, "monotonic", monotonic),
         mock.patch.object(aiohttp.connector, "monotonic", monotonic),  # or connections that nobody uses never grow old
     ):
@@ -106,6 +150,6 @@ def threads_known() -> Iterator[None]:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run something in a loop of this kind."""
+    """Run a coroutine in such a loop."""
     with threads_known(), asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
         return runner.run(work)

@@ -1,7 +1,6 @@
-"""Databases that are ready at once: an empty one of the present schema is copied, where a program would play every migration.
+"""Ready databases: copies of an empty one with the current schema, instead of a run of all migrations.
 
-For SQLite `ready_files` is on in all tests (tests/conftest.py): a file that `Store.open` would create is a copy. Tests of the
-migrations themselves ask for the fixture `from_scratch`. For PostgreSQL see `PostgreSQL`.
+For SQLite, `ready_files` is on in all tests except those with the fixture `from_scratch`. For PostgreSQL see `PostgreSQL`.
 """
 
 import asyncio
@@ -33,7 +32,7 @@ WHY_NOT = f"{SERVER} names no PostgreSQL server (.ci/postgresql starts one): the
 
 
 def quick_folder() -> str | None:
-    """Return the folder of this machine that is kept in memory; None if it has none, or too small a one."""
+    """A folder of this machine in memory, or None if it has none that is large enough."""
     shared = Path("/dev/shm")
     there = os.access(shared, os.W_OK) and shutil.disk_usage(shared).free >= QUICK_FOLDER_BYTES
     return str(shared) if there else None
@@ -41,7 +40,7 @@ def quick_folder() -> str | None:
 
 @cache
 def an_empty_file() -> bytes:
-    """A SQLite database of the present schema without a row, as its file."""
+    """The file of an empty SQLite database with the current schema."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "empty.sqlite3"
 
@@ -53,7 +52,7 @@ def an_empty_file() -> bytes:
 
 
 async def copy_or_make_ready(address: Address, busy_timeout: float) -> None:
-    """Fill a new file with a copy; then do as `make_ready`, which finds nothing left to migrate in it."""
+    """Fill a new file with a copy, then call `make_ready`, which finds nothing to migrate."""
     if address.path is not None and address.path.stat().st_size == 0:
         with contextlib.suppress(OSError):  # `make_ready` says what is wrong with the file
             address.path.write_bytes(an_empty_file())
@@ -69,7 +68,7 @@ def ready_files() -> Iterator[None]:
 
 
 class _Compiled(dict[Any, Any]):
-    """What the engines of a dialect have compiled, whichever of them it was; SQLAlchemy asks by the engine's own dialect."""
+    """What any engine of a dialect has compiled. SQLAlchemy asks with the engine's own dialect."""
 
     def get(self, key: Any, default: Any = None) -> Any:
         return super().get(_by_name(*key), default)
@@ -84,7 +83,7 @@ def _by_name(dialect: Any, *statement: Any) -> tuple[Any, ...]:
 
 @contextlib.contextmanager
 def compiled_once() -> Iterator[None]:
-    """Statements are compiled once in this block: tests open thousands of stores, and each engine compiles anew."""
+    """Compile statements once in this block: tests open thousands of stores, and each engine compiles anew."""
     compiled = _Compiled()
 
     def share(connection: Connection) -> None:
@@ -98,7 +97,6 @@ def compiled_once() -> Iterator[None]:
 
 
 async def tell(url: str, *commands: str) -> None:
-    """Have a PostgreSQL server run some commands."""
     async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
         for command in commands:
             await connection.execute(command)
@@ -131,7 +129,7 @@ _EMPTIED = """
 
 
 async def _state(connection: psycopg.AsyncConnection[Any]) -> tuple[str, str | None]:
-    """Return what a test must not change for the next one: the layout of all tables, and the version that they have."""
+    """What a test must not change for the next: the layout of all tables, and their version."""
 
     async def value(statement: str) -> Any:
         row = await (await connection.execute(statement)).fetchone()
@@ -143,14 +141,10 @@ async def _state(connection: psycopg.AsyncConnection[Any]) -> tuple[str, str | N
 
 
 class PostgreSQL:
-    """The PostgreSQL server of the tests, with a database for the tests of this process.
-
-    Attributes:
-        url: the address of that database.
-    """
+    """The PostgreSQL server, with a database for this process's tests at `url`."""
 
     def __init__(self, server: str) -> None:
-        """Make a database that is ready, and a second one that stays as it is."""
+        """Make a ready database, and another that stays as it is."""
         name = f"springboard_{uuid.uuid4().hex}"
         self._server, self._name, self._template = server, name, f"{name}_template"
         self.url = self._address(name)
@@ -174,10 +168,7 @@ class PostgreSQL:
         )
 
     async def empty(self) -> None:
-        """Have the database as new: without connections and rows, and with the tables of the present schema.
-
-        Its rows are deleted, which is the quickest. It is copied anew if a test has changed the tables themselves.
-        """
+        """Close its connections and delete its rows, which is quickest, or copy it anew if its tables were changed."""
         async with await psycopg.AsyncConnection.connect(self.url, autocommit=True) as connection:
             await connection.execute(
                 "select pg_terminate_backend(pid) from pg_stat_activity "
@@ -190,11 +181,9 @@ class PostgreSQL:
             await self._copy()
 
     async def clear(self) -> None:
-        """Leave nothing in the database, not even tables."""
         await self.empty()
         await tell(self.url, "drop schema public cascade", "create schema public")
 
     def close(self) -> None:
-        """Remove what was made on the server."""
         for name in (self._name, self._template):
             asyncio.run(tell(self._server, f'drop database if exists "{name}" with (force)'))

@@ -1,4 +1,4 @@
-"""A PostgreSQL server whose connections are encrypted, with a certificate of its own."""
+"""A PostgreSQL server with encrypted connections and its own certificate."""
 
 import shutil
 import subprocess
@@ -13,13 +13,12 @@ WHY_NO_CERTIFICATES: Final = "openssl, which makes the certificates, is not inst
 
 
 class Encrypting(Server):
-    """A server that takes no connection that is not encrypted. `certificate`: what it is known by, as `localhost`."""
+    """A server that refuses unencrypted connections. Its `certificate` is for `localhost`."""
 
     port: int
     certificate: Path
 
     async def made(self, folder: Path) -> None:
-        """Give it its certificate, and start it again."""
         self.port, self.certificate = free_port(), folder / "certificate.pem"
         key = folder / "key.pem"
         assert OPENSSL is not None

@@ -1,4 +1,4 @@
-"""The page of figures of the proofs: tests that take minutes, and are run once for what they count (`make proofs`)."""
+"""The page of figures of the proofs: tests that take minutes, and run once for what they count (`make proofs`)."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -9,12 +9,13 @@ TABLE = "| proof | parts | passed | seconds of one core | when |\n| --- | --- | 
 
 
 def write(page: Path, stats: Mapping[str, Sequence[Any]]) -> None:
-    """Bring the page up to date with the reports of a run, which pytest sorts by what came of the tests.
+    """Update the page with a run's reports, which pytest sorts by outcome.
 
-    The words before the table, and the rows of proofs that were not run, stay.
+    The words before the table stay, and so do rows of proofs that were not run.
     """
     words = page.read_text(encoding="utf-8").partition(TABLE)[0] if page.exists() else ""
-    rows = {line.split("|")[1]: line for line in _lines(page) if line.startswith("| ") and "(tests/" in line}
+    lines = page.read_text(encoding="utf-8").splitlines() if page.exists() else []
+    rows = {line.split("|")[1]: line for line in lines if line.startswith("| ") and "(tests/" in line}
     found: dict[str, list[Any]] = {}
     for report in (one for outcome in ("passed", "failed") for one in stats.get(outcome, ())):
         if report.when == "call":
@@ -23,10 +24,6 @@ def write(page: Path, stats: Mapping[str, Sequence[Any]]) -> None:
         row = _row(name, reports)
         rows[row.split("|")[1]] = row
     page.write_text(words + TABLE + "".join(f"{row}\n" for row in sorted(rows.values())), encoding="utf-8")
-
-
-def _lines(page: Path) -> list[str]:
-    return page.read_text(encoding="utf-8").splitlines() if page.exists() else []
 
 
 def _row(name: str, reports: Sequence[Any]) -> str:

@@ -1,6 +1,6 @@
-"""Processes that are forked from one that has already imported what they need: many of them start in the time of one.
+"""Processes forked from one that has imported everything: many start in the time of one.
 
-The work of such a process is a function of a module. It is given `tell`, which sends a word to this process.
+Their work is a function of a module, whose first argument `tell` sends a word to this process.
 """
 
 import multiprocessing
@@ -11,16 +11,12 @@ from typing import Any, Final
 
 Tell = Callable[[Any], None]
 Work = Callable[..., None]
-
 IMPORTED: Final = ["psycopg", "bot.core.service", "opponents.asked", "storage.migrations", "storage.upkeep.moving", __name__]
-"""The modules that take long to import. The process that forks is started once in a test process, for all kinds of work."""
+"""Modules that are slow to import. The forking process is started once per test process, for all kinds of work."""
 
 
 def fork(work: Work, *arguments: Any) -> tuple[BaseProcess, Connection]:
-    """Run `work(tell, *arguments)` in a new process. Returns the process, and the end of a pipe with the words that it tells.
-
-    The pipe raises EOFError when the process has ended and all its words are read.
-    """
+    """Run `work(tell, *arguments)` in a new process. Returns it, and a pipe of its words, which ends with EOFError."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(IMPORTED)
     ours, theirs = context.Pipe(duplex=False)
@@ -35,7 +31,7 @@ def _run(pipe: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
 
 
 def rest_of(pipe: Connection) -> list[Any]:
-    """Read the words that are left in a pipe, up to the end of the process, and close it."""
+    """Read a pipe's remaining words until the process ends, and close it."""
     words = []
     try:
         while True:

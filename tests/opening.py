@@ -1,7 +1,6 @@
-"""`/open`: a command that only tests have. It opens a table with everything that can be chosen of one, in one line.
+"""`/open`, which only tests have: opens a table with everything chosen in one line.
 
-People press their way through the panel of `/play` for that, which has tests of its own
-(tests/bot/features/lobby/test_setup.py). All other tests, and the benchmarks, want a table of a certain kind at once.
+People click through the panel of `/play`, which tests/bot/features/lobby/test_setup.py tests.
 """
 
 import re
@@ -29,8 +28,7 @@ def read_options(text: str, game_id: str) -> dict[str, str]:
         if colon:
             read[name] = value
         else:
-            last = next(reversed(read))
-            read[last] += f" {word}"
+            read[next(reversed(read))] += f" {word}"
     free = {name for name, option in offered.items() if option.check is not None}
     return {name: tidy_typed(offered[name], value) if name in free else value for name, value in read.items()}
 
@@ -64,7 +62,7 @@ async def open_(
     private: bool = False,
     options: str = "",
 ) -> None:
-    """Open the table of a set-up, and answer with its lobby; of one that nobody else can see, with the game."""
+    """Open a table, and answer with its lobby, or with the game if nobody else can see it."""
     invited = [one for one in (opponent, opponent2, opponent3, opponent4, opponent5) if one is not None]
     async with respond(interaction, public=not (private and computer is not None and not invited)) as context:
         setup = Setup(
@@ -77,6 +75,6 @@ async def open_(
 
 
 def have_open() -> None:
-    """Have every bot that this process makes from now on have `/open`, too."""
+    """Every bot that this process makes from now on has `/open`, too."""
     if open_ not in vars(app)["COMMANDS"]:
         vars(app)["COMMANDS"] = (*COMMANDS, open_)

@@ -1,4 +1,4 @@
-"""PgBouncer before a PostgreSQL server, for one test."""
+"""PgBouncer in front of a PostgreSQL server."""
 
 import asyncio
 import contextlib
@@ -15,13 +15,11 @@ from psycopg.conninfo import conninfo_to_dict
 
 PROGRAM = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 WHY_NOT = "PgBouncer is not installed (on Debian: apt-get install pgbouncer): databases behind it are not tested"
-
 READY_WITHIN = 60.0
-"""Seconds after which it is taken to hang."""
+"""Seconds after which it counts as hung."""
 
 
 def free_port() -> int:
-    """A port of this machine that nobody uses."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
@@ -29,7 +27,7 @@ def free_port() -> int:
 
 @contextlib.asynccontextmanager
 async def pooled(url: str, mode: str) -> AsyncIterator[str]:
-    """The address of a database by way of a PgBouncer as Debian brings it, with this `pool_mode`, and nothing else changed."""
+    """A database's URL through PgBouncer as Debian ships it, with only `pool_mode` changed."""
     assert PROGRAM is not None
     server, port = conninfo_to_dict(url), free_port()
     # PgBouncer refuses to run as root, as PostgreSQL does, whose folder only its own user may enter.
@@ -58,7 +56,7 @@ async def pooled(url: str, mode: str) -> AsyncIterator[str]:
 
 
 def _unprivileged() -> str:
-    """Whom `.ci/postgresql` runs the server as, where the tests run as root."""
+    """The user as which `.ci/postgresql` runs the server if the tests run as root."""
     with contextlib.suppress(KeyError):
         return pwd.getpwnam("postgres").pw_name
     return "nobody"

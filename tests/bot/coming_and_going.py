@@ -1,4 +1,4 @@
-"""People who come, go and cannot see everything, on the server of a world."""
+"""People of a test server who come, go, or cannot see a channel."""
 
 from typing import Any
 
@@ -14,29 +14,27 @@ PRIVATE_THREAD = 12
 
 
 def hide(world: World, member: MemberActor, channel: ChannelHandle | None = None) -> None:
-    """A moderator hides a channel (without one: #games) from somebody."""
+    """A moderator hides a channel, by default #games, from somebody."""
     _, denied = discord.PermissionOverwrite(view_channel=False).pair()
     theirs = Overwrite(target_id=member.id, type=OverwriteType.MEMBER, deny=denied.value)
     world.env.backend.set_overwrite((channel or world.channel).id, theirs)
 
 
 def let_in(world: World, member: MemberActor, channel: ChannelHandle | None = None) -> None:
-    """A moderator shows it to them again."""
     world.env.backend.delete_overwrite((channel or world.channel).id, member.id)
 
 
 def leave(world: World, member: MemberActor) -> None:
-    """Somebody leaves the server. The bot is not told: it lacks the intent for that."""
+    """Somebody leaves the server. The bot lacks the intent to be told."""
     world.guild.remove_member(member)
 
 
 def come_back(world: World, member: MemberActor) -> None:
-    """Somebody who has left joins the server again."""
     world.env.backend.add_member(world.guild.id, member.id)
 
 
 def private_thread(world: World, *members: MemberActor) -> ChannelHandle:
-    """A private thread of #games, made by the first of these people, with the others and the bot in it."""
+    """A private thread in #games, opened by the first of these people for the others and the bot."""
     backend = world.env.backend
     thread = backend.create_thread(world.channel.id, "secret", members[0].id, type=PRIVATE_THREAD)
     for one in (backend.bot_user.id, *(member.id for member in members[1:])):
@@ -45,7 +43,7 @@ def private_thread(world: World, *members: MemberActor) -> ChannelHandle:
 
 
 def asked_about(world: World) -> list[list[int]]:
-    """Notes from now on about whom Discord is asked."""
+    """The members that Discord is asked about from now on."""
     asked: list[list[int]] = []
     real = world.client.ws.request_chunks
 

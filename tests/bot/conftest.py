@@ -24,10 +24,7 @@ have_open()
 
 @pytest.fixture
 def no_pictures_at_hand() -> Iterator[None]:
-    """For a test in which drawing fails, or is looked at: it has no pictures that were drawn before, and leaves none.
-
-    All other tests share them. A picture depends on what it shows, and on nothing else.
-    """
+    """For tests that watch or break drawing: no cached pictures, and none left behind for other tests, which share them."""
     CACHE.clear()
     replays.CACHE.clear()
     yield
@@ -37,24 +34,21 @@ def no_pictures_at_hand() -> Iterator[None]:
 
 @pytest_asyncio.fixture
 async def world(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[World]:
-    """A server with people and the real bot, whose games are the same in every run: the first seed may be chosen.
-
-    See tests/bot/kit.py.
-    """
+    """A server with people and the real bot; see kit.py. Games are the same in every run: the first seed may be chosen."""
     async with a_world(tmp_path, seeded(getattr(request, "param", 1))) as made:
         yield made
 
 
 @pytest_asyncio.fixture
 async def toy_world(tmp_path: Path) -> AsyncIterator[World[Toy]]:
-    """The same with a small bot in the place of the real one."""
+    """The same with a small bot instead of the real one."""
     async with a_world(tmp_path, toy) as made:
         yield made
 
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An empty folder, no setting from outside, and the logging of the test run left as it is."""
+    """An empty folder, no settings from outside, and the test run's logging left alone."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("bot.logs.configure", lambda *_, **__: None)
     for name in NAMES:
@@ -63,13 +57,11 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def clock() -> Time:
-    """The time of the service; see tests/bot/service.py."""
     return Time()
 
 
 @pytest_asyncio.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """A real database in a temporary folder."""
     opened = await Store.open(tmp_path / "service.sqlite3")
     yield opened
     await opened.close()
@@ -77,13 +69,13 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def core(store: Store, clock: Time) -> Core:
-    """The service over that database, with that clock, and seeds that are the same in every run."""
+    """The service over that database, with that clock and fixed seeds."""
     known = seeds()
     return Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
 
 
 @pytest.fixture(autouse=True)
 def unregistered() -> Iterator[None]:
-    """What a test has registered with Discord is forgotten after it."""
+    """What a test registers with Discord is forgotten afterwards."""
     yield
     mentions.learn(())

@@ -1,4 +1,4 @@
-"""The daily puzzles of tests with servers that get their posts, and people who solve them."""
+"""Daily puzzles for servers with daily posts, and people who solve them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,46 +22,42 @@ from tests.bot.seated import core_of
 from tests.bot.service import DAY, HOUR
 
 DAYS: Final = tuple(numbered(LONG if number % 2 else SHORT, 100 + number) for number in range(100))
-"""The puzzles of the first hundred days, by turns a long and a short one."""
+"""Puzzles for a hundred days, alternately long and short."""
 
 
 @contextmanager
 def dailies(*days: Puzzle | None) -> Iterator[Collection]:
-    """Have a bot that begins in the block know the puzzles of days, of which the first one is that on which a world begins."""
+    """Give a bot that starts in this block these daily puzzles. The first belongs to a world's first day."""
     with puzzles(collection(days=days or DAYS, first=date(2026, 1, 1))) as known:
         yield known
 
 
 def posts_in(world: World, channel: ChannelHandle | None = None) -> list[Any]:
-    """The messages of the daily post in a channel, oldest first: open ones, and closed ones."""
+    """The daily post's messages in a channel, oldest first."""
     return [message for message in world.messages(channel) if "Daily bounce #" in world.text(message)]
 
 
 def open_posts(world: World, channel: ChannelHandle | None = None) -> list[Any]:
-    """Those with *Solve*."""
     return [message for message in posts_in(world, channel) if "Solve" in [one.label for one in buttons(message)]]
 
 
 async def day_of(world: World) -> int:
-    """The number of the day that it is on the server."""
     with world.env._bot_scope():
         return (await core_of(world).service(Dailies).today(world.guild.id)).number
 
 
 async def post_of(world: World) -> Post | None:
-    """The daily post of the server."""
     with world.env._bot_scope():
         return await core_of(world).service(Posts).get(world.guild.id, PostKind.DAILY)
 
 
 async def until_hour(world: World, hour: int, after: float = 0.0) -> None:
-    """Let time pass until the next time it is an hour in UTC, and some seconds more."""
-    ahead = (hour * HOUR - world.now()) % DAY or DAY
-    await world.pass_time(ahead + after)
+    """Let time pass until the next time it is this hour in UTC, plus some seconds."""
+    await world.pass_time(((hour * HOUR - world.now()) % DAY or DAY) + after)
 
 
 async def solve(world: World, member: MemberActor, day: int, *, wrong: int = 0, given_up: bool = False) -> None:
-    """Somebody solves the puzzle of a day, after so many wrong actions, or gives up; without looking at it."""
+    """Solve or give up a day's puzzle after some wrong actions, without opening it."""
     core, puzzle = core_of(world), core_of(world).service(Puzzles).collection.of_day(day)
     assert puzzle is not None
     with world.env._bot_scope():

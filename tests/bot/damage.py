@@ -6,7 +6,6 @@ from pathlib import Path
 
 
 def damage(database: Path, *statements: str) -> None:
-    """Change a database without any of the store's checks."""
     connection = sqlite3.connect(database)
     for statement in statements:
         connection.execute(statement)
@@ -15,5 +14,5 @@ def damage(database: Path, *statements: str) -> None:
 
 
 async def damage_beside(database: Path, *statements: str) -> None:
-    """The same while a bot is at work in this loop, perhaps in the middle of a write: it is waited for, not held up."""
+    """The same while a bot runs in this loop: wait for its writes, but do not block it."""
     await asyncio.to_thread(damage, database, *statements)

@@ -1,12 +1,8 @@
-"""Filled databases of each release, as files, which every later version has to bring up and go on with.
+"""Filled databases of each release, kept as files that every later version must migrate and continue.
 
-    .venv/bin/python -m tests.bot.filled
-
-plays the games below with the present program, and keeps its database in tests/storage/filled under the number of the schema,
-as compressed SQL. It is done before the first change of the tables after a release; a file that is there is never made anew,
-since nobody has that program any more.
-
-The file of 0.1.0 was made later, by people who played with its commands: all games, running and over, with what they could set.
+Before the first change of the tables after a release, `.venv/bin/python -m tests.bot.filled` plays the games below and keeps the
+database as compressed SQL in tests/storage/filled, named after its schema version. Existing files are never rewritten. That of
+0.1.0 was made later, with its program: all games, running and over, with every setting of the time.
 """
 
 import asyncio
@@ -54,15 +50,14 @@ from tests.storage.samples import a_ladder_badge, a_ladder_place, a_post, a_seek
 
 FOLDER: Final = Path(__file__).parents[1] / "storage" / "filled"
 FIRST: Final = "0021"
-"""The schema of 1.0.0, the first release of which a database with something in every table was kept."""
-
+"""The schema of 1.0.0, the first release whose database has something in every table."""
 BUNNY: Final = replace(BOUNCERS, game="bunny", seats=2, clock=None)
 FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)
 """A table on another server."""
 
 
 async def fill(path: Path) -> None:
-    """Tables in every state, of all games, on two servers; somebody who was forgotten there, and came again."""
+    """Tables in every state, of all games, on two servers, one with somebody who was forgotten and came back."""
     store, clock, known = await Store.open(path), Time(), seeds()
     with puzzles(with_days(MONDAY)):
         club = Club(Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known)), clock)
@@ -111,7 +106,7 @@ async def fill(path: Path) -> None:
 
 
 async def hold_tournament(club: Club) -> None:
-    """Begin an event of three, of which one game is over; and announce another one, which somebody has entered."""
+    """Begin a tournament of three with one finished game, and announce another that somebody has entered."""
     events = club.core.service(Tournaments)
     wanted = TournamentRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
     event_id = (await events.open(ANN, wanted)).row.id
@@ -128,7 +123,7 @@ async def hold_tournament(club: Club) -> None:
 
 
 async def to_the_end(club: Club, table_id: int) -> None:
-    """Play a game at random until its rules end it, or for a long time."""
+    """Play a game at random to its end, or for a long time."""
     dice = random.Random(table_id)
     for _ in range(400):
         snapshot = await club.core.snapshot(table_id)
@@ -141,7 +136,7 @@ async def to_the_end(club: Club, table_id: int) -> None:
 
 
 async def late(club: Club) -> int:
-    """A table at which Ben has been waited for for long."""
+    """A table that has waited long for Ben."""
     table_id = await club.opened(BOUNCERS, BEN.id)
     await club.awaits(table_id, BEN.id)
     club.clock.pass_(13 * HOUR)
@@ -149,18 +144,17 @@ async def late(club: Club) -> int:
 
 
 def filled_files() -> dict[str, Path]:
-    """The filled databases that are kept, by the version of their schema."""
+    """The kept databases by schema version."""
     return {path.name[1:5]: path for path in sorted(FOLDER.glob("r*.sql.gz"))}
 
 
 def unpack(file: Path, path: Path) -> None:
-    """Make the database that was kept in a file."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(gzip.decompress(file.read_bytes()).decode())
 
 
 def keep() -> Path:
-    """Keep a filled database of the present version. Raises FileExistsError if one is kept."""
+    """Keep a filled database of the current version. Raises FileExistsError if there is one."""
     file = FOLDER / f"r{NEWEST}.sql.gz"
     if file.exists():
         raise FileExistsError(f"{file} is kept already, by the program as it was then")

@@ -5,25 +5,20 @@
         await world.ben.click(reply(shown), label="Join")
         assert "Ben" in world.text(world.last())
 
-Behind it is simcord: the real client and all of discord.py run, only Discord itself is simulated. `world` has the real
-client over a real database in a temporary folder, three people, a channel, and a clock that stands still until it is
-pushed. At the end of a test it fails if the bot raised anything that nobody looked at (`world.env.errors`), or did
-something that real Discord would not have taken (tests/bot/watch.py; `world.watch.excused` for those who provoke it).
+simcord runs the real client and all of discord.py, and simulates only Discord. `world` has that client over a real database in
+a temporary folder, three people, a channel, and a clock that moves only when pushed. It fails the test if the bot raised
+something unexpected (`world.env.errors`) or did what real Discord would refuse (watch.py; `world.watch.excused` for tests that
+provoke it).
 
-How simcord waits, and what that asks of the bot
-- A verb (`slash`, `click`, …) returns when nothing of the bot can run any more: all its tasks are over or parked.
-  Threads count: a task that waits for aiosqlite, for `asyncio.to_thread` or for an executor is waited for, in real time, up
-  to SETTLE_SECONDS; so a verb returns after the database has committed and the picture is drawn and posted.
-- Time stands still but for `pass_time`, which runs every timer of the bot at its moment: `asyncio.sleep`, `call_later`,
-  time-outs, `discord.ext.tasks` loops. (By itself simcord would also let them run after as much real time; the kit does
-  without, so that a slow machine gives the same result as a fast one.) A handler that sleeps is not waited for: push
-  the time.
-- A background task must be parked when it has nothing to do: in `asyncio.sleep` (alone or inside `asyncio.wait`, `gather`
-  or a task group), between two rounds of a `discord.ext.tasks` loop, in `Client.wait_for`, or not there at all, with a
-  `call_later` that starts it. One that waits on an `asyncio.Event`, a `Queue`, or in `wait_for(event.wait(), timeout)`
-  counts as busy, and every verb fails after SETTLE_SECONDS with "bot did not settle".
-- `time.monotonic()` in the bot's tasks follows the simulated clock; `time.time()` does not, which is why the bot takes its
-  time from the function that it is given.
+- A verb (`slash`, `click`, …) returns when all tasks of the bot are over or parked. Threads (aiosqlite, `asyncio.to_thread`,
+  executors) are waited for in real time, up to SETTLE_SECONDS: the database has committed, the picture is drawn and posted.
+- Only `pass_time` moves the time, and runs every timer at its moment: `asyncio.sleep`, `call_later`, time-outs,
+  `discord.ext.tasks`. simcord by itself also runs them after as much real time, which the kit prevents, so that slow machines
+  give the same results. A sleeping handler is not waited for: push the time.
+- An idle background task must be parked: in `asyncio.sleep` (alone or inside `asyncio.wait`, `gather` or a task group), between
+  two rounds of a `discord.ext.tasks` loop, in `Client.wait_for`, or absent until a `call_later` starts it. One that waits on an
+  `asyncio.Event`, a `Queue` or `wait_for(event.wait(), timeout)` is busy: every verb then fails with "bot did not settle".
+- In the bot's tasks `time.monotonic()` follows the simulated clock; `time.time()` does not, so the bot gets a function for it.
 """
 
 import asyncio
@@ -52,26 +47,23 @@ from bot.app import Springboard
 from bot.i18n.language import languages
 from bot.invitation import PERMISSIONS
 from loopback.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL
-from loopback.threads import Work, told_of_work
+from loopback.virtual_time import Work, told_of_work
 from tests.bot.watch import Watch
 
 Message = discord.Message | ResponseMessage
 ClientT = TypeVar("ClientT", bound=discord.Client, default=Springboard)
 Factory = Callable[[Path, Callable[[], float]], AbstractAsyncContextManager[ClientT]]
-"""Makes a client over the data in a folder, with a clock; closes what it opened at the end of the block."""
-
+"""Makes a client over a folder's data, with a clock, and closes what it opened at the end of the block."""
 SETTLE_SECONDS = 120.0
-"""How long a verb waits for the bot. It is a bot that hangs that is to be found by it, not a machine that is slow or busy."""
+"""How long a verb waits for the bot: enough for a slow or busy machine, so that only a hanging bot exceeds it."""
 STEP_SECONDS = 6 * 3600.0
-"""How far the clock is pushed at once. simcord's time limit is per push, so a long way is gone in steps."""
+"""How far one push moves the clock. simcord limits the time of a push, so long waits are done in steps."""
 LOOK_SECONDS = 0.002
-"""How often simcord looks whether a thread has brought a background task on."""
+"""How often simcord checks whether a thread has moved a background task on."""
 
 
 @dataclass(frozen=True)
 class Button:
-    """A button as people see it."""
-
     label: str
     custom_id: str | None
     disabled: bool
@@ -81,7 +73,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Select:
-    """A select menu as people see it: what it says while empty, and its options from label to value."""
+    """A select menu: its placeholder, and its options from label to value."""
 
     custom_id: str
     placeholder: str
@@ -90,33 +82,30 @@ class Select:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture in a message: the words for those who do not see it, and the file."""
+    """A picture in a message: its alt text and file."""
 
     alt: str
     png: bytes
 
     @property
     def image(self) -> Image.Image:
-        """The decoded picture."""
         return Image.open(io.BytesIO(self.png))
 
     @property
     def frames(self) -> int:
-        """How many pictures follow one another in it: more than one in an animation."""
         return len(list(ImageSequence.Iterator(self.image)))
 
 
 @dataclass
 class World(Generic[ClientT]):
-    """One server with people, a channel and the bot: Springboard, where no other client is named.
+    """A server with people, a channel and the bot: Springboard, unless another client is named.
 
     Attributes:
-        env: simcord's environment, for everything that is not offered here.
-        folder: where the bot keeps its database.
-        client: the client that is running now; another one after `restart`.
+        env: simcord's environment, for whatever is not offered here.
+        client: the running client, replaced by `restart`.
         watch: every call to Discord, and what Discord would have refused.
-        logs: what the bot logged. Whatever it logs as an error fails the test, unless its event is in `expected_errors`:
-            the bot answers people kindly when something unforeseen goes wrong, and a test shall still see it.
+        logs: what the bot logged. An error fails the test unless `expected_errors` has its event: people always get a kind
+            answer, whatever goes wrong.
     """
 
     env: simcord.Env
@@ -133,14 +122,11 @@ class World(Generic[ClientT]):
     _open: contextlib.AsyncExitStack
     expected_errors: set[str] = field(default_factory=set)
 
-    # ------------------------------------------------------------------ time
-
     def now(self) -> float:
-        """The simulated time, in seconds since 1970."""
         return self.env.now().timestamp()
 
     async def pass_time(self, seconds: float) -> None:
-        """Let time pass: timers of the bot run when their moment comes, and this returns when all is quiet again."""
+        """Let time pass, with the bot's timers, until all is quiet again."""
         while seconds > 0:
             step = min(seconds, STEP_SECONDS)
             await self.env.advance_time(step)
@@ -151,7 +137,7 @@ class World(Generic[ClientT]):
         await self.env.settle()
 
     async def restart(self) -> None:
-        """Stop the bot and start a new one over the same database. Discord keeps everything that was posted."""
+        """Stop the bot and start another over the same database. Discord keeps everything that was posted."""
         await self.settle()
         with self.env._bot_scope():
             await self.client.close()
@@ -159,18 +145,12 @@ class World(Generic[ClientT]):
         self.client = await self._open.enter_async_context(self._factory(self.folder, self.now))
         await self.env.restart_bot(self.client)
 
-    # ---------------------------------------------------------------- people
-
     def join(self, name: str) -> MemberActor:
-        """Somebody new comes to the server."""
         return a_member(self.env, self.guild, name)
 
     @contextlib.asynccontextmanager
     async def at_once(self) -> AsyncIterator[None]:
-        """What people do in the block reaches the bot in the same instant: it can react only after all of it.
-
-        The verbs return at once, so what they return is worth looking at only after the block.
-        """
+        """Deliver what people do in this block at the same instant. The results are complete only after the block."""
 
         async def later(*_: Any, **__: Any) -> None:
             pass
@@ -180,7 +160,7 @@ class World(Generic[ClientT]):
         await self.settle()
 
     async def repeat_last_interaction(self) -> None:
-        """Discord delivers the newest command or click once more, with the same id, as it may after a lost connection."""
+        """Deliver the newest command or click again with the same id, as after a lost connection."""
         payload = next(
             payload
             for kind, name, payload in reversed(self.env.backend.transcript)
@@ -189,22 +169,19 @@ class World(Generic[ClientT]):
         self.env.backend.emit("INTERACTION_CREATE", payload)
         await self.settle()
 
-    # ---------------------------------------------------------- what is seen
-
     def messages(self, channel: ChannelHandle | None = None, *, viewer: MemberActor | None = None) -> list[discord.Message]:
-        """The messages of a channel (without one: of #games), oldest first. Private ones only with their viewer."""
+        """A channel's messages (default: #games), oldest first. Private ones only with their viewer."""
         return (channel or self.channel).history(viewer=viewer)
 
     def last(self, channel: ChannelHandle | None = None, *, viewer: MemberActor | None = None) -> discord.Message:
-        """The newest message of a channel."""
         return self.messages(channel, viewer=viewer)[-1]
 
     def direct_messages(self, member: MemberActor) -> list[str]:
-        """The texts of the messages that the bot has sent directly to a person, oldest first."""
+        """The direct messages from the bot to a person, oldest first."""
         return [self.text(message) for message in member.user.dm_channel.history()]
 
     def text(self, message: Message | InteractionResult) -> str:
-        """All text of a message, part by part on lines of their own."""
+        """All text of a message, one part per line."""
         return "\n".join(texts(message))
 
     def says(self, message: Message | InteractionResult, *words: str) -> None:
@@ -214,7 +191,6 @@ class World(Generic[ClientT]):
             assert each in text
 
     def pictures(self, message: Message | InteractionResult) -> list[Picture]:
-        """The pictures of a message, in order."""
         found = []
         for item in _components(message):
             shown = item.get("items", []) if item.get("type") == GALLERY else [item] if item.get("type") == THUMBNAIL else []
@@ -225,25 +201,23 @@ class World(Generic[ClientT]):
         return found
 
     def picture(self, message: Message | InteractionResult) -> Picture:
-        """The one picture of a message."""
         (picture,) = self.pictures(message)
         return picture
 
     def pinged(self, message: Message) -> set[int]:
-        """The ids of those whom the message made a noise for. Editing a message never does."""
+        """The ids of those a message notified. Editing a message never notifies."""
         channel_id = message.channel_id if isinstance(message, ResponseMessage) else message.channel.id
         return set(self.env.backend.get_message(channel_id, message.id).ping_user_ids)
 
 
 def texts(message: Message | InteractionResult) -> list[str]:
-    """The texts of a message in order: its content, and every text among its components."""
+    """A message's texts in order: its content, and every text among its components."""
     message = _shown(message)
     parts = [message.content] if message.content else []
     return parts + [item["content"] for item in _components(message) if item.get("type") == TEXT]
 
 
 def buttons(message: Message | InteractionResult) -> list[Button]:
-    """The buttons of a message, in order."""
     return [
         Button(
             label=item.get("label") or (item.get("emoji") or {}).get("name") or "",
@@ -269,14 +243,12 @@ async def press(member: MemberActor, message: Message, *labels: str) -> None:
 
 
 def button(message: Message | InteractionResult, label: str) -> Button:
-    """The one button with this label."""
     found = [one for one in buttons(message) if one.label == label]
     assert len(found) == 1, f"{len(found)} buttons are called {label!r}; there are {[one.label for one in buttons(message)]}"
     return found[0]
 
 
 def selects(message: Message | InteractionResult) -> list[Select]:
-    """The select menus of a message, in order."""
     return [
         Select(
             custom_id=item["custom_id"],
@@ -289,20 +261,18 @@ def selects(message: Message | InteractionResult) -> list[Select]:
 
 
 def select(message: Message | InteractionResult) -> Select:
-    """The one select menu of a message."""
     found = selects(message)
     assert len(found) == 1, f"there are {len(found)} select menus"
     return found[0]
 
 
 def reply(result: InteractionResult) -> ResponseMessage:
-    """The message that answered a command or a click."""
     assert result.response is not None, f"nothing was answered: {result!r}"
     return result.response
 
 
 def _shown(message: Message | InteractionResult) -> Message:
-    """Of an interaction, the message that answered it: the newest follow-up, or else the answer itself."""
+    """A message, or an interaction's newest follow-up or else its answer."""
     if not isinstance(message, InteractionResult):
         return message
     shown = message.followups[-1] if message.followups else message.response
@@ -317,7 +287,7 @@ def _components(message: Message | InteractionResult) -> Iterator[Mapping[str, A
 
 
 _REGISTERED: dict[Any, Any] = {}
-"""The commands as they are registered, by what that depends on: putting them into every language is half of a bot's start."""
+"""Registered commands by what they depend on: translating them takes half of a bot's start."""
 
 
 def _once(translate: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
@@ -332,7 +302,7 @@ def _once(translate: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[A
 
 @contextlib.contextmanager
 def registered_once() -> Iterator[None]:
-    """In this block discord.py translates a command once for all bots, as long as the languages stay the same."""
+    """In this block discord.py translates commands once for all bots, as long as the languages stay the same."""
     with (
         mock.patch.object(Command, "get_translated_payload", _once(Command.get_translated_payload)),
         mock.patch.object(Group, "get_translated_payload", _once(Group.get_translated_payload)),
@@ -382,7 +352,7 @@ async def a_world(folder: Path, factory: Factory[ClientT]) -> AsyncIterator[Worl
 
 
 async def _worked_out(env: simcord.Env, work: Work) -> None:
-    """Wait until no thread has anything to do for the bot."""
+    """Wait until no thread works for the bot."""
     await work.over()
     while env._work.executors:
         await asyncio.wait(env._work.executors, return_when=asyncio.FIRST_COMPLETED)
@@ -392,10 +362,9 @@ async def _worked_out(env: simcord.Env, work: Work) -> None:
 def patient(
     settle: Callable[..., Awaitable[None]], work: Callable[[], Awaitable[None]] | None = None
 ) -> Callable[..., Awaitable[None]]:
-    """Return simcord's waiting, with two differences.
+    """simcord's waiting, but never for less than SETTLE_SECONDS, and only once the threads are done.
 
-    It never waits for less than SETTLE_SECONDS: a bot that starts is given five by itself. And it begins when the work of
-    threads is over, or it would look every LOOK_SECONDS whether it is.
+    simcord gives a starting bot five seconds, and would look every LOOK_SECONDS whether threads are done.
     """
 
     async def settled(*env: simcord.Env, timeout: float | None = None, **how: Any) -> None:
@@ -408,22 +377,20 @@ def patient(
 
 
 def _only_when_time_passes(*_: Any) -> None:
-    """In the place of simcord's timer in real time beside each timer of the bot."""
+    """Replaces simcord's real-time timer beside each of the bot's timers."""
 
 
 def a_member(env: simcord.Env, guild: GuildHandle, name: str) -> MemberActor:
-    """Somebody new on a server."""
     return guild.add_member(env.create_user(name.lower(), global_name=name))
 
 
 def a_chief(world: World) -> MemberActor:
-    """Somebody who may manage the server."""
     role = world.guild.create_role("chief", permissions=discord.Permissions(manage_guild=True))
     return world.guild.add_member(world.env.create_user("chief", global_name="Chief"), roles=[role])
 
 
 def a_guild(env: simcord.Env, name: str) -> GuildHandle:
-    """A server which let the bot in by its invitation, so that it may do there what that asks for and no more."""
+    """A server that let the bot in by its invitation, with just the permissions that this asks for."""
     guild = env.create_guild(name)
     (granted,) = (role for role in env.backend.get_guild(guild.id).roles.values() if role.managed)
     env.backend.edit_role(guild.id, granted.id, {"permissions": PERMISSIONS.value})

@@ -1,4 +1,4 @@
-"""Much of everything: long games, large analyses, events of 64 players, servers and people with thousands of games."""
+"""Large amounts: long games, large analyses, tournaments of 64, servers and people with thousands of games."""
 
 import random
 from dataclasses import replace
@@ -28,29 +28,19 @@ from tests.bot.seated import Seated, core_of, walked
 from tests.storage.samples import a_ladder_place, a_rating
 
 DEEP: Final = 120
-"""The number of moves of the line of an analysis."""
-
 LONG: Final = 400
-"""The number of actions of a long game."""
-
 SEED: Final = 9
-"""What random games are played by: by this number one of Bouncers goes on for as long."""
-
+"""The seed of random games. With this one, Bouncers lasts long enough."""
 TRIES: Final = 20
-"""How many actions are looked at for one after which a game goes on."""
-
+"""How many actions to try for one that does not end the game."""
 GAMES_OVER: Final = 3_000
-"""The number of finished games of a server."""
-
 PEOPLE: Final = 500
-"""The number of people on a leaderboard, and on a ladder."""
-
 LONGEST_NAME: Final = "Wolfeschlegelsteinhausenberger W"
-"""As many letters as a name in Discord has at most, most of them wide."""
+"""The longest name that Discord allows, mostly of wide letters."""
 
 
 async def play_long(table: Seated, most: int = LONG) -> None:
-    """Play at random without Discord, so many actions or fewer, while the game goes on. Then the last board is shown."""
+    """Play at random without Discord for at most so many actions, then show the last board."""
     count, dice = 0, random.Random(SEED)
 
     def chosen(history: History) -> tuple[int, Action] | None:
@@ -65,13 +55,11 @@ async def play_long(table: Seated, most: int = LONG) -> None:
 
 
 def goes_on(history: History, seat: int, action: Action) -> bool:
-    """Whether a game is not over after an action."""
     game: Game[Any, Any] = history.game
     return bool(game.to_act(game.play(history.state, seat, action).state))
 
 
 async def many_games_over(world: World, table_id: int, count: int = GAMES_OVER) -> None:
-    """Have the same people have played a finished game so many times more."""
     async with core_of(world).store.write() as writer:
         for one in (tables.tables, tables.seats, tables.actions):
             key = one.c.id if one is tables.tables else one.c.table_id
@@ -86,7 +74,7 @@ async def many_games_over(world: World, table_id: int, count: int = GAMES_OVER) 
 
 
 async def many_people(world: World, game: str, *own: int) -> None:
-    """Have so many people be on the leaderboard of a game and on its ladder, some certain ones among them."""
+    """Put many people, including some given ones, on a game's leaderboard and ladder."""
     now = core_of(world).now()
     async with core_of(world).store.write() as writer:
         await ladders_sql.put(writer, Ladder(guild_id=world.guild.id, game=game, season=24_312, looked_at=now))
@@ -102,7 +90,7 @@ async def many_people(world: World, game: str, *own: int) -> None:
 
 
 async def large_analysis(world: World, member: Any, game: str) -> Analysis:
-    """An analysis with a long line, and at its end with all branches that there is room for."""
+    """An analysis with a long line, which ends in as many branches as fit."""
     options = {"setup": "random"} if game == "pucks" else {}
     beginning = Beginning(member.id, world.guild.id, core_of(world).now())
     at, dice = analysed(beginning.of_start(game, Fair(bytes(32)), options=options)), random.Random(5)
@@ -127,7 +115,7 @@ async def large_analysis(world: World, member: Any, game: str) -> Analysis:
 
 
 async def large_tournament(world: World, format_id: str, game: str, *, rounds: int | None = None) -> StoredTournament:
-    """An event of 64 players after all its rounds, or after so many. Ann plays in it, and organises it."""
+    """A tournament of 64 after all or some of its rounds. Ann plays and organises."""
     event = play(FORMATS[format_id], 64, random.Random(3))
     now = core_of(world).now()
     row = StoredTournament(

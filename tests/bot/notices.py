@@ -1,4 +1,4 @@
-"""The notices of the whole bot: those of every game, and those of the features."""
+"""The notices of every game and of all features."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,5 +16,5 @@ BUILDERS: Final[Mapping[JobKind, NoticeBuilder]] = {
 
 
 def notice(snapshot: Snapshot, job: Job, language: Language, *, direct: bool = False) -> Notice | None:
-    """The notice that a job is to send; None if it is out of date by now."""
+    """The notice for a job, or None if it is outdated."""
     return notices.notice(BUILDERS[job.kind], snapshot, job, language, direct=direct)

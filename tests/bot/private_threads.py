@@ -1,4 +1,4 @@
-"""Private threads as Discord has them, where simcord differs."""
+"""Where private threads in Discord differ from simcord's."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ PRIVATE_THREAD = 12
 
 @contextmanager
 def makers_may_remove() -> Iterator[None]:
-    """Who has made a private thread may take people out of it; simcord wants the permission Manage Threads from everybody."""
+    """Whoever made a private thread may remove people from it. simcord demands Manage Threads from everybody."""
     routes = [(path, _remove if known is remove_thread_member else known) for path, known in router._ROUTES["DELETE"]]
     with mock.patch.dict(router._ROUTES, {"DELETE": routes}):
         yield

@@ -1,7 +1,7 @@
-"""An invented language: the letters of a template become full-width ones, and the values that are put into it stay.
+"""An invented language that turns a template's letters full-width and leaves inserted values alone.
 
-So whatever still has ordinary letters in the end has not gone through a template of `say`: it is a name, a move as it is
-written, or a mistake. `leftovers` finds the mistakes.
+Ordinary letters that remain have not gone through a template of `say`: names, moves in notation, or mistakes, which `leftovers`
+finds.
 """
 
 import gettext
@@ -17,7 +17,7 @@ _WIDE = {ord(letter): ord(letter) - ord("!") + ord("！") for letter in map(chr,
 
 
 def disguised(template: str) -> str:
-    """The template in full-width letters, with its placeholders as they were."""
+    """The template in full-width letters, with its placeholders unchanged."""
     parts = []
     for words, field, spec, conversion in Formatter().parse(template):
         parts.append(words.translate(_WIDE).replace("{", "{{").replace("}", "}}"))
@@ -38,13 +38,12 @@ class _Disguise(gettext.NullTranslations):
 
 
 class Pseudo(Language):
-    """The language, under the code of one that Discord does not have."""
+    """The language, under a code that Discord does not have."""
 
     def __init__(self) -> None:
         super().__init__("eo", _Disguise())
 
     def rules(self, game: str) -> str:
-        """A page for every game."""
         return disguised(game)
 
 
@@ -66,7 +65,7 @@ NOTATION = (
 
 
 def leftovers(text: str, same: Iterable[str] = ()) -> list[str]:
-    """The words of a text that are English whoever reads it, apart from names: those of the games, and the given ones."""
+    """The English words in a text, except names: those of the games, and the given ones."""
     text = re.sub(r"\(([a-z0-9-]+)\)", lambda found: " " if _is_card(found[1]) else found[0], text)
     for name in (*same, *(game.title for game in GAMES.values())):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text)
@@ -76,7 +75,7 @@ def leftovers(text: str, same: Iterable[str] = ()) -> list[str]:
 
 
 def _is_card(token: str) -> bool:
-    """Whether somebody types this for a card of Puck Bumpers. Read aloud, it has no signs of a code."""
+    """Whether this is how somebody types a Puck Bumpers card. Read aloud, a card has no signs of a code."""
     try:
         card(token)
     except KeyError:

@@ -1,7 +1,7 @@
-"""Fifty puzzles as their solvers read them: the question, a wrong move and its reason, and the solution with its reasons.
+"""Fifty puzzles as solvers read them: the question, a wrong move and its reason, and the solution with its reasons.
 
-`python -m tests.bot.puzzle_reasons` writes the words into a file and the pictures beside it, in a temporary folder, and prints
-where: to be read by somebody who knows the rules and nothing else.
+`python -m tests.bot.puzzle_reasons` writes texts and pictures into a temporary folder, and prints which, for somebody who knows
+nothing but the rules.
 """
 
 import asyncio
@@ -32,14 +32,11 @@ from opponents.puzzles.puzzle import Puzzle
 from tests.renderers.golden import WIDTHS
 
 READ: Final = 50
-"""How many puzzles are read."""
-
 NOW: Final = 0.0
-"""The time of all messages."""
 
 
 def spread(count: int = READ) -> list[Puzzle]:
-    """Puzzles of all games, variants, goals and difficulties, as far apart as possible."""
+    """Puzzles of all games, variants, goals and difficulties, as varied as possible."""
     ordered = sorted(packaged().puzzles.values(), key=lambda one: (one.game, one.variant, one.goal, one.difficulty, one.number))
     first = {(one.game, one.variant, one.goal): one for one in reversed(ordered)}.values()
     others, left = [one for one in ordered if one not in first], count - len(first)
@@ -47,7 +44,7 @@ def spread(count: int = READ) -> list[Puzzle]:
 
 
 def plausible(puzzle: Puzzle) -> Action:
-    """A wrong first action: what a beginner would play, or any other one if that is right."""
+    """A wrong first action: what a beginner would play, or if that is right, any other."""
     start = puzzle.line.start
     played = opponent(puzzle.game, Level.EASY).choose(start.state, puzzle.seat, Budget(200), stream=puzzle.name).action
     if answer(puzzle, [played]).verdict is Verdict.WRONG:
@@ -61,7 +58,7 @@ def plausible(puzzle: Puzzle) -> Action:
 
 
 def panel_of(puzzle: Puzzle, own: Language, line: Line | None = None, *, ended: bool = False) -> PuzzlePanel:
-    """The panel of a person who has just begun a puzzle, or has given it up."""
+    """The panel of somebody who has just begun a puzzle, or has given up."""
     solving = Solving(puzzle, first_attempt(puzzle, 1, "Ann", 1, NOW))
     if ended:
         solving = replace(solving, attempt=given_up(solving, NOW)[0])
@@ -69,7 +66,6 @@ def panel_of(puzzle: Puzzle, own: Language, line: Line | None = None, *, ended: 
 
 
 async def question(puzzle: Puzzle, own: Language) -> MessageBuilder:
-    """The puzzle as it is asked."""
     panel = panel_of(puzzle, own)
     picked = panel.pick()
     assert picked is not None, "it is the solver's turn"
@@ -77,21 +73,18 @@ async def question(puzzle: Puzzle, own: Language) -> MessageBuilder:
 
 
 async def wrong(puzzle: Puzzle, action: Action, own: Language) -> MessageBuilder:
-    """What is said to a wrong first action."""
     reason = refute(puzzle, [action])
     shown = Line(reason.line.start, reason.line.actions[:2], reason.line.steps[:2])
     return await wrong_message(panel_of(puzzle, own, shown), 0, reason, None, NOW)
 
 
 async def end(puzzle: Puzzle, own: Language) -> MessageBuilder:
-    """The solution, to somebody who has given up."""
     panel = panel_of(puzzle, own, puzzle.line, ended=True)
     ratings = Ratings(new_solver(1, puzzle.game, NOW), new_puzzle(puzzle, NOW))
     return await over_message(panel, ratings, reasons=explain(puzzle))
 
 
 def words(message: MessageBuilder) -> str:
-    """The texts of a message."""
     return "\n".join(item.content for item in message.items if isinstance(item, TextDisplay))
 
 

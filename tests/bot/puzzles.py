@@ -1,4 +1,4 @@
-"""Puzzles for tests of the bot, in the place of those that come with Springboard, and people who solve them."""
+"""Puzzles that replace Springboard's own in tests, and people who solve them."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -24,8 +24,7 @@ from tests.bot.kit import Message, buttons, reply
 LONG: Final = puzzle_of(
     "bouncers", "5 4 win forced quiet,race bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8"
 )
-"""Three own moves: f4-e4, h2-g3, e5-f6-e7-e8."""
-
+"""Three moves of the solver: f4-e4, h2-g3, e5-f6-e7-e8."""
 SHORT: Final = puzzle_of("bouncers", "10 8 force:4 forced - bouncers14VYCQSMQ3FM30AKW034Y6A a3-b4")
 PUCKS: Final = puzzle_of(
     "pucks", "5 3 score exhausted - pucks12E11M4073DD9F795THV6G9GTW085GZBCX1C05R6VG p2 up, p2 right"
@@ -37,37 +36,33 @@ BEST: Final = puzzle_of(
 UNSEEN: Final = puzzle_of(
     "bunny", "15 7 best sampled - bunny180XTRQ0WKNEK6TGK9RTPWYVTVQGJW83KT44 down; left 24, up 32, right 35"
 )  # fmt: skip
-"""The best move turns up a card that nobody knows, so the line ends before it in a picture."""
-
+"""The best move reveals a hidden card, so the line ends before it with a picture."""
 PRACTICE: Final = (LONG, SHORT, PUCKS, BUNNY)
-
 BEFORE: Final = date(2025, 12, 29)
-"""The Monday before the clock of `tests.bot.kit` begins."""
-
+"""The Monday before the clock of `tests.bot.kit` starts."""
 MONDAY: Final = date(2026, 1, 5)
-"""A Monday: the day on which the clock of `tests.bot.service` begins."""
+"""The Monday on which the clock of `tests.bot.service` starts."""
 
 
 def collection(*puzzles: Puzzle, days: tuple[Puzzle | None, ...] = (), first: date = MONDAY) -> Collection:
-    """Puzzles for practice, and those of the days from the first one on."""
+    """Puzzles for practice, and daily ones from `first` on."""
     known = [*puzzles, *(puzzle for puzzle in days if puzzle is not None)]
     names = tuple(None if puzzle is None else puzzle.name for puzzle in days)
     return Collection({puzzle.name: puzzle for puzzle in known}, Calendar(names, first))
 
 
 def with_days(first: date = BEFORE) -> Collection:
-    """Puzzles for practice, and one for each of a hundred days."""
+    """Puzzles for practice, and for each of a hundred days."""
     return collection(*PRACTICE, days=tuple(numbered(LONG, 1000 + day) for day in range(100)), first=first)
 
 
 def numbered(puzzle: Puzzle, number: int) -> Puzzle:
-    """The same puzzle with another number."""
     return replace(puzzle, number=number)
 
 
 @contextmanager
 def puzzles(known: Collection) -> Iterator[Collection]:
-    """Have a core that begins in the block know these puzzles and no others: it keeps what its services have found then."""
+    """Give a core that starts in this block these puzzles only. It keeps them."""
     begin = Core.__init__
 
     def begun(core: Core, *args: Any, **more: Any) -> None:
@@ -84,19 +79,17 @@ def puzzles(known: Collection) -> Iterator[Collection]:
 
 
 def wrong_actions(puzzle: Puzzle, played: tuple[Action, ...] = ()) -> list[Action]:
-    """The legal actions of the solver that are wrong after some right ones."""
+    """The solver's legal but wrong actions after some right ones."""
     state = answer(puzzle, played).line.end.state if played else puzzle.line.start.state
     legal = legal_actions(puzzle.line.start.game, state, puzzle.seat)
     return [action for action in legal if answer(puzzle, (*played, action)).verdict is Verdict.WRONG]
 
 
 def labels(shown: Message | InteractionResult) -> list[str]:
-    """The labels of the buttons."""
     return [one.label for one in buttons(shown)]
 
 
 async def pick(member: MemberActor, panel: InteractionResult, *labels: str) -> None:
-    """Press buttons of a panel, one after the other."""
     for label in labels:
         await member.click(reply(panel), label=label)
 
@@ -113,7 +106,7 @@ async def play(member: MemberActor, panel: InteractionResult, *actions: Action) 
 
 
 def _button(panel: InteractionResult, verb: str, action: Action, length: int) -> str | None:
-    """The button of a panel with the first tokens of an action."""
+    """The panel's button for the first tokens of an action."""
     for one in buttons(panel):
         click = Click.read(one.custom_id or "")
         if click is not None and click.verb == verb and click.tokens[2:] == action[:length]:

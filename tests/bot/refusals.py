@@ -1,4 +1,4 @@
-"""Faults of Discord: calls that are refused, lost, slow or repeated."""
+"""Faults of Discord: refused, lost, slow or repeated calls."""
 
 import asyncio
 import contextlib
@@ -24,14 +24,9 @@ ANSWER = r"POST /interactions/.*"
 def a_bad_line(
     world: World, pattern: str, error: Callable[[], Exception], *, times: int = 1, arrives: bool = False
 ) -> Iterator[None]:
-    """So many of the calls that match come to nothing.
+    """Make `times` calls that match `pattern` ("METHOD /path", a regular expression) fail with `error`.
 
-    Args:
-        world: the server.
-        pattern: "METHOD /path", a regular expression.
-        error: what comes back.
-        times: how many calls.
-        arrives: whether Discord carries the call out all the same, and only the answer is lost.
+    If `arrives`, Discord carries the call out, and only the answer is lost.
     """
     dispatch, left = simulated.dispatch, [times]
 
@@ -50,21 +45,14 @@ def a_bad_line(
 
 @contextlib.contextmanager
 def a_slow_line(world: World, pattern: str, seconds: float = FOR_EVER) -> Iterator[list[str]]:
-    """Calls that match hang for so long, in simulated time, before they reach Discord, as they do while discord.py waits for a
-    rate limit to pass. Gives those that have begun.
-
-    Args:
-        world: the server.
-        pattern: "METHOD /path", a regular expression.
-        seconds: how long.
-    """
+    """Delay matching calls ("METHOD /path") by simulated seconds, as discord.py does for rate limits. Yields those begun."""
     with _before_calls(world, pattern, lambda: asyncio.sleep(seconds)) as begun:
         yield begun
 
 
 @contextlib.contextmanager
 def limited(world: World, pattern: str, seconds: float) -> Iterator[list[str]]:
-    """Calls that match are refused by discord.py because of a rate limit that is too long to wait for. Gives those."""
+    """Have discord.py refuse matching calls because their rate limit is too long to wait for. Yields those calls."""
 
     async def refuse() -> None:
         raise discord.RateLimited(seconds)
@@ -75,12 +63,12 @@ def limited(world: World, pattern: str, seconds: float) -> Iterator[list[str]]:
 
 @contextlib.contextmanager
 def _before_calls(world: World, pattern: str, act: Callable[[], Awaitable[None]]) -> Iterator[list[str]]:
-    """Do something before each call of discord.py that matches. Gives those calls."""
+    """Do something before each matching call of discord.py. Yields those calls."""
     matching = list[str]()
 
     def wrapped(request: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def called(to: Any, route: Any, *rest: Any, **more: Any) -> Any:
-            call = f"{route.method} {_path(route)}"
+            call = f"{route.method} {str(route.url).partition('/api/v10')[2].partition('?')[0]}"
             if re.fullmatch(pattern, call):
                 matching.append(call)
                 await act()
@@ -94,14 +82,9 @@ def _before_calls(world: World, pattern: str, act: Callable[[], Awaitable[None]]
         yield matching
 
 
-def _path(route: Any) -> str:
-    return str(route.url).partition("/api/v10")[2].partition("?")[0]
-
-
 @contextlib.contextmanager
 def nonces() -> Iterator[list[str]]:
-    """Discord's promise that simcord does not keep: a message whose nonce was seen a moment ago is not posted again. Gives
-    all that were seen."""
+    """Never post a message twice whose nonce was just seen, as Discord promises but simcord does not. Yields all nonces."""
     dispatch, known, seen = simulated.dispatch, dict[str, Any](), list[str]()
 
     def called(backend: Any, method: str, path: str, **rest: Any) -> Any:
@@ -118,5 +101,4 @@ def nonces() -> Iterator[list[str]]:
 
 
 def refusal(status: int, code: int = 0) -> Callable[[], Exception]:
-    """What Discord answers, as the simulation has it."""
     return lambda: BackendError(status, code, "refused")

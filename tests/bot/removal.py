@@ -1,4 +1,4 @@
-"""Servers that remove the bot and let it in again; in the simulated Discord, with all their channels and messages."""
+"""Servers that remove the bot, with all channels and messages in the simulation, and let it in again."""
 
 from collections.abc import Callable
 
@@ -8,12 +8,7 @@ from tests.bot.kit import World
 
 
 def put_out(world: World, *, running: bool = True) -> Callable[[], None]:
-    """The server puts the bot out. What comes back lets it in again.
-
-    Args:
-        world: the server.
-        running: whether the bot is running, so that it is told.
-    """
+    """Remove the bot from the server, telling it if it is `running`. The returned function lets it in again."""
     backend = world.env.backend
     guild = backend.get_guild(world.guild.id)
     channels = {channel_id: backend.channels[channel_id] for channel_id in (*guild.channel_ids, *guild.thread_ids)}

@@ -1,4 +1,4 @@
-"""A computer player that plays by the script of a test, in the place of a game's own."""
+"""A scripted computer player that replaces a game's own."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from opponents.contract import Loss
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the player was asked: "choose", "judge" or "compare" with an action, or "assess"; with what else."""
+    """A question to the player: "choose", "assess", or "judge" or "compare" with an action; and its details."""
 
     what: str
     action: Action
@@ -28,15 +28,15 @@ class Asked:
 
 
 class Scripted(Opponent[Any]):
-    """Its best action is the first legal one, and the rival of an action the first other one. The rest is as it is told.
+    """Prefers the first legal action, with the second as its rival, unless told otherwise.
 
     Attributes:
-        lost: what actions give away of the chance to win, which is `BEST` with the best one; those not named give nothing away.
-        doubted: what actions seem to give away, though not surely; those not named, nothing.
-        again: what actions give away when they are compared again; those not named, as much as before.
-        plays: what the levels choose where they may; those not named choose the first legal action, as the best one does.
-        stands: how everybody stands, by how many times it was asked for that before; the last one holds on.
-        asked: what it was asked, in order.
+        lost: how much of the chance to win actions give away (default 0). For the best action this is `BEST`.
+        doubted: how much they seem to give away, without certainty (default 0).
+        again: the same when they are compared again (default as before).
+        plays: the levels' choices (default the first legal action).
+        stands: everybody's standing at each assessment. The last one repeats.
+        asked: all questions, in order.
         fails: the actions about which it fails.
     """
 
@@ -102,7 +102,6 @@ class Scripted(Opponent[Any]):
 
 
 def budget_of(player: Opponent[Any]) -> int:
-    """How much a player thinks about a move."""
     return player.budgets[player.level].nodes
 
 
@@ -117,7 +116,7 @@ def scripted(
     stands: Sequence[tuple[float, ...]] = (),
     fails: set[Action] | None = None,
 ) -> Iterator[type[Scripted]]:
-    """Have the scripted player think about a game in the block. See `Scripted` for what it is told."""
+    """In this block a `Scripted` player thinks about a game."""
 
     class Told(Scripted):
         pass

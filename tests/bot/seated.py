@@ -1,4 +1,4 @@
-"""People at a table in the simulated Discord, for tests of whole games: turns, clicks and the messages that all see."""
+"""People at a table in the simulated Discord, for tests of whole games: turns, clicks and public messages."""
 
 import contextlib
 import json
@@ -33,7 +33,7 @@ SETUP_RANDOM = "setup:random"
 
 
 def small_table(game_id: str) -> dict[str, Any]:
-    """How a table of a game is opened for as few as can play against one another, and with as little to set up as can be."""
+    """The options for the smallest and simplest table of a game."""
     game = GAMES[game_id]
     options = [f"{name}:random" for name, option in game.options.items() if "random" in option.values]
     seats = {"seats": max(2, game.seats[0])} if len(game.seats) > 1 else {}
@@ -41,11 +41,11 @@ def small_table(game_id: str) -> dict[str, Any]:
 
 
 BEAT_EVERY = 6 * 3600.0
-"""Seconds between two heartbeats in most tests. Where a lot of time passes, one a minute would take more than all the rest."""
+"""Seconds between heartbeats in most tests. One a minute would dominate tests in which much time passes."""
 
 
 def seeded(number: int, *, beat_every: float = BEAT_EVERY) -> Factory:
-    """The real bot, whose seeds count up from a number, so that a test plays the same game in every run."""
+    """The real bot with seeds that count up from a number, so that every run plays the same games."""
     counted = (n.to_bytes(32, "big") for n in range(number, number + 1_000_000))
 
     @contextlib.asynccontextmanager
@@ -60,21 +60,12 @@ def seeded(number: int, *, beat_every: float = BEAT_EVERY) -> Factory:
 
 
 def core_of(world: World) -> Core:
-    """The service of the bot that is running now."""
     return world.client.core
 
 
 @dataclass
 class Seated:
-    """A table and the people at it.
-
-    Attributes:
-        world: the server.
-        table_id: the table's number.
-        people: everybody who plays, in the order in which they joined.
-        channel: where it is played.
-        dice: what random players decide with; the same in every run.
-    """
+    """A table and its people, in the order in which they joined. `dice` decides for random players, the same in every run."""
 
     world: World
     table_id: int
@@ -84,50 +75,44 @@ class Seated:
 
     @property
     def core(self) -> Core:
-        """The service of the bot that is running now."""
         return core_of(self.world)
 
     async def snapshot(self) -> Snapshot:
-        """The table as it stands."""
         return await self.core.snapshot(self.table_id)
 
     async def over(self) -> bool:
-        """Whether the game has ended."""
         return (await self.snapshot()).table.status is not Status.PLAYING
 
     async def awaited(self) -> list[MemberActor]:
-        """Those who are waited for."""
         ids = [player.user_id for player in (await self.snapshot()).awaited]
         return [self.member(user_id) for user_id in ids]
 
     def member(self, user_id: int) -> MemberActor:
-        """Somebody at the table by their id."""
         return next(member for member in self.people if member.id == user_id)
 
     async def choices(self, member: MemberActor, prefix: Action = ()) -> list[Choice]:
-        """What the rules offer somebody now."""
         snapshot = await self.snapshot()
         return snapshot.playing.game.choices(snapshot.playing.state, snapshot.own_seat(member.id), prefix)
 
     async def random_action(self, member: MemberActor) -> Action:
-        """Some legal action, found by walking the choices."""
+        """A random legal action, found by walking the choices."""
         snapshot = await self.snapshot()
         return walked(snapshot.playing, snapshot.own_seat(member.id), self.dice)
 
     async def best_action(self, member: MemberActor, worth: Callable[[Any], float], tries: int = 25) -> Action:
-        """Of some random actions the one that leads to the state of the highest worth."""
+        """The random action that leads to the most valuable state."""
         snapshot = await self.snapshot()
         game, state, seat = snapshot.playing.game, snapshot.playing.state, snapshot.own_seat(member.id)
         tried = [walked(snapshot.playing, seat, self.dice) for _ in range(tries)]
         return max(tried, key=lambda action: worth(game.play(state, seat, action).state))
 
     async def act(self, member: MemberActor, action: Action) -> None:
-        """Play an action without Discord; what it shows comes with the next one that is played there."""
+        """Play an action without Discord. The next one that is played there shows it."""
         with self.world.env._bot_scope():
             await self.core.service(Play).act(self.table_id, user_of(member), action)
 
     async def act_on(self, chosen: Callable[[History], tuple[int, Action] | None]) -> None:
-        """Play on without Discord, and in one transaction: whose action is next, and which, until there is none."""
+        """Play on without Discord, in one transaction, until nobody has an action to choose."""
         core = self.core
         with self.world.env._bot_scope():
             async with changing(core, self.table_id) as change:
@@ -138,31 +123,30 @@ class Seated:
                 await advance(change)
 
     async def show_all(self) -> None:
-        """Have Discord told of everything that happened without it."""
+        """Tell Discord everything that happened without it."""
         with self.world.env._bot_scope():
             self.world.client.outbox.wake()
         await self.world.settle()
 
     def board(self) -> discord.Message:
-        """The newest message of the table with buttons of a board."""
+        """The table's newest message with a board's buttons."""
         messages = reversed(self.world.messages(self.channel))
         return next(message for message in messages if ("more", self.table_id) in clicks(message))
 
     async def type(self, member: MemberActor, action: Sequence[str]) -> InteractionResult:
-        """Play an action by typing it."""
         return await member.slash(self.channel, "move", action=" ".join(action), game=str(self.table_id))
 
     async def pick(self, member: MemberActor, action: Action, *, by: str = "Move") -> InteractionResult:
-        """Play an action in the panel, pressing whatever stands for its words one after the other. Gives the panel."""
+        """Play an action in the panel token by token. Returns the panel."""
         panel = await member.click(self.board(), label=by)
         assert panel.ephemeral, "a panel is for its player alone"
         await self.press(member, reply(panel), action)
         return panel
 
     async def press(self, member: MemberActor, panel: Message, action: Action, *, play: str = "act") -> int:
-        """Go on in a panel that is open, to the end of an action. Gives how many clicks that took.
+        """Complete an action in an open panel. Returns the number of clicks.
 
-        `play` is the verb of the button that plays it: "close" plays the end of the turn with it.
+        `play` is the verb of the button that plays it: "close" also ends the turn.
         """
         version = (await self.snapshot()).table.version
         count = 0
@@ -173,7 +157,7 @@ class Seated:
         return count
 
     async def _press_one(self, member: MemberActor, panel: Message, action: Action, play: str) -> None:
-        """Press what brings the action forward: *Play*, what picks most of it, the region of its square, or the next page."""
+        """Press *Play*, or else the button for most of the action, its square's region, or the next page."""
         known = [(one, click) for one in buttons(panel) if (click := Click.read(one.custom_id or "")) is not None]
         whole = [one for one, click in known if click.verb == play and click.tokens == action]
         picks = [one for one, click in known if click.verb == "pick" and click.tokens == action[: len(click.tokens)]]
@@ -188,7 +172,7 @@ class Seated:
         await member.click(panel, custom_id=found[0].custom_id)
 
     async def _ways_to(self, action: Action, known: Sequence[tuple[Button, Click]]) -> list[Button]:
-        """The buttons of the regions in which the next square of an action lies."""
+        """The buttons of the regions that contain the action's next square."""
         game = (await self.snapshot()).playing.game
         places = [
             (one, part_of(game, Words).region(action[len(click.tokens)]))
@@ -199,7 +183,7 @@ class Seated:
 
 
 def walked(history: History, seat: int, dice: random.Random) -> Action:
-    """Some legal action of a seat. Not all of them are looked at: where mats are moved about, there are very many."""
+    """A random legal action of a seat. With mats to move, there are too many to list."""
     action: Action = ()
     while True:
         choice = dice.choice(history.game.choices(history.state, seat, action))
@@ -209,13 +193,13 @@ def walked(history: History, seat: int, dice: random.Random) -> Action:
 
 
 def clicks(message: Message) -> set[tuple[str, int]]:
-    """What the buttons of a message do, and at which table."""
+    """What a message's buttons do, and for which tables."""
     read = [Click.read(one.custom_id or "") for one in buttons(message)]
     return {(click.verb, click.table) for click in read if click is not None}
 
 
 def pings(world: World, since: int = 0) -> list[int]:
-    """Whom the bot made a noise for, from the given place in the calls: a user's id for each message that pinged them."""
+    """The ids of those the bot notified, once per message, from a place in the calls."""
     return [
         int(user)
         for call in world.watch.calls[since:]
@@ -226,13 +210,11 @@ def pings(world: World, since: int = 0) -> list[int]:
 
 
 def user_of(member: MemberActor) -> User:
-    """Somebody of Discord as the service knows them."""
     return User(member.id, member.name)
 
 
 def all_that_is_seen(world: World, message: Message | InteractionResult) -> str:
-    """Everything in a message that a reader, or a reader's program, could look at but the pixels: words, alt texts, file
-    names, custom ids."""
+    """All that a reader or a program could find in a message except pixels: words, alt texts, file names, custom ids."""
     if isinstance(message, InteractionResult):
         return "\n".join(all_that_is_seen(world, one) for one in [message.response, *message.followups] if one is not None)
     parts: list[Any] = [item if isinstance(item, dict) else item.to_dict() for item in message.components]
@@ -240,12 +222,12 @@ def all_that_is_seen(world: World, message: Message | InteractionResult) -> str:
 
 
 def all_that_is_public(world: World, channel: ChannelHandle | None = None) -> str:
-    """The same for everything that stands in a channel for all to see."""
+    """The same for all public messages of a channel."""
     return "\n".join(all_that_is_seen(world, message) for message in world.messages(channel))
 
 
 async def asked_for_a_word(member: MemberActor, lobby: discord.Message | InteractionResult) -> InteractionResult:
-    """Someone reads how fair the dice of a table are, and is asked for a word of their own."""
+    """Somebody reads how fair a table's dice are, and is asked for a word."""
     page = await member.click(reply(lobby) if isinstance(lobby, InteractionResult) else lobby, label="How?")
     return await member.click(reply(page), label="Add your own randomness")
 
@@ -253,7 +235,7 @@ async def asked_for_a_word(member: MemberActor, lobby: discord.Message | Interac
 async def open_table(
     world: World, game: str, *people: MemberActor, channel: ChannelHandle | None = None, **options: Any
 ) -> Seated:
-    """The first of these people opens a table with `/play`, the others press *Join*; alone, the first one presses *Start*."""
+    """The first person opens a table with `/play`, the others press *Join*. A single one presses *Start*."""
     channel = channel or world.channel
     first, *others = people
     shown = await first.slash(channel, "open", game=game, **options)
@@ -267,7 +249,7 @@ async def open_table(
 
 
 async def resigned_after(world: World, *actions: Action) -> Seated:
-    """A game of Bouncers that Ben has resigned after these moves, Ann's and his by turns."""
+    """A game of Bouncers that Ben resigned after these alternating moves."""
     table = await open_table(world, "bouncers", world.ann, world.ben)
     for number, action in enumerate(actions):
         await table.type(table.people[number % 2], action)

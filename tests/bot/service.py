@@ -1,4 +1,4 @@
-"""The service over a real database with a clock that stands still until it is pushed, for tests without Discord."""
+"""The service over a real database, with a clock that moves only when pushed, for tests without Discord."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass
 class Time:
-    """A clock that stands still until it is pushed. Seconds since 1970; it begins on a Monday noon in 2026, UTC."""
+    """A clock that moves only when pushed, in seconds since 1970. It starts at noon UTC on a Monday in 2026."""
 
     now: float = 1_767_614_400.0
 
@@ -33,18 +33,16 @@ class Time:
         return self.now
 
     def pass_(self, seconds: float) -> None:
-        """Let time pass."""
         self.now += seconds
 
 
 @dataclass
 class Departed(Everybody):
-    """An audience of which some have left every server."""
+    """An audience in which some people have left every server."""
 
     ids: frozenset[int] = frozenset()
 
     def former(self, guild_id: int) -> frozenset[int]:
-        """Return who has left."""
         del guild_id
         return self.ids
 
@@ -56,17 +54,16 @@ def some(value: T | None) -> T:
 
 
 def made(moment: float) -> int:
-    """The id of something that Discord has made at a moment."""
     return (round(moment * 1000) - DISCORD_EPOCH) << EPOCH_BITS
 
 
 def seeds() -> Iterator[bytes]:
-    """Seeds that are all different, and the same in every run."""
+    """Distinct seeds, the same in every run."""
     return (n.to_bytes(32, "big") for n in range(1, 1_000_000))
 
 
 async def started(core: Core, request: TableRequest = BOUNCERS, *others: User) -> Snapshot:
-    """A table that Ann has opened and the others (Ben, unless others are named) have joined. Alone, she has pressed *Start*."""
+    """A table that Ann opened and the others (by default Ben) joined. If alone, she pressed *Start*."""
     snapshot = await core.service(Lobby).open(ANN, request)
     if snapshot.table.wanted == 1:
         return await core.service(Lobby).start(snapshot.table.id, ANN, press(snapshot, ANN))
@@ -76,12 +73,11 @@ async def started(core: Core, request: TableRequest = BOUNCERS, *others: User) -
 
 
 async def begun(core: Core, request: TableRequest = BOUNCERS, *others: User) -> Snapshot:
-    """Such a table at which everybody has acted, so that its game counts for the ratings."""
+    """Such a table at which everybody has acted, so that its game is rated."""
     return await all_have_acted(core, await started(core, request, *others))
 
 
 async def all_have_acted(core: Core, snapshot: Snapshot) -> Snapshot:
-    """The table once everybody has acted, as far as that takes."""
     while set(range(snapshot.playing.seats)) - {logged.entry.seat for logged in snapshot.playing.log}:
         (seat, *_) = snapshot.playing.to_act
         user = User(snapshot.players[seat].user_id, snapshot.players[seat].name)
@@ -91,23 +87,22 @@ async def all_have_acted(core: Core, snapshot: Snapshot) -> Snapshot:
 
 
 def press(snapshot: Snapshot, user: User) -> int:
-    """The id of an interaction: that of the press with which somebody sits down at a table, the same in every run."""
+    """The id of somebody's press to join a table, the same in every run."""
     return 1_000_000_000_000_000_000 + 1000 * snapshot.table.id + user.id
 
 
 async def jobs(core: Core, table_id: int | None = None) -> list[Job]:
-    """Everything that Discord has still to be told, also what is not due yet."""
+    """Everything Discord is still to be told, due or not."""
     async with core.store.read() as reader:
         found = await queries.jobs.due(reader, core.now() + 1000 * DAY)
     return [job for job in found if table_id is None or job.table_id == table_id]
 
 
 async def owed(core: Core) -> list[tuple[int, str]]:
-    """What Discord has still to be told: table and kind."""
+    """The same as table and kind."""
     return sorted((job.table_number, job.kind) for job in await jobs(core))
 
 
 def first_action(snapshot: Snapshot) -> Action:
-    """Some legal action of the player who is to act."""
     history = snapshot.playing
     return next(iter(legal_actions(history.game, history.state, history.to_act[0])))

@@ -1,8 +1,8 @@
-"""The panels of `/settings` and `/server-settings`, used as people use them: opened, pressed, and their forms filled in.
+"""The panels of `/settings` and `/server-settings`: opened, pressed, and their forms filled in.
 
     shown = await fill(world, world.ann, "settings", "quiet-hours", begin="22:30", until="7:00", zone="Berlin")
 
-Fields have the names that they have in the code. What is not given stays as the form shows it.
+Fields have their names in the code, and keep their initial values unless given.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,42 +20,37 @@ from bot.messages.click import Click
 from tests.bot.kit import World, reply
 
 TEXT_INPUT, ROLE, CHANNEL, RADIO, CHECKBOXES = 4, 6, 8, 21, 22
-
 Given = str | int | None | Sequence[Any] | ChannelHandle | RoleHandle
 
 
 async def open_panel(
     world: World, who: MemberActor, panel: str = "settings", *, at: ChannelHandle | None = None
 ) -> InteractionResult:
-    """Open a panel: "settings" or "server-settings"."""
     return await who.slash(at or world.channel, panel)
 
 
 def verb_of(panel: str) -> str:
-    """The verb of the clicks of a panel."""
     return "settings" if panel == "settings" else "server"
 
 
 def form_click(panel: str, section: str) -> str:
-    """The custom_id of the button that opens the form of a section."""
+    """The custom_id of the button that opens a section's form."""
     return Click(f"{verb_of(panel)}-form", tokens=(section,)).custom_id
 
 
 def action_click(panel: str, section: str, action: str) -> str:
-    """The custom_id of another button of a section."""
+    """The custom_id of a section's other button."""
     return Click(f"{verb_of(panel)}-do", tokens=(section, action)).custom_id
 
 
 async def form(
     world: World, who: MemberActor, panel: str, section: str, *, at: ChannelHandle | None = None
 ) -> InteractionResult:
-    """Open a panel, and press the button that opens the form of a section."""
     shown = await open_panel(world, who, panel, at=at)
     return await who.click(reply(shown), custom_id=form_click(panel, section))
 
 
 def controls(modal: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
-    """Yield what can be filled in in a form."""
     assert modal is not None, "no form was opened"
     for item in walk_components(modal["components"]):
         if "custom_id" in item:
@@ -63,17 +58,15 @@ def controls(modal: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
 
 
 def control(asked: InteractionResult, name: str) -> Mapping[str, Any]:
-    """The control of a form with this name."""
     return next(one for one in controls(asked.modal) if name_of(one) == name)
 
 
 def name_of(one: Mapping[str, Any]) -> str:
-    """The name of a control."""
     return str(one["custom_id"]).partition(":")[0]
 
 
 def standing(one: Mapping[str, Any]) -> list[str]:
-    """What stands in a control when the form is opened: its text, or the values that are chosen."""
+    """A field's initial value: its text, or the chosen values."""
     if one["type"] == TEXT_INPUT:
         return [one["value"]] if one.get("value") else []
     chosen = [option["value"] for option in one.get("options") or [] if option.get("default")]
@@ -81,7 +74,7 @@ def standing(one: Mapping[str, Any]) -> list[str]:
 
 
 async def send(world: World, who: MemberActor, asked: InteractionResult, /, **given: Given) -> InteractionResult:
-    """Send a form off with these values; what is not given stays as it is shown. "from" is called begin here."""
+    """Submit a form with these values. "from" is called begin here."""
     values: dict[str, Any] = {}
     wanted = {"from" if name == "begin" else name: value for name, value in given.items()}
     for one in controls(asked.modal):
@@ -97,7 +90,7 @@ async def send(world: World, who: MemberActor, asked: InteractionResult, /, **gi
 
 
 def _as_shown(world: World, one: Mapping[str, Any]) -> Any:
-    """What stands in a control, as simcord takes it."""
+    """A field's initial value, as simcord takes it."""
     shown = standing(one)
     if one["type"] in {TEXT_INPUT, RADIO}:
         return shown[0] if shown else ""
@@ -113,19 +106,16 @@ def _as_shown(world: World, one: Mapping[str, Any]) -> Any:
 async def fill(
     world: World, who: MemberActor, panel: str, section: str, *, at: ChannelHandle | None = None, **given: Given
 ) -> InteractionResult:
-    """Open a panel and the form of a section, fill it in and send it off."""
+    """Open a panel and a section's form, and submit it filled in."""
     return await send(world, who, await form(world, who, panel, section, at=at), **given)
 
 
 async def act(
     world: World, who: MemberActor, panel: str, section: str, action: str, *, at: ChannelHandle | None = None
 ) -> InteractionResult:
-    """Open a panel, and press another button of a section."""
+    """Open a panel, and press a section's other button."""
     shown = await open_panel(world, who, panel, at=at)
     return await who.click(reply(shown), custom_id=action_click(panel, section, action))
-
-
-# --- what people often set ----------------------------------------------------------------------------------------------------
 
 
 async def remind(
@@ -137,7 +127,7 @@ async def remind(
     coming: bool | None = None,
     where: str | None = None,
 ) -> InteractionResult:
-    """Choose when and where to be reminded; what is None stays as it is."""
+    """Set when and where to be reminded. None changes nothing."""
     asked = await form(world, who, "settings", "reminders")
     ticked = set(standing(control(asked, "when")))
     for name, wanted in {"remind_half": half, "remind_late": late, "remind_next": coming}.items():
@@ -147,7 +137,7 @@ async def remind(
 
 
 async def switch(world: World, who: MemberActor, **wanted: bool) -> InteractionResult:
-    """Switch what is about boards on or off: preview, turn_board, practise_openly."""
+    """Switch board settings on or off: preview, turn_board, practise_openly."""
     asked = await form(world, who, "settings", "pictures")
     ticked = set(standing(control(asked, "boards")))
     ticked = (ticked | {name for name, on in wanted.items() if on}) - {name for name, on in wanted.items() if not on}
@@ -155,34 +145,31 @@ async def switch(world: World, who: MemberActor, **wanted: bool) -> InteractionR
 
 
 async def speak(world: World, who: MemberActor, language: str, *, server: bool = False) -> InteractionResult:
-    """Choose a language: one's own ("auto": as in Discord), or that of the server."""
+    """Set a person's language ("auto" for Discord's) or the server's."""
     return await fill(world, who, "server-settings" if server else "settings", "language", language=language)
 
 
 async def go_away(world: World, who: MemberActor, days: int) -> InteractionResult:
-    """Go on vacation."""
     return await fill(world, who, "settings", "vacation", days=str(days))
 
 
 async def come_back(world: World, who: MemberActor) -> InteractionResult:
-    """End a vacation."""
     return await act(world, who, "settings", "vacation", "end")
 
 
 async def close_table(world: World, who: MemberActor, number: int) -> InteractionResult:
-    """Close a table as a manager: pick it, and say so twice."""
+    """Close a table as a manager: pick it, and confirm."""
     return await _at_table(world, who, number, "Close this table", "Close it")
 
 
 async def remove_player(world: World, who: MemberActor, number: int, player: MemberActor) -> InteractionResult:
-    """Take somebody off a table as a manager: pick both, and say so."""
+    """Remove somebody from a table as a manager: pick both, and confirm."""
     shown = await picked_table(world, who, number)
     asked = await who.select(reply(shown), [str(player.id)])
     return await who.click(reply(asked), label="Remove")
 
 
 async def picked_table(world: World, who: MemberActor, number: int) -> InteractionResult:
-    """Pick a table in the settings of the server."""
     shown = await act(world, who, "server-settings", "tables", "pick")
     return await who.select(reply(shown), [str(number)])
 
@@ -194,11 +181,8 @@ async def _at_table(world: World, who: MemberActor, number: int, *labels: str) -
     return shown
 
 
-# --- what a hostile or an old client sends ------------------------------------------------------------------------------------
-
-
 async def forged_click(world: World, who: MemberActor, shown: InteractionResult, custom_id: str, *values: str) -> str:
-    """Send a click that no button or menu of this message makes. Returns what the person is told."""
+    """Send a click that the message does not offer. Returns the answer."""
     stored = actors._visible_message(who, reply(shown))
     data: dict[str, Any] = {"custom_id": custom_id, "component_type": 3 if values else 2}
     if values:
@@ -209,7 +193,7 @@ async def forged_click(world: World, who: MemberActor, shown: InteractionResult,
 async def forged_form(
     world: World, who: MemberActor, asked: InteractionResult, change: Callable[[dict[str, Any]], None]
 ) -> str:
-    """Send a form whose content is changed on its way. Returns what the person is told."""
+    """Submit a form with altered content. Returns the answer."""
     modal = asked.modal
     assert modal is not None, "no form was opened"
     parts = [
@@ -229,7 +213,7 @@ async def forged_form(
 
 
 def _sent(one: Mapping[str, Any]) -> dict[str, Any]:
-    """A control as a client sends it back untouched."""
+    """A field as a client sends it back untouched."""
     told: dict[str, Any] = {"type": one["type"], "id": one.get("id", 1), "custom_id": one["custom_id"]}
     shown = standing(one)
     return told | ({"value": shown[0] if shown else ""} if one["type"] in {TEXT_INPUT, RADIO} else {"values": shown})

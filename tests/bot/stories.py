@@ -1,7 +1,7 @@
-"""Four long games, and the messages that tell them to a player who comes back: to be tested, and to be looked at.
+"""Four long games, and the messages that tell a returning player about them: to be tested, and to be looked at.
 
-`python -m tests.bot.stories` writes each message's picture, as wide as Discord shows it on a desktop and on a phone, and its
-words into a temporary folder, and prints where.
+`python -m tests.bot.stories` writes each message's words, and its picture as wide as on a desktop and on a phone, into a
+temporary folder, and prints which.
 """
 
 import asyncio
@@ -42,12 +42,9 @@ class Story:
     """A position, and what is played from there until somebody else is asked.
 
     Attributes:
-        game_id: the game.
-        seats: how many play.
-        position: how the game stands.
-        actions: what is played, each with its seat.
-        asked: who is pinged at the end, and told all that was done since they were asked last.
-        seed: from what the dice are made.
+        actions: what is played, by which seat.
+        asked: who is pinged at the end, and told all that was done since they were last asked.
+        seed: what the dice are made from.
     """
 
     game_id: str
@@ -59,12 +56,11 @@ class Story:
 
     @property
     def first(self) -> Any:
-        """The state that it begins with."""
         return GAMES[self.game_id].from_position(self.position, Fair(self.seed.to_bytes(32, "big")))
 
     @contextlib.contextmanager
     def begins(self) -> Iterator[None]:
-        """In the block, every game of this kind begins with the position of the story."""
+        """In this block every game of this kind starts from the story's position."""
         with mock.patch.object(type(GAMES[self.game_id]), "_start", return_value=self.first):
             yield
 
@@ -78,7 +74,6 @@ class Story:
         return history
 
     def snapshot(self, names: tuple[str, ...] = LONG_NAMES, length: int | None = None) -> Snapshot:
-        """A table at which it was played."""
         history = self.history(length)
         table = Table(
             id=7, guild_id=1, channel_id=2, game=self.game_id, variant=GAMES[self.game_id].variants[0], wanted=self.seats,
@@ -109,11 +104,11 @@ STORIES: Final[Mapping[str, Story]] = {
         "trampoline", 4, ROUND, ((0, "roll"), (1, "roll"), (2, "roll"), (3, "roll")), 0, seed=19
     ),
 }  # fmt: skip
-"""What the issue asks for: each is told by the message that pings at its end."""
+"""Each story is told by the message that pings at its end."""
 
 
 async def message(snapshot: Snapshot, code: str = "en") -> MessageBuilder:
-    """The board's message about a table, as the outbox posts it."""
+    """A table's board message, as the outbox posts it."""
     since, own = story_of(snapshot.playing), language(code)
     shown = await picture(snapshot.position, spectator(own), events=standing(snapshot.playing, since.drawn))
     return board_message(snapshot, own, shown, since.told)

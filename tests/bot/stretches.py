@@ -1,4 +1,4 @@
-"""How long the event loop computes at a stretch: in calls, which are the same on every machine, or in seconds for tables."""
+"""How long the event loop computes at a stretch, in function calls, which no machine changes, or in seconds for tables."""
 
 import asyncio
 import gc
@@ -12,14 +12,11 @@ from unittest import mock
 from typing_extensions import override
 
 AT_A_STRETCH: Final = 150_000
-"""The most calls of functions that the event loop makes before others have their turn: about fifty milliseconds of it."""
+"""The most function calls of the event loop in a row, worth about fifty milliseconds."""
 
 
 class Stretches:
-    """How much the event loop computes at a stretch: the most since it was last asked.
-
-    Calls of functions are counted and not seconds, so that the result does not depend on the machine.
-    """
+    """The longest stretch of the event loop since the last `take`, in function calls."""
 
     def __init__(self) -> None:
         self.most = 0.0
@@ -30,7 +27,7 @@ class Stretches:
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Count in the block. What the loop does in the step in which the block ends is the test's own, and not counted."""
+        """Count in this block, except the loop step in which it ends, which is the test's own."""
         run: Callable[[asyncio.Handle], None] = vars(asyncio.Handle)["_run"]
         counting = True
 
@@ -50,7 +47,6 @@ class Stretches:
                 counting = False
 
     def take(self) -> float:
-        """Return the most, and begin anew."""
         found, self.most = self.most, 0.0
         return found
 
@@ -64,10 +60,7 @@ class Stretches:
 
 
 class Seconds(Stretches):
-    """The same in seconds of a processor, for tables.
-
-    What other threads do meanwhile does not count, nor does the search for garbage, which comes wherever it happens to be due.
-    """
+    """The same in processor seconds, without other threads, and without garbage collection, which comes at random."""
 
     def __init__(self) -> None:
         super().__init__()

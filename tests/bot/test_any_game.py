@@ -1,4 +1,4 @@
-"""Any game in Discord, from `/play` to the end, by what the bot offers for all of them."""
+"""Any game in Discord, from `/play` to the end, through what the bot offers for all of them."""
 
 import pytest
 
@@ -9,12 +9,9 @@ from tests.bot.seated import Seated, core_of, open_table, small_table
 from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
-
 TURNS_AT_MOST = 20
-"""A game that is longer is ended by somebody who leaves."""
-
+"""Longer games end by somebody leaving."""
 A_WHILE = 6.0
-"""Seconds in which a computer has played a turn."""
 
 
 async def end_it(table: Seated) -> None:

@@ -1,4 +1,4 @@
-"""The client itself: it keeps nothing of what is done, does nothing twice, and forgets servers that it is put out of."""
+"""The client keeps no state, does nothing twice, and forgets servers that remove it."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The running bot makes backups by itself, tells once what goes wrong, and goes on trying."""
+"""The running bot makes backups by itself, reports failures once, and keeps trying."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -17,18 +17,17 @@ from tests.bot.damage import damage
 from tests.bot.service import Time, started
 
 HANGS_AFTER = 600.0
-"""Seconds after which a backup that should have been made will never be."""
+"""Seconds after which an expected backup will never come."""
 
 
 @pytest.fixture(autouse=True)
 def not_yielding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Backups do not yield to the other tests, which may keep all of the machine busy for a long time."""
+    """Backups do not yield to other tests, which may keep the machine busy for long."""
     monkeypatch.setattr("bot.backups.NICE", 0)
 
 
 @pytest.fixture
 async def games(tmp_path: Path, clock: Time) -> Path:
-    """A database with a game."""
     store = await Store.open(tmp_path / "games.sqlite3")
     await started(Core(store, parts=PARTS, now=clock))
     await store.close()
@@ -76,30 +75,24 @@ async def test_a_backup_that_is_young_enough_is_waited_for(games: Path, tmp_path
     clock.pass_(HOUR / 4)
     assert backups.age() == HOUR / 4
     again = Backups(games, tmp_path / "backups", now=clock)
-    assert again._begin() == 3 * HOUR / 4
-    assert again.age() == HOUR / 4
+    assert (again._begin(), again.age()) == (3 * HOUR / 4, HOUR / 4)
     clock.pass_(HOUR)
     assert again._begin() == 0
     again.close()
 
 
 @pytest.mark.slow
-async def test_backups_that_a_wrong_clock_dated_in_the_future_put_nothing_off(
-    tmp_path: Path, clock: Time, backups: Backups
-) -> None:
+async def test_backups_from_the_future_delay_nothing(tmp_path: Path, clock: Time, backups: Backups) -> None:
     clock.pass_(1000 * HOUR)
     assert await backups.make()
     clock.pass_(-1000 * HOUR)
     assert backups._begin() == 0
     assert await backups.make()
-    assert backups.age() == 0
-    assert len(moments(tmp_path / "backups")) == 2
+    assert (backups.age(), len(moments(tmp_path / "backups"))) == (0, 2)
 
 
 @pytest.mark.slow
-async def test_what_goes_wrong_is_told_once_and_counted_and_what_is_there_stays(
-    games: Path, tmp_path: Path, clock: Time, backups: Backups
-) -> None:
+async def test_failures_are_told_once_and_delete_nothing(games: Path, tmp_path: Path, clock: Time, backups: Backups) -> None:
     assert await backups.make()
     content = games.read_bytes()
     with capture_logs() as logs:
@@ -114,9 +107,7 @@ async def test_what_goes_wrong_is_told_once_and_counted_and_what_is_there_stays(
     told = [(line["log_level"], line["event"]) for line in logs if line["log_level"] != "debug"]
     assert told == [("error", "no backup"), ("error", "no backup"), ("info", "backups are made again")]
     assert "file is not a database" in logs[0]["reason"]
-    assert backups.failures == 4
-    assert backups.age() == 0
-    assert len(moments(tmp_path / "backups")) == 2
+    assert (backups.failures, backups.age(), len(moments(tmp_path / "backups"))) == (4, 0, 2)
 
 
 @pytest.mark.slow
@@ -124,8 +115,7 @@ async def test_a_backup_that_another_process_is_making_is_no_failure(tmp_path: P
     with BackupFolder(tmp_path / "backups").alone(), capture_logs() as logs:
         assert backups._begin() == 0
         assert not await backups.make()
-    assert [line["event"] for line in logs] == ["another process is making a backup"]
-    assert backups.failures == 0
+    assert ([line["event"] for line in logs], backups.failures) == (["another process is making a backup"], 0)
     assert await backups.make()
 
 
@@ -137,9 +127,7 @@ async def test_faults_in_what_is_backed_up_are_told_once(games: Path, clock: Tim
             clock.pass_(HOUR)
             assert await backups.make()
     (line,) = (line for line in logs if line["log_level"] == "warning")
-    assert line["event"] == "backup has faults"
-    assert line["file"].endswith("-faulty.sqlite3")
-    assert backups.failures == 0
+    assert (line["event"], line["file"][-15:], backups.failures) == ("backup has faults", "-faulty.sqlite3", 0)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ import pytest
 from bot.__main__ import main
 from bot.config import Settings
 from storage.store import Store
-from tests.bot.command_line import NAMES, springboard
+from tests.bot.command_line import NAMES, output_of, springboard
 
 pytestmark = pytest.mark.usefixtures("bare")
 
@@ -40,30 +40,26 @@ async def test_a_database_is_backed_up_checked_and_restored(tmp_path: Path, monk
     )
     assert springboard("backup", "--overwrite", str(copy)).exit_code == 0
     games.write_bytes(b"x" * 10000)
-    found = springboard("check")
-    assert found.exit_code == 1
-    assert "is damaged" in found.output
-    put_back = springboard("restore", str(copy))
-    assert put_back.exit_code == 0
-    assert "is kept as" in put_back.output
+    for words, status, said in ((("check",), 1, "is damaged"), (("restore", str(copy)), 0, "is kept as")):
+        told = springboard(*words)
+        assert told.exit_code == status
+        assert said in told.output
     assert (await asyncio.to_thread(springboard, "check")).output == "The database is sound.\n"
 
 
 def test_what_is_not_there_cannot_be_checked(tmp_path: Path) -> None:
-    told = springboard("check")
-    assert told.exit_code == 1
-    assert told.output == f"Error: There is no database {tmp_path / 'data' / 'springboard.sqlite3'}.\n"
+    told = output_of("check", status=1)
+    assert told == f"Error: There is no database {tmp_path / 'data' / 'springboard.sqlite3'}.\n"
 
 
 def test_run_without_a_token_is_the_sandbox_and_a_taken_port_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setenv("SPRINGBOARD_SANDBOX_PORT", str(port))
-        told = springboard("run")
-    assert told.exit_code == 1
-    assert told.output.splitlines()[0].startswith("No DISCORD_TOKEN is set: this is the sandbox.")
-    assert f"cannot be served on port {port}: Address already in use" in told.output
-    assert "Traceback" not in told.output
+        told = output_of("run", status=1)
+    assert told.splitlines()[0].startswith("No DISCORD_TOKEN is set: this is the sandbox.")
+    assert f"cannot be served on port {port}: Address already in use" in told
+    assert "Traceback" not in told
 
 
 def test_an_installation_without_the_sandbox_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,24 +71,22 @@ def test_an_installation_without_the_sandbox_says_so(monkeypatch: pytest.MonkeyP
         return real(name, *more, **also)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    told = springboard("sandbox")
-    assert told.exit_code == 1
-    assert "The sandbox is not part of this installation (simcord is missing). Set DISCORD_TOKEN" in told.output
+    told = output_of("sandbox", status=1)
+    assert "The sandbox is not part of this installation (simcord is missing). Set DISCORD_TOKEN" in told
 
 
 def test_run_without_a_token_and_without_the_sandbox_says_how_to_give_it_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "simcord", None)
-    told = springboard("run")
-    assert told.exit_code == 1
-    assert told.output.startswith("Error: No DISCORD_TOKEN is set, and without one the bot cannot connect to Discord.\n")
+    told = output_of("run", status=1)
+    assert told.startswith("Error: No DISCORD_TOKEN is set, and without one the bot cannot connect to Discord.\n")
     for way in (
         "https://discord.com/developers/applications", "under Bot, press Reset Token", "docker run:  --env DISCORD_TOKEN=",
         "in the file .env beside compose.yaml", "the environment variable DISCORD_TOKEN", "DISCORD_TOKEN_FILE",
         "springboard doctor",
     ):  # fmt: skip
-        assert way in told.output
-    assert "sandbox" not in told.output
-    assert "Traceback" not in told.output
+        assert way in told
+    assert "sandbox" not in told
+    assert "Traceback" not in told
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Where people find the code of a position, and where they do not."""
+"""Where people find a position's code, and where they do not."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 
 from engines import GAMES
 from engines.position_codes import KnownPosition, position_code, read_line
-from tests.bot.command_line import springboard
+from tests.bot.command_line import output_of, springboard
 from tests.bot.kit import World, reply
 from tests.bot.seated import Seated, open_table
 from tests.bot.ways import by_way, in_words
@@ -48,23 +48,17 @@ def test_a_line_longer_than_the_name_of_a_file_is_still_a_line() -> None:
 def test_a_code_is_put_into_words_by_the_command_that_checks_logs() -> None:
     bouncers = GAMES["bouncers"]
     code = position_code(bouncers, bouncers.start(2))
-    shown = springboard("verify", f"{code} b2-b3, g7-g6")
-    assert shown.exit_code == 0
-    first, *moves, _ = shown.output.splitlines()[:4]
+    shown = output_of("verify", f"{code} b2-b3, g7-g6")
+    first, *moves, _ = shown.splitlines()[:4]
     assert first == "Bouncers, 8×8, 16 pieces each, 2 players, rules version 1."
     assert moves == ["Red bounces b2 → b3.", "Blue bounces g7 → g6."]
-    assert str(bouncers.describe(read_line(f"{code} b2-b3, g7-g6").end.view)) in shown.output
+    assert str(bouncers.describe(read_line(f"{code} b2-b3, g7-g6").end.view)) in shown
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("bouncers1ABC", "Error: There’s a typo in this code, or part of it is missing: "),
-        ("games/12.txt", "Error: There is no file games/12.txt, and as a code it cannot be read: “games/12.txt” isn’t"),
-        ("", "Error: “” isn’t a position code."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "message"), [
+    ("bouncers1ABC", "Error: There’s a typo in this code, or part of it is missing: "),
+    ("games/12.txt", "Error: There is no file games/12.txt, and as a code it cannot be read: “games/12.txt” isn’t"),
+    ("", "Error: “” isn’t a position code."),
+])  # fmt: skip
 def test_what_is_neither_a_file_nor_a_code_is_told_without_a_traceback(text: str, message: str) -> None:
-    shown = springboard("verify", text)
-    assert shown.exit_code == 1
-    assert shown.output.startswith(message)
+    assert output_of("verify", text, status=1).startswith(message)

@@ -1,4 +1,4 @@
-"""A game of Puck Bumpers with two colours each, as people play it in Discord."""
+"""A game of Puck Bumpers with two colours each, played in Discord."""
 
 import pytest
 

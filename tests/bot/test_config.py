@@ -1,4 +1,4 @@
-"""Settings: what is taken from where, and what is said about those that cannot be used."""
+"""Settings: where they come from, and what is said about those that cannot be used."""
 
 import re
 from pathlib import Path
@@ -84,16 +84,13 @@ def test_a_password_of_the_database_is_a_secret_too(monkeypatch: pytest.MonkeyPa
     assert settings.secrets == (url, "p%40ssword", "p@ssword")
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "said"),
-    [
-        ("SPRINGBOARD_LOG", "loud", "SPRINGBOARD_LOG: 'loud' is not one of 'debug', 'info', 'warning' or 'error'."),
-        ("SPRINGBOARD_LOG_FORMAT", "xml", "SPRINGBOARD_LOG_FORMAT: 'xml' is not one of 'console' or 'json'."),
-        ("SPRINGBOARD_SANDBOX_PORT", "70000", "SPRINGBOARD_SANDBOX_PORT: '70000' is not a port"),
-        ("SPRINGBOARD_SANDBOX_PORT", "http", "SPRINGBOARD_SANDBOX_PORT: 'http' is not a port"),
-        ("DISCORD_TOKEN_FILE", "nowhere", "DISCORD_TOKEN_FILE: the file nowhere cannot be read: No such file or directory."),
-    ],
-)
+@pytest.mark.parametrize(("name", "value", "said"), [
+    ("SPRINGBOARD_LOG", "loud", "SPRINGBOARD_LOG: 'loud' is not one of 'debug', 'info', 'warning' or 'error'."),
+    ("SPRINGBOARD_LOG_FORMAT", "xml", "SPRINGBOARD_LOG_FORMAT: 'xml' is not one of 'console' or 'json'."),
+    ("SPRINGBOARD_SANDBOX_PORT", "70000", "SPRINGBOARD_SANDBOX_PORT: '70000' is not a port"),
+    ("SPRINGBOARD_SANDBOX_PORT", "http", "SPRINGBOARD_SANDBOX_PORT: 'http' is not a port"),
+    ("DISCORD_TOKEN_FILE", "nowhere", "DISCORD_TOKEN_FILE: the file nowhere cannot be read: No such file or directory."),
+])  # fmt: skip
 def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(ConfigError) as error:
@@ -135,8 +132,7 @@ def test_an_empty_token_file_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 def test_the_invitation_asks_for_what_is_used_and_no_more() -> None:
     assert application_id(TOKEN) == 1234567890123456789
-    link = invitation_link(1234567890123456789)
-    assert link == (
+    assert invitation_link(1234567890123456789) == (
         "https://discord.com/oauth2/authorize?client_id=1234567890123456789&scope=bot+applications.commands&permissions=377957223424"
     )
     assert PERMISSIONS.value == 2**10 + 2**11 + 2**15 + 2**16 + 2**35 + 2**36 + 2**38
@@ -153,8 +149,7 @@ def test_several_processes_and_being_watched_over(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("text", "shards"),
-    [("0-3", {0, 1, 2, 3}), ("0, 2, 5-7", {0, 2, 5, 6, 7}), ("11", {11}), ("ordinal/3", {1, 4, 7, 10})],
+    ("text", "shards"), [("0-3", {0, 1, 2, 3}), ("0, 2, 5-7", {0, 2, 5, 6, 7}), ("11", {11}), ("ordinal/3", {1, 4, 7, 10})]
 )
 def test_shards_are_named_or_counted_out(text: str, shards: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("socket.gethostname", lambda: "springboard-1")
@@ -174,13 +169,8 @@ def test_what_makes_no_sense_is_refused_by_name(name: str, value: str, monkeypat
         load()
 
 
-# --- what other programs leave in files and in the environment ------------------------------------------------------------
-
-
 @pytest.mark.parametrize("content", [f"\ufeff{TOKEN}\r\n", f'"{TOKEN}"\n', f" '{TOKEN}' ", f'\ufeff "{TOKEN}"'])
-def test_a_token_file_may_have_a_byte_order_mark_and_quotes(
-    content: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_token_file_may_have_a_bom_and_quotes(content: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "token").write_text(content, encoding="utf-8")
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
     token = load().token
@@ -217,14 +207,11 @@ def test_a_home_that_is_not_known_is_a_sentence(monkeypatch: pytest.MonkeyPatch)
         load()
 
 
-@pytest.mark.parametrize(
-    ("given", "address"),
-    [
-        ("http://proxy.example:3128", "http://proxy.example:3128"),
-        ("proxy.example:3128", "http://proxy.example:3128"),
-        ('"http://bot:p%40ssword@[::1]:8080/"', "http://bot:p%40ssword@[::1]:8080/"),
-    ],
-)
+@pytest.mark.parametrize(("given", "address"), [
+    ("http://proxy.example:3128", "http://proxy.example:3128"),
+    ("proxy.example:3128", "http://proxy.example:3128"),
+    ('"http://bot:p%40ssword@[::1]:8080/"', "http://bot:p%40ssword@[::1]:8080/"),
+])  # fmt: skip
 def test_a_proxy_is_an_address_with_or_without_its_scheme(given: str, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("https_proxy", given)
     proxy = load().proxy

@@ -1,4 +1,4 @@
-"""What only a few places in the bot make: nobody invents a table to show a position, or builds a second kind of menu."""
+"""Nobody invents a table to show a position, or builds a second kind of menu: such objects are made in few places."""
 
 import ast
 from pathlib import Path
@@ -20,7 +20,7 @@ MADE_IN: Final = {
     "Analysis": {"features/analysis/tree.py"},
     "Menu": {"messages/panel.py"},
 }
-"""The classes, and where they are made outside of the core: of tables that are opened, or read from the database or a file."""
+"""Classes, and where outside the core they are made: for tables that are opened, or read from the database or a file."""
 
 
 def test_nothing_is_made_elsewhere() -> None:

@@ -1,4 +1,4 @@
-"""The container, as far as it can be checked without an engine: what the Dockerfile says, and that its steps can be taken."""
+"""The container as far as it can be checked without an engine: what the Dockerfile says, and that its steps work."""
 
 import json
 import re
@@ -27,8 +27,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 @dataclass(frozen=True)
 class Step:
-    """One instruction of a Dockerfile."""
-
     stage: int
     word: str
     rest: str
@@ -58,7 +56,7 @@ def copied_from_here() -> list[str]:
 
 
 def in_context(path: Path) -> bool:
-    """Whether Docker gets to see a file: the last line of .dockerignore that fits decides."""
+    """Whether Docker sees a file: the last matching line of .dockerignore decides."""
     seen = True
     name = path.relative_to(ROOT).as_posix()
     for line in (ROOT / ".dockerignore").read_text().splitlines():
@@ -180,7 +178,7 @@ def test_memory_processes_and_logs_are_limited() -> None:
 
 
 def compose(text: str) -> dict[str, Any]:
-    """The little of YAML that compose.yaml uses: mappings, lists of words, and words."""
+    """The subset of YAML in compose.yaml: mappings, lists of words, and words."""
     lines = [
         (len(line) - len(line.lstrip()), line.strip())
         for line in text.splitlines()
@@ -228,7 +226,7 @@ def test_compose_keeps_the_games_and_gives_the_bot_time_to_stop() -> None:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project as the container has it: built from what Docker gets to see, and unpacked."""
+    """The project as the container has it, built from what Docker sees, and unpacked."""
     context = tmp_path_factory.mktemp("context")
     for source in copied_from_here():
         for path in [ROOT / source, *(ROOT / source).rglob("*")]:
@@ -269,8 +267,6 @@ program.main(["doctor"])
     assert "Typefaces: all there." in said.stdout
 
 
-# --- what is left out --------------------------------------------------------------------------------------------------
-
 SPOKEN = """
 from bot.i18n.language import language, languages
 from engines.text import say, say_n
@@ -282,18 +278,18 @@ print(*(language(code).code for code in ("de-AT", "en-GB", "fi", "pt-BR", "zh-TW
 
 
 OURS = ("bot", "engines", "renderers")
-"""The packages of ours that the program which leaves things out imports."""
+"""Our packages that the stripping program imports."""
 
 
 def python(site: Path, *words: str, locale: str = "C.UTF-8") -> subprocess.CompletedProcess[str]:
-    """Run Python with what is in a folder before anything else."""
+    """Run Python with a folder first on its path."""
     environment = {"PYTHONPATH": str(site), "PYTHONUTF8": "1", "LC_ALL": locale}
     return subprocess.run([sys.executable, "-P", *words], env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder of packages: Babel, the bot with two more languages, a font, and a package with tests and with another font."""
+    """A folder of packages: Babel, the bot with two more languages, a font, and a package with tests and another font."""
     packages = (*(Path(str(one.__file__)).parent for one in (babel, font_fredoka_one)), *(ROOT / name for name in OURS))
     for package in packages:
         shutil.copytree(package, tmp_path / package.name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,7 +1,7 @@
-"""One damaged row harms nothing but its own table, or its own person: every column of every table is damaged in turn.
+"""A damaged row harms only its own table or person: every column of every table is damaged in turn.
 
-The rows of Cleo's and Dev's tables are damaged while the bot is away, those of Ann's and Ben's are not. Then the bot is back,
-and time passes: all that Ann and Ben wait for has to happen as if nothing were wrong.
+While the bot is away, rows of Cleo's and Dev's tables are damaged, but not Ann's and Ben's. When it is back and time passes,
+all that Ann and Ben wait for must happen as if nothing were wrong.
 """
 
 import contextlib
@@ -59,39 +59,28 @@ from tests.storage.samples import a_ladder_badge, a_ladder_place, a_seek
 BEFORE = 0.6 * DAY
 AWAY = 6 * HOUR
 AFTER = 2.5 * DAY
-"""Seconds for which people play before the bot goes away, for which it is away, and that pass after it is back."""
-
+"""Seconds for which people play before the outage, the outage lasts, and time passes after it."""
 DEV = 4
-
 AT_MOST = 12
-"""How many times the same world is damaged: with each, two and a half days pass, and an analysis is kept for thirty."""
-
+"""How often a world is damaged: two and a half days pass each time, and an analysis is kept for thirty."""
 PARTS, SLOW = 21, 3
-"""In how many worlds all of it is tried, and in how many of them in the slow tests: there each column has its first values."""
-
+"""How many worlds try everything, and how many of them the slow tests run. There each column has its first values."""
 OPTIONS: dict[str, dict[str, Any]] = {"leaderboard": {"game": "bouncers"}}
 
 FAULTS = frozenset(
     {"a loop failed", "a queue failed", "delivery failed", "the tables were not looked through", "not looked at"}
 )
-"""What the bot logs when more has gone wrong than one table."""
-
+"""What the bot logs when more than a table has gone wrong."""
 Cell = tuple[str, str, str, str]
-"""At which of their tables, a table of the database, a column, and what is put there, in SQL."""
+"""At which of their tables, in which database table and column, what is written, in SQL."""
 
 SLOTS = {
     "tables": ("running", "waiting", "against", "over", "resting"),
-    "seats": ("running", "waiting", "against", "over", "resting"),
-    "actions": ("running", "against", "over"),
-    "contributions": ("waiting", "over"),
-    "departures": ("resting",),
-    "outbox": ("running",),
-    "plans": ("resting",),
-    "thinking": ("against",),
-    "reviews": ("over",),
-    "watches": ("waiting",),
-}
-"""At which of their tables there are rows of what belongs to a table."""
+    "seats": ("running", "waiting", "against", "over", "resting"), "actions": ("running", "against", "over"),
+    "contributions": ("waiting", "over"), "departures": ("resting",), "outbox": ("running",), "plans": ("resting",),
+    "thinking": ("against",), "reviews": ("over",), "watches": ("waiting",),
+}  # fmt: skip
+"""Which of their tables have rows of what belongs to a table."""
 
 OTHERS = {
     "people": "user_id IN ({cleo}, {dev})", "ratings": "user_id IN ({cleo}, {dev})", "pings": "by_user IN ({cleo}, {dev})",
@@ -104,8 +93,6 @@ OTHERS = {
     "seeks": "user_id IN ({cleo}, {dev})", "avoidances": "user_id IN ({cleo}, {dev})", "heartbeats": "name = 'shard 0 of 2'",
     "outages": "name = 'shard 0 of 2'",
 }  # fmt: skip
-"""Which rows of the others are damaged."""
-
 TEXTS = ("NULL", "''", "x'00ff'", "CAST(x'ff41' AS TEXT)", "printf('%05000d', 7)")
 WHOLE = ("NULL", "'x'", "2.5", "-1", "-9223372036854775808", "9223372036854775807")
 MOMENTS = ("NULL", "'x'", "-1.0", "-1e300", "1e300", "9e999", "-9e999", "2e12")
@@ -116,7 +103,7 @@ JSON = (
 
 
 def values_for(column: sa.Column[Any]) -> Sequence[str]:
-    """What a column is damaged with: nothing, what is of another type, and what is beyond all limits."""
+    """What a column is damaged with: NULL, another type, and values beyond all limits."""
     if isinstance(column.type, Structure):
         return ("NULL", "x'00ff'", *(f"'{json_}'" for json_ in JSON))
     if isinstance(column.type, Word | sa.Boolean):
@@ -126,14 +113,13 @@ def values_for(column: sa.Column[Any]) -> Sequence[str]:
     if isinstance(column.type, sa.Double):
         return MOMENTS
     # From the largest number of a row, SQLite itself could not count on.
-    numbered = column.name == "id"
-    return TEXTS if isinstance(column.type, sa.String) else WHOLE[:-1] if numbered else WHOLE
+    return TEXTS if isinstance(column.type, sa.String) else WHOLE[:-1] if (column.name == "id") else WHOLE
 
 
 def rounds() -> list[list[Cell]]:
-    """Everything that can be wrong with a row, once, and as much of it at a time as concerns different tables and people.
+    """Every possible fault once, with as many at a time as concern different tables and people.
 
-    The order has nothing to do with it, but what comes first has a value for every column.
+    The order does not matter, except that the first rounds have a value for every column.
     """
     left, dice = list[tuple[str, str, str]](), random.Random(25)
     columns = [(name, column) for name in (*SLOTS, *OTHERS) for column in schema.metadata.tables[name].c]
@@ -158,8 +144,6 @@ def rounds() -> list[list[Cell]]:
 
 @dataclass
 class Tables:
-    """The tables of two people, by what goes on there."""
-
     running: int
     waiting: int
     against: int
@@ -172,7 +156,7 @@ class Tables:
 
 
 async def opened(world: World, opener: User, *others: User, **request: Any) -> int:
-    """A table of these people, whose game begins when all of them sit there."""
+    """A table of these people, whose game begins once all are seated."""
     asked: dict[str, Any] = {"guild_id": world.guild.id, "channel_id": world.channel.id, "game": "bouncers"}
     lobby = core_of(world).service(Lobby)
     snapshot = await lobby.open(opener, TableRequest(**(asked | request)))
@@ -182,7 +166,6 @@ async def opened(world: World, opener: User, *others: User, **request: Any) -> i
 
 
 async def acted(world: World, table_id: int, times: int = 1) -> None:
-    """So many actions of whoever is awaited."""
     core = core_of(world)
     for _ in range(times):
         snapshot = await core.snapshot(table_id)
@@ -191,8 +174,11 @@ async def acted(world: World, table_id: int, times: int = 1) -> None:
 
 
 async def tables_of(world: World, first: User, second: User, watcher: User) -> Tables:
-    """Tables of two people at every stage: a game with a clock, a table that waits, a game against a computer, one that is over
-    and looked through, and one with a clock that waits for somebody on vacation. One of them has quiet hours."""
+    """Two people's tables at every stage, one of whom has quiet hours.
+
+    A game with a clock, a waiting table, a game against a computer, a finished and reviewed one, and one with a clock that
+    waits for somebody on vacation.
+    """
     core = core_of(world)
     await core.service(Users).change(first.id, notify="direct", quiet_from=0, quiet_until=1439, high_contrast=True)
     running = await opened(world, first, second, clock=int(DAY))
@@ -210,13 +196,12 @@ async def tables_of(world: World, first: User, second: User, watcher: User) -> T
 
 
 async def begin_analysis(core: Core, user: User, guild_id: int) -> None:
-    """Open an analysis of the start of a game for somebody."""
     beginning = core.service(Analyses).beginning(user.id, guild_id)
     await core.service(Analyses).open(lambda: beginning.of_start("bouncers", core.service(Analyses).chance()))
 
 
 async def begin_puzzles(core: Core, user: User, guild_id: int) -> None:
-    """Give one puzzle up for somebody, solve that of the day, and begin another."""
+    """Somebody gives one puzzle up, solves the daily one, and begins another."""
     today = await core.service(Dailies).begin(user, guild_id)
     for version, action in enumerate(today.puzzle.own):
         await core.service(Puzzles).play(user.id, today.puzzle.name, version, action)
@@ -232,7 +217,7 @@ class Damaged:
 
     Attributes:
         theirs, ours: the tables whose rows are damaged, and the others.
-        event: an event of people whose rows are not damaged.
+        event: a tournament of people whose rows are not damaged.
         template: the database as it was when the bot went away.
     """
 
@@ -248,7 +233,6 @@ class Damaged:
         return self.world.folder / "springboard.sqlite3"
 
     async def come_back(self, cells: Sequence[Cell]) -> None:
-        """Have the bot come back after its outage, with this damage done."""
         world = self.world
         with world.env._bot_scope():
             await world.client.close()
@@ -267,7 +251,7 @@ class Damaged:
         await world.settle()
 
     def damage(self, cells: Sequence[Cell]) -> None:
-        """Do each damage to the rows of one of the tables, or of one person, so that as much as possible comes together."""
+        """Damage rows of one table or person each, so that as much as possible comes together."""
         connection = sqlite3.connect(self.database)
         for slot, table, column, value in cells:
             where = OTHERS.get(table) or f"{'id' if table == 'tables' else 'table_id'} = {getattr(self.theirs, slot)}"
@@ -296,7 +280,7 @@ async def sought(store: Store, user: User, guild_id: int, now: float) -> None:
 
 
 async def held(world: World, organiser: User, *others: User) -> int:
-    """An event of these people, whose only round has begun and lasts a day."""
+    """A tournament of these people, whose only round has begun and lasts a day."""
     core, guild_id = core_of(world), world.guild.id
     wanted = TournamentRequest(
         guild_id=guild_id, channel_id=world.channel.id, name="Cup", game="bouncers", format="round_robin",
@@ -370,7 +354,7 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
 
 
 async def all_goes_on(damaged: Damaged) -> list[str]:
-    """What of Ann's and Ben's did not happen after the bot was back."""
+    """What of Ann's and Ben's did not happen after the bot came back."""
     world, ours = damaged.world, damaged.ours
     monitor = Monitor(core_of(world).store, world.now)
     missing = []
@@ -429,7 +413,6 @@ async def harmed(folder: Path, together: Sequence[Sequence[Cell]]) -> dict[str, 
 
 
 def of_part(part: int) -> list[list[Cell]]:
-    """The rounds that are tried in one world."""
     found = rounds()
     return found[len(found) * part // PARTS : len(found) * (part + 1) // PARTS]
 

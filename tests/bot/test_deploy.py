@@ -1,4 +1,4 @@
-"""What is in deploy/, and the compose files, as far as it can be checked without their engines."""
+"""The files in deploy/ and for compose, as far as they can be checked without their engines."""
 
 import json
 import os
@@ -24,13 +24,13 @@ UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 COMPOSE = [ROOT / "compose.yaml", ROOT / "compose.cluster.yaml"]
 SETTINGS = {str(field.validation_alias) for field in Settings.model_fields.values()}
 WANTED = os.environ.get("CI") == "true"
-"""Whether what checks the files has to be there, as it has to in the continuous integration."""
+"""Whether the checking programs must be there, as in continuous integration."""
 ALERTS = DEPLOY / "prometheus" / "alerts.yml"
 DASHBOARD = DEPLOY / "grafana" / "springboard.json"
 
 
 def written() -> list[Path]:
-    """Everything in which somebody may look up a setting or a command."""
+    """Everything in which somebody may look up a setting or command."""
     files = [path for path in DEPLOY.rglob("*") if path.is_file()]
     files += [*COMPOSE, ROOT / ".env.example", ROOT / "Dockerfile", ROOT / "README.md"]
     return [*files, *sorted((ROOT / "docs").glob("*.md"))]
@@ -44,12 +44,9 @@ def test_every_setting_that_is_named_is_one(path: Path) -> None:
     assert named <= SETTINGS
 
 
-# --- the command line --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("path", written(), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_command_that_is_named_is_one(path: Path) -> None:
-    """`springboard …` at the beginning of a line, in backticks or after a path."""
+    """That is, `springboard …` at the start of a line, in backticks or after a path."""
     text = path.read_text(encoding="utf-8")
     named = set(re.findall(r"(?:^|`|bin/|“)springboard ([a-z][a-z-]+)", text, flags=re.MULTILINE))
     assert named <= set(main.commands)
@@ -59,11 +56,7 @@ def test_what_the_units_start_is_there() -> None:
     for path in UNITS:
         (line,) = re.findall(r"^ExecStart=(.+)$", path.read_text(), flags=re.MULTILINE)
         program, *words = shlex.split(line)
-        assert Path(program).name == "springboard"
-        assert CliRunner().invoke(main, [*words, "--help"]).exit_code == 0
-
-
-# --- systemd -----------------------------------------------------------------------------------------------------------
+        assert (Path(program).name, CliRunner().invoke(main, [*words, "--help"]).exit_code) == ("springboard", 0)
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
@@ -90,9 +83,6 @@ def test_the_units_give_the_bot_its_token_in_secret_and_time_to_stop(path: Path,
     for name, value in environment.items():
         monkeypatch.setenv(name, value.replace("%i", "1"))
     assert load(None).http is not None
-
-
-# --- compose -----------------------------------------------------------------------------------------------------------
 
 
 def services(path: Path) -> dict[str, dict[str, Any]]:
@@ -135,9 +125,6 @@ def test_prometheus_asks_the_bots_where_the_container_answers() -> None:
     assert (job["job_name"], found["names"], found["port"]) == ("springboard", ["springboard"], int(port))
 
 
-# --- Kubernetes --------------------------------------------------------------------------------------------------------
-
-
 def kubernetes() -> dict[str, dict[str, Any]]:
     return {one["kind"]: one for one in yaml.safe_load_all((DEPLOY / "kubernetes" / "springboard.yaml").read_text())}
 
@@ -150,8 +137,7 @@ def test_the_stateful_set_selects_its_own_pods_and_is_found_by_its_service() -> 
     bots, service, budget = there["StatefulSet"]["spec"], there["Service"], there["PodDisruptionBudget"]["spec"]
     labels = bots["template"]["metadata"]["labels"]
     assert bots["selector"]["matchLabels"] == service["spec"]["selector"] == budget["selector"]["matchLabels"] == labels
-    assert bots["serviceName"] == service["metadata"]["name"]
-    assert service["spec"]["clusterIP"] == "None"
+    assert (bots["serviceName"], service["spec"]["clusterIP"]) == (service["metadata"]["name"], "None")
     assert bots["template"]["spec"]["terminationGracePeriodSeconds"] > 20
 
 
@@ -171,15 +157,11 @@ def test_the_pods_are_probed_where_the_bot_answers_and_are_not_ended_because_dis
     assert bot["securityContext"]["capabilities"] == {"drop": ["ALL"]}
     assert pod["securityContext"]["runAsNonRoot"] is True
     assert {mount["name"] for mount in bot["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
-    main_words = bot["args"]
-    assert CliRunner().invoke(main, [*main_words, "--help"]).exit_code == 0
-
-
-# --- what is watched ---------------------------------------------------------------------------------------------------
+    assert CliRunner().invoke(main, [*bot["args"], "--help"]).exit_code == 0
 
 
 def known() -> dict[str, set[str]]:
-    """The names under which Prometheus keeps the metrics, and the labels of each."""
+    """Prometheus's names of the metrics, and the labels of each."""
     found: dict[str, set[str]] = {
         "up": {"instance", "job"}, "process_cpu_seconds_total": {"instance"}, "process_resident_memory_bytes": {"instance"},
     }  # fmt: skip
@@ -206,8 +188,7 @@ def test_what_is_asked_for_is_measured(where: str, expression: str) -> None:
     assert names <= set(metrics)
     allowed = set().union(*(metrics[name] for name in names))
     by = {label.strip() for group in re.findall(r"\bby \(([^)]*)\)", expression) for label in group.split(",")}
-    matched = set(re.findall(r"[{,]\s*([a-z_]+)\s*=~?", expression))
-    assert by | matched <= allowed
+    assert by | set(re.findall(r"[{,]\s*([a-z_]+)\s*=~?", expression)) <= allowed
 
 
 def test_alerts_say_what_is_wrong_and_what_to_do() -> None:

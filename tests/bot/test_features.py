@@ -1,4 +1,4 @@
-"""The features are listed where the core, the router, the outbox and commands find them; and the order in which they act."""
+"""Features are listed where the core, router, outbox and commands find them, and act in a fixed order."""
 
 import importlib
 import pkgutil
@@ -19,23 +19,17 @@ ORDER: Final = (
     "plans", "watching", "next", "offers", "computers", "stats", "ladders", "posts", "matchmaking", "puzzles", "tournaments",
     "analysis",
 )  # fmt: skip
-"""The parts in the order in which they act. So it has been since the core called them by their names."""
+"""The parts in the order in which they act."""
 
 ACT: Final = {
-    "occasion": ("ladders", "matchmaking", "tournaments"),
-    "keeper": ("posts", "matchmaking", "tournaments", "analysis"),
-    "answers": ("plans",),
-    "started": ("computers",),
-    "advanced": ("watching", "next", "offers", "computers"),
-    "offered": ("computers",),
-    "ended": ("offers", "stats"),
-    "forgotten": ("puzzles", "tournaments"),
-}
-"""Who acts where, and in which order. The occasion of the table comes after all others when a game ends."""
+    "occasion": ("ladders", "matchmaking", "tournaments"), "keeper": ("posts", "matchmaking", "tournaments", "analysis"),
+    "answers": ("plans",), "started": ("computers",), "advanced": ("watching", "next", "offers", "computers"),
+    "offered": ("computers",), "ended": ("offers", "stats"), "forgotten": ("puzzles", "tournaments"),
+}  # fmt: skip
+"""Who acts at which hook, in order. The table's occasion comes last when a game ends."""
 
 
 def modules() -> Iterator[ModuleType]:
-    """Every module of every feature."""
     for found in pkgutil.walk_packages(features.__path__, f"{features.__name__}."):
         yield importlib.import_module(found.name)
 

@@ -1,4 +1,4 @@
-"""Every filled database that was kept is brought up to the newest version, and is sound, moved and played on there."""
+"""Every kept database is migrated to the newest version, is sound there, and is moved and continued."""
 
 import asyncio
 import json
@@ -29,13 +29,12 @@ from tests.bot.service import BEN, DAY, Time
 from tests.marks import quick_first
 
 pytestmark = pytest.mark.usefixtures("bare")
-
 FULL = sorted((version for version in filled_files() if version >= FIRST), reverse=True)
 
 
 @pytest.fixture(params=quick_first(1, FULL))
 def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A database of an earlier version, or of the present one, as it was kept."""
+    """A kept database of an earlier or the current version."""
     path = tmp_path / "filled.sqlite3"
     unpack(filled_files()[request.param], path)
     return path
@@ -68,7 +67,7 @@ async def test_the_present_program_can_fill_one(tmp_path: Path) -> None:
 
 
 def look_through(path: Path) -> None:
-    """Fail if a table of the database is empty, or a state of a table is missing."""
+    """Fail if a database table is empty, or if tables lack a state."""
     with closing(sqlite3.connect(path)) as connection:
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         assert [name for name in names if not connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]] == []
@@ -78,10 +77,7 @@ def look_through(path: Path) -> None:
     assert len(played) == 8, "all four games, running and over"
 
 
-async def test_it_is_brought_up_and_sound_and_played_on_here_and_where_it_is_moved(
-    filled: Path,
-    server: str,
-) -> None:
+async def test_it_is_brought_up_and_sound_and_played_on_here_and_where_it_is_moved(filled: Path, server: str) -> None:
     await play_on(filled)
     assert await asyncio.to_thread(lambda: list(problems(filled))) == []
     told = await asyncio.to_thread(springboard, "move-database", str(filled), server)
@@ -159,9 +155,7 @@ async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: 
 
 
 @pytest.mark.parametrize("version", quick_first(1, [version for version in filled_files() if version < FIRST]))
-async def test_a_database_of_the_first_versions_is_brought_up_and_moved_and_played_on(
-    version: str, tmp_path: Path, server: str
-) -> None:
+async def test_a_database_of_the_first_versions_is_moved_and_continued(version: str, tmp_path: Path, server: str) -> None:
     path = tmp_path / "filled.sqlite3"
     unpack(filled_files()[version], path)
     with closing(sqlite3.connect(path)) as connection:
@@ -189,7 +183,7 @@ async def test_a_database_of_the_first_versions_is_brought_up_and_moved_and_play
 
 
 async def latest(store: Store) -> float:
-    """The last moment of which a database tells that the bot was there, or else that somebody has played."""
+    """The last moment at which the bot was there, or else somebody played, according to a database."""
     async with store.read() as reader:
         if beats := await queries.heartbeats.find(reader):
             return max(beat.at for beat in beats)
@@ -198,7 +192,7 @@ async def latest(store: Store) -> float:
 
 
 async def play_on(address: str | Path, *, at_least: int = 11) -> None:
-    """Go on with every running game, by some actions of those it waits for."""
+    """Continue every running game by some actions of awaited people."""
     store = await Store.open(address)
     clock = Time(await latest(store))
     club = Club(Core(store, parts=PARTS, now=clock), clock)

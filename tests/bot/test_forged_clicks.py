@@ -1,6 +1,6 @@
-"""Tens of thousands of forged clicks, by everybody who has to do with an event: nothing is done that they may not do.
+"""Tens of thousands of forged clicks by everybody involved in a tournament change nothing that they may not change.
 
-Discord's own client sends no click that a message does not offer. A hostile one may send any, with any tokens.
+A hostile client may send clicks that no message offers, with any tokens.
 """
 
 import random
@@ -31,14 +31,11 @@ PARTS: Final = 10
 CLICKS: Final = 4_000
 QUICK: Final = 300
 TIME_PASSES_EVERY: Final = 200
-"""After how many clicks ten minutes pass, so that pings are possible again."""
-
+"""After so many clicks ten minutes pass, so that pings are possible again."""
 NEWER: Final = ("event-", "seek", "ladder", "daily", "puzzle", "analysis", "more", "hint")
-"""How the verbs begin that are clicked most."""
-
+"""Prefixes of the verbs that are clicked most."""
 SHUT: Final = {"forget-me", "start", "use-threads", "hand-over", "challenge"}
-"""The verbs that are left out: whoever is forgotten has no part any more, and the last two look up whatever id they are given.
-"""
+"""Verbs left out: forgotten people take no more part, and the last two accept any id."""
 
 WORDS: Final = (
     "cancel", "pause", "resume", "hurry", "prolong", "unpair", "mine", "table", "rules", "log", "bouncers", "pucks", "b2", "b3",
@@ -48,7 +45,7 @@ WORDS: Final = (
 
 @dataclass(frozen=True)
 class Facts:
-    """What there is: the event with its entries, and who has changed which table how far."""
+    """The tournament with its entries, and who has changed which table how far."""
 
     row: StoredTournament
     entries: dict[int, TournamentEntry]
@@ -71,7 +68,7 @@ async def facts(world: World, event_id: int) -> Facts:
 
 
 def not_theirs(before: Facts, after: Facts, who: int, *, organises: bool) -> Iterator[str]:
-    """Yield what is changed that a member of the server may not change, in words."""
+    """Changes that a member of the server may not make, in words."""
     for number, (version, status, people) in before.tables.items():
         seated = who in people or who in after.tables[number][2]
         if (version, status) != after.tables[number][:2] and not (seated or organises):
@@ -94,7 +91,7 @@ def not_theirs(before: Facts, after: Facts, who: int, *, organises: bool) -> Ite
 
 
 def _not_their_entry(one: TournamentEntry | None, other: TournamentEntry | None, who: int) -> Iterator[str]:
-    """Yield what is wrong with a change of an entry that a person has made who does not organise the event."""
+    """What is wrong with a change of an entry by somebody who does not organise."""
     users = {entry.user_id for entry in (one, other) if entry is not None} | {one.asked_id if one is not None else None}
     if who not in users:
         yield f"the entry of somebody else was changed: {one} to {other}"
@@ -105,7 +102,7 @@ def _not_their_entry(one: TournamentEntry | None, other: TournamentEntry | None,
 
 
 async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
-    """Forge so many clicks. Returns how many there were of each person, and how many changed anything."""
+    """Forge clicks. Returns how many each person made, and how many changed anything."""
     dice, chief = random.Random(seed), a_chief(world)
     people = [world.join(f"P{number}") for number in range(8)]
     manager = world.guild.add_member(world.env.create_user("manager"), roles=[world.guild.roles["chief"]])
@@ -161,7 +158,7 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
 
 
 def tokens_of(dice: random.Random, event_id: int, ids: Sequence[str]) -> tuple[str, ...]:
-    """Tokens that a verb may or may not have: numbers of events, entries and rounds, people, and words."""
+    """Tokens that a verb may or may not take: numbers of tournaments, entries and rounds, people, and words."""
     first = str(event_id) if dice.random() < 0.8 else str(dice.randrange(6))
     more = [dice.choice((str(dice.randrange(10)), dice.choice(WORDS), dice.choice(ids))) for _ in range(dice.randrange(4))]
     return (first, *more) if dice.random() < 0.8 else tuple(more)

@@ -1,4 +1,4 @@
-"""Who has left the server is on no list, keeps everything, and is back as soon as they are."""
+"""Whoever left the server is on no list, keeps everything, and reappears when they return."""
 
 import re
 from typing import Any
@@ -40,8 +40,7 @@ async def test_a_leaderboard_names_nobody_who_has_left_and_everybody_who_is_back
 
 
 async def test_on_a_ladder_who_has_left_keeps_a_place_that_nobody_sees(world: World) -> None:
-    people = (world.ann, world.ben, world.cleo)
-    for one in people:
+    for one in (world.ann, world.ben, world.cleo):
         await one.click(reply(await ladder(world, one)), label="Join")
     assert re.search(r"1\. Ann.*2\. Ben.*3\. Cleo", world.picture(await ladder(world, world.cleo)).alt, re.DOTALL)
     leave(world, world.ann)

@@ -1,4 +1,4 @@
-"""The test kit itself: that it waits for threads, that time stands still, and that no error of the bot goes by unseen."""
+"""The test kit waits for threads, lets time stand still, and misses no error of the bot."""
 
 import asyncio
 import sqlite3
@@ -17,10 +17,8 @@ from tests.bot.toy import Toy, breaches, run_do
 async def test_a_command_is_over_when_its_threads_are(toy_world: World[Toy]) -> None:
     world = toy_world
     answer = await world.ann.slash(world.channel, "count")
-    assert texts(answer) == ["Clicked 1 times"]
-    assert world.picture(answer).image.size == (10, 10)
-    assert world.picture(answer).alt == "1 clicks"
-    assert select(answer).options == {"One": "1"}
+    assert (texts(answer), world.picture(answer).image.size) == (["Clicked 1 times"], (10, 10))
+    assert (world.picture(answer).alt, select(answer).options) == ("1 clicks", {"One": "1"})
     assert world.watch.count(*ANSWERS) == 2
     with sqlite3.connect(world.folder / "toy.sqlite3") as base:
         assert base.execute("SELECT COUNT(*) FROM clicks").fetchone() == (1,)

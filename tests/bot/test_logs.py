@@ -1,4 +1,4 @@
-"""The log: lines of ours and of the libraries alike, and no secret in any of them."""
+"""The log has lines of our own and of libraries alike, and no secret in any of them."""
 
 import io
 import json
@@ -18,7 +18,6 @@ SECRET = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.Gabcde.abcdefghijklmnopqrstuvwxyz-_01234567
 
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
-    """Put the logging of the test run back."""
     root = logging.getLogger()
     handlers, level, hook = root.handlers[:], root.level, sys.excepthook
     yield
@@ -34,7 +33,7 @@ def stumble() -> None:
 
 
 def talk() -> None:
-    """Say the secret in every way that a program has."""
+    """Log the secret in every way a program can."""
     ours, theirs = structlog.get_logger("bot"), logging.getLogger("discord.http")
     ours.info(f"logging in with {SECRET}")
     ours.info("logging in", token=SECRET, nested={"list": [SECRET]}, header=f"Bot {SECRET}".encode())

@@ -1,4 +1,4 @@
-"""No token of Discord's reaches the log, whichever way discord.py and aiohttp say it."""
+"""No Discord token reaches the log, however discord.py and aiohttp mention it."""
 
 import asyncio
 import base64
@@ -24,18 +24,16 @@ from bot.config import Format, Level
 from tests.bot.test_logs import as_before
 
 __all__ = ["as_before"]
-
 ID = 1234567890123456789
 INTERACTION = base64.urlsafe_b64encode(f"interaction:{ID}:".encode() + bytes(range(120))).decode()
 WEBHOOK = "q7Jx-0pWqUeQ3n_mLZkT4yVbR8sDfGhJkLzXcVbNmQwErTyUiOpAsDfGhJkLzXcVbNm1"
 BOT = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.Gabcde.abcdefghijklmnopqrstuvwxyz-_0123456789"
-
 every_form = pytest.mark.parametrize("form", list(Format))
 
 
 @contextlib.asynccontextmanager
 async def local_discord(*answers: Callable[[], web.Response]) -> AsyncIterator[None]:
-    """A server in the place of Discord, which gives these answers one after the other."""
+    """A server in place of Discord, which gives these answers one after another."""
     left = list(answers)
 
     async def answer(_: web.Request) -> web.Response:
@@ -45,8 +43,7 @@ async def local_discord(*answers: Callable[[], web.Response]) -> AsyncIterator[N
     application.router.add_route("*", "/{rest:.*}", answer)
     runner = web.AppRunner(application)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
     port = runner.addresses[0][1]
     with mock.patch.object(Route, "BASE", f"http://127.0.0.1:{port}"):
         yield
@@ -71,7 +68,7 @@ def route(token: str) -> Route:
 
 
 async def answered_by_http(token: str) -> None:
-    """Have discord.py's client for ordinary routes be held up, and then succeed."""
+    """discord.py's client for ordinary routes is held up, and then succeeds."""
     http = HTTPClient(asyncio.get_running_loop())
     http._HTTPClient__session = aiohttp.ClientSession()  # type: ignore[attr-defined]
     http._global_over = asyncio.Event()
@@ -83,7 +80,7 @@ async def answered_by_http(token: str) -> None:
 
 
 async def answered_by_webhook(token: str) -> None:
-    """Have discord.py's client for answers be held up, succeed, and then fail because nobody listens."""
+    """discord.py's client for answers is held up, succeeds, and then fails because nobody listens."""
     async with aiohttp.ClientSession() as session:
         async with local_discord(limited, taken):
             await AsyncWebhookAdapter().request(route(token), session)
@@ -98,7 +95,7 @@ async def answered_by_webhook(token: str) -> None:
 
 
 async def received(payload: dict[str, Any]) -> None:
-    """Have discord.py's gateway receive something."""
+    """discord.py's gateway receives something."""
     socket = DiscordWebSocket(mock.Mock(), loop=asyncio.get_running_loop())
     socket.shard_id, socket._keep_alive = 0, None
     socket._discord_parsers, socket._dispatch = {}, mock.Mock()

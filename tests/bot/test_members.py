@@ -18,12 +18,8 @@ HELP = "Pick somebody else, use another channel, or ask a moderator to let them 
 
 
 async def tables(world: World) -> list[int]:
-    """The numbers of the tables that are not over."""
     with world.env._bot_scope():
         return [table.id for table in await core_of(world).tables(guild_id=world.guild.id)]
-
-
-# --- /play, rematches, substitutes, challenges ----------------------------------------------------------------------------
 
 
 async def test_nobody_is_invited_to_a_channel_that_they_cannot_see(world: World) -> None:
@@ -33,8 +29,7 @@ async def test_nobody_is_invited_to_a_channel_that_they_cannot_see(world: World)
     assert answer.ephemeral or answer.followups[-1].ephemeral
     assert f"Ben can’t see <#{world.channel.id}>. {HELP}" in world.text(answer)
     await world.pass_time(120)
-    assert pings(world, since) == []
-    assert await tables(world) == []
+    assert (pings(world, since), await tables(world)) == ([], [])
     let_in(world, world.ben)
     await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
     assert await tables(world) == [1]
@@ -98,15 +93,10 @@ async def test_nobody_is_challenged_who_cannot_see_the_channel(world: World) -> 
     assert await tables(world) == []
 
 
-# --- /match ---------------------------------------------------------------------------------------------------------------
-
-
 async def test_a_match_seats_people_who_see_the_channel_and_the_others_are_told_why_they_do_not_wait(world: World) -> None:
     dev = world.join("Dev")
-    await wait(world, world.ann)
-    await wait(world, world.ben)
-    await wait(world, world.cleo)
-    await wait(world, dev)
+    for one in (world.ann, world.ben, world.cleo, dev):
+        await wait(world, one)
     hide(world, world.ben)
     leave(world, dev)
     await to_round(world)
@@ -128,9 +118,6 @@ async def test_two_of_whom_one_has_left_are_no_match_and_the_other_one_waits_on(
     await to_round(world)
     (asked,) = invitations(world)
     assert world.pinged(asked) == {world.ann.id, world.cleo.id}
-
-
-# --- /event ---------------------------------------------------------------------------------------------------------------
 
 
 async def test_nobody_enters_an_event_whose_channel_they_cannot_see(world: World) -> None:
@@ -164,8 +151,7 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
     call = next(one for one in world.messages() if "everybody plays everybody" in world.text(one))
     assert dev.id not in world.pinged(call)
     assert "Dev (no longer on this server)" in world.text(call)
-    picture = world.picture(tournament_message(world))
-    assert "Dev (left)" in picture.alt
+    assert "Dev (left)" in world.picture(tournament_message(world)).alt
     shown = await chief.click(tournament_message(world), label="My games")
     organise = await chief.click(reply(shown), label="Organise …")
     assert "⚠️ Dev isn’t on this server any more. Ben can’t see" in world.text(organise).replace("\n", " ")
@@ -178,9 +164,6 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
     assert "on this server" not in world.text(await chief.click(reply(shown), label="Standings")), "their results had stayed"
 
 
-# --- asking Discord -------------------------------------------------------------------------------------------------------
-
-
 async def test_answers_are_remembered_for_some_minutes_and_a_hundred_people_are_asked_about_at_once(world: World) -> None:
     asked, audience = asked_about(world), core_of(world).audience
     members = [world.join(f"P{number}") for number in range(120)]
@@ -190,8 +173,7 @@ async def test_answers_are_remembered_for_some_minutes_and_a_hundred_people_are_
     with world.env._bot_scope():
         assert await audience.who_cannot_see(*where) == {gone.id: Unseen.LEFT}
         assert [len(each) for each in asked] == [100, 20]
-        assert await audience.who_cannot_see(*where) == {gone.id: Unseen.LEFT}
-        assert len(asked) == 2
+        assert (await audience.who_cannot_see(*where), len(asked)) == ({gone.id: Unseen.LEFT}, 2)
     await world.pass_time(10)
     with world.env._bot_scope():
         await audience.who_cannot_see(*where)
@@ -205,8 +187,7 @@ async def test_answers_are_remembered_for_some_minutes_and_a_hundred_people_are_
 async def test_people_who_are_named_in_a_command_need_no_question(world: World) -> None:
     asked = asked_about(world)
     await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
-    assert asked == []
-    assert await tables(world) == [1]
+    assert (asked, await tables(world)) == ([], [1])
 
 
 async def test_in_an_outage_of_a_server_nobody_seems_to_have_left_it(world: World) -> None:

@@ -1,7 +1,6 @@
-"""A month of a server: games of all kinds, people who answer late or not at all, and what the bot sends.
+"""A server's month: games of all kinds, people who answer late or never, and what the bot sends.
 
-The service and the outbox are the real ones, over a real database; in the place of Discord stands a notebook that writes down
-what would be sent. Pictures are not drawn here: what they cost is for the benchmarks.
+Service and outbox are real, over a real database. A notebook replaces Discord, and nothing is drawn: benchmarks cover that.
 """
 
 import asyncio
@@ -11,6 +10,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -32,7 +32,6 @@ from tests.bot.outbox.channels import message
 from tests.bot.service import DAY, HOUR, Time, jobs
 
 pytestmark = pytest.mark.slow
-
 MONTH = 30 * DAY
 PEOPLE = [User(100 + n, f"Player {n}") for n in range(60)]
 KINDS = [("bouncers", 2), ("bouncers", 2), ("bunny", 2), ("trampoline", 3), ("trampoline", 4), ("pucks", 3)]
@@ -51,7 +50,7 @@ class Sent:
 
 @dataclass
 class Notebook:
-    """In the place of Discord's client: takes what is sent and edited, and writes it down."""
+    """Replaces Discord's client, and records what is sent and edited."""
 
     sent: list[Sent] = field(default_factory=list)
     edits: int = 0
@@ -60,12 +59,11 @@ class Notebook:
 
     @property
     def calls(self) -> int:
-        """How often Discord was asked to do something for an action; replays and the ends of reminders are not among that."""
+        """How often Discord was called because of an action, without replays and ends of reminders."""
         return len(self.sent) - len(self.replays) + self.edits
 
     @property
     def replays(self) -> list[Sent]:
-        """The replays of games that are over."""
         return [sent for sent in self.sent if sent.nonce.startswith("r")]
 
     def get_partial_messageable(self, channel_id: int, **_: Any) -> Any:
@@ -103,17 +101,13 @@ class _Channel:
         return message(message_id, self.id, edit=edit, delete=delete)
 
 
-async def _no_picture(*_: Any, **__: Any) -> Picture:
-    return Picture("board.png", b"", "A board.")
-
-
 @dataclass
 class Month:
     """The course of the month.
 
     Attributes:
-        plans: when somebody means to act: time, a number to break ties, table, turn, user.
-        costs: how many actions cost how many calls to Discord.
+        plans: when somebody means to act: time, tie-breaker, table, turn, user.
+        costs: how many actions took how many calls to Discord.
     """
 
     core: Core
@@ -139,7 +133,7 @@ class Month:
             await self.told(snapshot.table.id)
 
     async def told(self, table_id: int) -> None:
-        """Have the table's messages delivered; whoever is waited for plans when to act: soon, late, or not for a long time."""
+        """Deliver a table's messages. Whoever is awaited plans when to act: soon, late, or not for a long time."""
         assert await self.outbox.deliver(table_id) is None
         while self.outbox.busy:
             await asyncio.sleep(0.001)
@@ -199,7 +193,7 @@ class Month:
 
 @pytest.fixture
 def month(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
-    monkeypatch.setattr(boards, "picture", _no_picture)
+    monkeypatch.setattr(boards, "picture", AsyncMock(return_value=Picture("board.png", b"", "A board.")))
     book = Notebook()
 
     async def english(_: int) -> Any:
@@ -209,9 +203,7 @@ def month(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
 
 
 @pytest.mark.parametrize("games", [24, pytest.param(200, marks=pytest.mark.proof)])
-async def test_in_a_month_everybody_is_told_once_and_nothing_is_forgotten(
-    month: Month, games: int, record_property: Any
-) -> None:
+async def test_in_a_month_everybody_is_told_once_and_nothing_is_lost(month: Month, games: int, record_property: Any) -> None:
     await month.open_games(games)
     await month.go_on()
     await month.outbox.close()

@@ -20,12 +20,7 @@ from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_
 from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
-
 AFTER = ["Rematch", "Share", "Replay", "Review", "More"]
-"""What can be pressed when a game is over."""
-
-
-# --- BOUNCE -----------------------------------------------------------------------------------------------------------
 
 
 async def test_bounce_is_played_alone_with_one_button_on_one_message(world: World) -> None:
@@ -93,11 +88,8 @@ async def test_a_click_twice_on_the_first_board_plays_once(world: World) -> None
     assert (await table.snapshot()).table.version == 1
 
 
-# --- Bounce Bunny Bounce ----------------------------------------------------------------------------------------------
-
-
 def shortcut(table: Seated, action: tuple[str, ...]) -> str | None:
-    """The button under the board that plays an action at once, if there is one."""
+    """The board's button that plays an action at once, if any."""
     for one in buttons(table.board()):
         click = Click.read(one.custom_id or "")
         if click is not None and click.verb == "act" and click.tokens == action:
@@ -106,12 +98,12 @@ def shortcut(table: Seated, action: tuple[str, ...]) -> str | None:
 
 
 def worth(state: BunnyState) -> float:
-    """What a state is worth to somebody who wants the game to end soon: Carrots won, and a Bunny on the field to win more."""
+    """A state's worth for an early end: Carrots won, and a Bunny on the field to win more."""
     return 10 * sum(state.carrots) + sum(space is not None for space in state.bunnies)
 
 
 async def play_any_way(table: Seated, action: Action, turn: int) -> None:
-    """Play by a button under the board, in the panel, or by typing, whichever comes next."""
+    """Play by a button under the board, in the panel, or by typing, in turn."""
     (member,) = await table.awaited()
     quick = shortcut(table, action)
     if quick is not None and turn % 3 == 0:
@@ -139,9 +131,9 @@ async def test_bunny_is_played_to_its_end_with_buttons_panels_and_typed_moves(wo
 
 
 async def until(table: Seated, wanted: Callable[[BunnyState], bool]) -> tuple[MemberActor, Action]:
-    """Play on without Discord until somebody has an action that leads to what is wanted. Gives who, and the action.
+    """Play on without Discord until an action leads to what is `wanted`. Returns whose, and the action.
 
-    Of the others none is played that ends the game, as long as there is one that does not.
+    Avoids actions that end the game if possible.
     """
     found: list[Action] = []
 
@@ -221,11 +213,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     assert not re.search(r"peeks at \w+: ", all_that_is_public(world))
 
 
-# --- Puck Bumpers -----------------------------------------------------------------------------------------------------
-
-
 async def four_at_pucks(world: World, options: str = SETUP_RANDOM) -> Seated:
-    """Ann, Ben, Cleo and Dev at Puck Bumpers."""
     return await open_table(world, "pucks", world.ann, world.ben, world.cleo, world.join("Dev"), seats=4, options=options)
 
 
@@ -233,13 +221,7 @@ async def test_pieces_placed_at_random_let_the_game_begin_with_the_first_draw(wo
     table = await four_at_pucks(world)
     board = table.board()
     assert world.pinged(board) == {world.ann.id}
-    assert [b.label for b in buttons(board)] == [
-        "Draw 1 card",
-        "Move",
-        "Hand",
-        "More",
-        "Watch",
-    ]
+    assert [b.label for b in buttons(board)] == ["Draw 1 card", "Move", "Hand", "More", "Watch"]
     before = world.watch.count()
     drawn = await world.ann.click(board, label="Draw 1 card")
     assert drawn.ephemeral
@@ -265,8 +247,7 @@ async def test_in_a_draft_each_places_a_piece_or_leaves_all_to_chance(world: Wor
     assert await table.awaited() == [world.ann], "who placed the last piece draws the first card: that is one turn"
     assert len(world.messages()) == told + 3, "a message a turn, however many pieces were placed in it"
     snapshot = await table.snapshot()
-    assert snapshot.playing.state.phase == "draw"
-    assert snapshot.playing.version == 5
+    assert (snapshot.playing.state.phase, snapshot.playing.version) == ("draw", 5)
     assert len(world.text(table.board()).splitlines()) < 20
 
 
@@ -301,7 +282,7 @@ async def test_several_actions_in_a_turn_edit_one_message_and_ping_once(world: W
 
 
 async def out_of_turn(table: Seated, card: str) -> MemberActor:
-    """Play on without Discord until somebody who is not waited for can play this card. Gives who."""
+    """Play on without Discord until somebody who is not awaited can play this card. Returns them."""
     able: list[int] = []
 
     def chosen(history: History) -> tuple[int, Action] | None:
@@ -327,16 +308,14 @@ async def test_a_card_is_played_out_of_turn_from_the_hand_and_told_in_one_line(w
     member = await out_of_turn(table, card)
     awaited = await table.awaited()
     snapshot = await table.snapshot()
-    board = table.board()
-    opened = await member.click(board, label="Hand")
+    opened = await member.click(table.board(), label="Hand")
     assert opened.ephemeral
     title = {"quick-draw": "Quick Draw", "sweep": "Clean Sweep"}[card]
     assert title in all_that_is_seen(world, opened), "its button, and the words of the picture"
     messages, since = len(world.messages()), len(world.watch.calls)
     await table.press(member, reply(opened), ("play", card))
     after = await table.snapshot()
-    assert after.table.version == snapshot.table.version + 1
-    assert await table.awaited() == awaited
+    assert (after.table.version, await table.awaited()) == (snapshot.table.version + 1, awaited)
     assert len(world.messages()) == messages
     news = world.text(table.board())
     if "What happened?" in news:  # a long turn, of which the board tells a part
@@ -371,7 +350,7 @@ async def test_the_only_card_that_can_be_played_is_not_played_before_its_player_
 
 
 def keen(history: History, seat: int, dice: random.Random) -> Action:
-    """A puck into a goal, if one can be moved there, else some action, though few cards."""
+    """A puck into a goal if possible, or else some action, rarely a card."""
     game, state = history.game, history.state
     first = game.choices(state, seat)
     for puck in first:
@@ -391,7 +370,7 @@ async def test_a_game_of_four_at_pucks_is_played_to_its_end(world: World) -> Non
     last: list[tuple[int, Action]] = []
 
     def chosen(history: History) -> tuple[int, Action] | None:
-        """What is played next, unless it is time for a stretch in Discord, or the next action would decide the game."""
+        """The next action, unless it is time for a stretch in Discord, or the action would decide the game."""
         seat = table.dice.choice(history.to_act)
         action = keen(history, seat, table.dice)
         after = history.game.play(history.state, seat, action).state

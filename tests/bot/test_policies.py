@@ -1,4 +1,4 @@
-"""What PRIVACY.md and TERMS.md say is what the program does."""
+"""PRIVACY.md and TERMS.md say what the program does."""
 
 import re
 from pathlib import Path
@@ -39,12 +39,11 @@ TOLD_BY = {
     "contributions": "every action in a game",
     "watches": "watches",
 }
-"""The words of PRIVACY.md that tell of each part of what is kept about a person."""
+"""PRIVACY.md's words for each part of a person's data."""
 
 
 def test_all_that_is_kept_about_a_person_is_told() -> None:
-    parts = {part.name for part in (*PERSONAL, *AT_TABLE)}
-    assert parts == set(TOLD_BY), "tell of it in PRIVACY.md"
+    assert {part.name for part in (*PERSONAL, *AT_TABLE)} == set(TOLD_BY), "tell of it in PRIVACY.md"
     assert ABOUT_TABLE
     for words in TOLD_BY.values():
         assert words in PRIVACY

@@ -1,4 +1,4 @@
-"""The bot as a process: how it starts, and how it ends."""
+"""How the bot's process starts and ends."""
 
 import asyncio
 import errno
@@ -68,15 +68,12 @@ async def test_no_network_ends_the_bot_with_a_sentence(monkeypatch: pytest.Monke
         await serve(settings(monkeypatch, tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("where", "reason"),
-    [
-        ("/dev/null", "/dev/null: Not a directory"),
-        ("/dev/null/deep/backups", "/dev/null: Not a directory"),
-        ("/proc/backups", "/proc: No such file or directory"),
-        ("~nobody-of-this-name/backups", "leads nowhere: there is no home for ~ to stand for"),
-    ],
-)
+@pytest.mark.parametrize(("where", "reason"), [
+    ("/dev/null", "/dev/null: Not a directory"),
+    ("/dev/null/deep/backups", "/dev/null: Not a directory"),
+    ("/proc/backups", "/proc: No such file or directory"),
+    ("~nobody-of-this-name/backups", "leads nowhere: there is no home for ~ to stand for"),
+])  # fmt: skip
 async def test_a_folder_in_which_no_backups_can_be_kept_ends_the_bot_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str, reason: str
 ) -> None:
@@ -126,9 +123,7 @@ class Idle(discord.Client):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_ends_the_bot_in_good_order(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: signal.Signals
-) -> None:
+async def test_a_signal_ends_the_bot_orderly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: signal.Signals) -> None:
     clients: list[Idle] = []
 
     def make(store: Store, **options: Any) -> Idle:
@@ -148,9 +143,7 @@ async def test_a_signal_ends_the_bot_in_good_order(
     assert signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler)
 
 
-async def test_a_connection_that_breaks_while_the_bot_stops_is_no_error(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_a_connection_that_breaks_during_the_stop_is_no_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     started = asyncio.Event()
 
     class Reconnecting(Idle):
@@ -190,13 +183,10 @@ async def test_few_threads_compute_and_the_loop_gets_its_turn_soon(monkeypatch: 
 
     monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
     await serve(settings(monkeypatch, tmp_path), Working)
-    assert len(names) == THREADS
-    assert intervals == [SWITCH_INTERVAL]
+    assert (len(names), intervals) == (THREADS, [SWITCH_INTERVAL])
 
 
-async def test_garbage_is_looked_for_only_in_what_has_come_since_the_start(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_garbage_is_only_collected_from_later_objects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found: list[tuple[int, bool]] = []
 
     class Looking(Idle):
@@ -205,11 +195,10 @@ async def test_garbage_is_looked_for_only_in_what_has_come_since_the_start(
 
     before = gc.get_threshold(), gc.get_freeze_count()
     await serve(settings(monkeypatch, tmp_path), Looking)
-    assert found == [(COLLECTED_AFTER, True)]
-    assert (gc.get_threshold(), gc.get_freeze_count()) == before
+    assert (found, (gc.get_threshold(), gc.get_freeze_count())) == ([(COLLECTED_AFTER, True)], before)
 
 
-async def test_pictures_are_drawn_in_a_process_beside_the_bot_which_is_ready_and_ends_with_it(
+async def test_pictures_are_drawn_in_a_ready_process_that_ends_with_the_bot(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     drew: list[int] = []

@@ -1,4 +1,4 @@
-"""Which addresses a proxy is asked for."""
+"""Which addresses go through a proxy."""
 
 import aiohttp
 import pytest
@@ -9,25 +9,19 @@ from bot.proxies import way_out
 from tests.bot.command_line import TOKEN
 
 pytestmark = pytest.mark.usefixtures("bare")
-
 ENCODED = "bot:p%40ss%2Fword"
 
 
-@pytest.mark.parametrize(
-    ("exempt", "address", "goes_through"),
-    [
-        ("", "https://discord.com/api/v10", True),
-        ("", "wss://gateway.discord.gg/", True),
-        ("localhost,.discord.com", "wss://gateway.discord.gg/", True),
-        ("localhost, discord.com", "https://discord.com/api/v10", False),
-        (".discord.gg", "wss://gateway-us-east1-b.discord.gg/", False),
-        ("*", "https://discord.com/api/v10", False),
-        ("", "http://127.0.0.1:8080/api/v10", False),
-    ],
-)
-async def test_each_address_goes_its_own_way(
-    exempt: str, address: str, goes_through: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("exempt", "address", "goes_through"), [
+    ("", "https://discord.com/api/v10", True),
+    ("", "wss://gateway.discord.gg/", True),
+    ("localhost,.discord.com", "wss://gateway.discord.gg/", True),
+    ("localhost, discord.com", "https://discord.com/api/v10", False),
+    (".discord.gg", "wss://gateway-us-east1-b.discord.gg/", False),
+    ("*", "https://discord.com/api/v10", False),
+    ("", "http://127.0.0.1:8080/api/v10", False),
+])  # fmt: skip
+async def test_each_address_has_a_way(exempt: str, address: str, goes_through: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", f"http://{ENCODED}@proxy.example:3128")
     monkeypatch.setenv("NO_PROXY", exempt)
     asked = list[aiohttp.ClientRequest]()

@@ -1,8 +1,7 @@
-"""Two servers on which everything happens alike but what somebody cannot know: Discord is told the same, to the last byte.
+"""On two servers that differ only in what somebody cannot know, Discord is told the same, to the last byte.
 
-The second server's game begins with everything hidden dealt anew (see tests/engines/public_stories.py); seeds, interactions
-and times are the same. Each action is one that tells the onlooker the same on both. Whatever the bot then sends must be the
-same, but for the private answers to the other player.
+The second server's game begins with everything hidden dealt anew (tests/engines/public_stories.py). Seeds, interactions and
+times are the same, and each action tells the onlooker the same on both. Only private answers to the other player may differ.
 """
 
 import contextlib
@@ -28,28 +27,18 @@ from tests.engines.contract_games import Case
 from tests.engines.public_stories import dealt_anew, hidden_differences, next_moment
 
 pytestmark = pytest.mark.slow
-
 ONLOOKER = 0
-"""Ann's seat, with whose eyes the servers are compared."""
-
+"""Ann's seat, through whose eyes the servers are compared."""
 ACTIONS = 4
-"""How many actions are played."""
-
 ATTACHED = re.compile(r"/[0-9]+/(?=[a-z0-9-]+\.(?:png|gif)\b)")
-"""The number of an attachment in its address, which Discord gives in the order in which things arrive."""
-
+"""An attachment's number in its URL, which Discord assigns in order of arrival."""
 DEALS = 2000
-"""How many deals are tried until there is one with which so many actions tell the same."""
+"""How many deals to try for one with which enough actions tell the same."""
 
 
 @dataclass
 class Script:
-    """What is played on both servers.
-
-    Attributes:
-        deal: the number of the deal of everything hidden on the second server.
-        moments: which seat does what.
-    """
+    """What is played on both servers: which seat does what, and the `deal` of everything hidden on the second server."""
 
     deal: int = 0
     moments: list[tuple[int, Action]] = field(default_factory=list)
@@ -57,7 +46,7 @@ class Script:
 
 @contextlib.contextmanager
 def hidden_otherwise(case: Case, deal: int) -> Iterator[None]:
-    """Games that begin in the block look to the onlooker as they would otherwise, but all that is hidden is different."""
+    """In this block games start with everything hidden changed, but look the same to the onlooker."""
     kind = type(GAMES[case.game_id])
     start = kind.start
 
@@ -69,7 +58,6 @@ def hidden_otherwise(case: Case, deal: int) -> Iterator[None]:
 
 
 async def look_around(world: World, table: Seated) -> None:
-    """Everybody looks at everything there is to look at."""
     board = table.board()
     for person in (world.ann, world.ben, world.cleo):
         for verb in ("words", "board", "more", "hand", "move", "happened", "replay", "verify"):
@@ -84,7 +72,7 @@ async def look_around(world: World, table: Seated) -> None:
 
 
 def told(world: World, hidden_from: MemberActor, since: int = 0) -> list[Any]:
-    """All that Discord was told, but the content of what only one person reads."""
+    """All that Discord was told, except the content of what only one person reads."""
     private = {str(one.id) for one in world.env.backend.interactions.values() if one.user_id == hidden_from.id}
     private |= {one.token for one in world.env.backend.interactions.values() if one.user_id == hidden_from.id}
     calls: list[Any] = []
@@ -113,9 +101,9 @@ def script(case: Case, state: Any) -> Script:
 
 
 async def seen(world: World, case: Case, played: Script) -> list[Any]:
-    """Play, have everybody look at everything now and then, and give all that the onlooker could see of it.
+    """Play, have everybody look around now and then, and return all that the onlooker could see.
 
-    On the first server the script is written.
+    On the first server this writes the script.
     """
     table = await open_table(world, case.game_id, world.ann, world.ben, **small_table(case.game_id))
     if not played.moments:
@@ -146,5 +134,4 @@ async def test_discord_is_told_nothing_but_the_public_story(tmp_path: Path, game
     # What is sent at the same moment, a board and the answer to the click, arrives in either order.
     for call, other in zip(sorted(calls, key=str), sorted(other_calls, key=str), strict=True):
         assert call == other
-    assert public == other_public
-    assert pictures == other_pictures
+    assert (public, pictures) == (other_public, other_pictures)

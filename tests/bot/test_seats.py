@@ -1,5 +1,6 @@
-"""Every way to a seat carries the mark of what the table plays: nobody sits down to another game than they have read."""
+"""Every way to a seat carries a mark of the table's game: nobody joins another game than they have read about."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.bot.seated import asked_for_a_word, core_of, open_table, user_of
 from tests.bot.ways import by_way
 
 SEATING = {"join", "accept", "fair", "word", "add-word", "add-computer"}
-"""The verbs that give somebody a seat, or lead to a form that does."""
+"""Verbs that give somebody a seat, or open a form that does."""
 
 
 async def the_table(world: World, number: int = 1) -> Table:
@@ -25,7 +26,7 @@ async def the_table(world: World, number: int = 1) -> Table:
 
 
 async def change(world: World, number: int = 1, **options: str) -> None:
-    """Ann, who has opened the table, changes its house rules."""
+    """Ann, who opened the table, changes its house rules."""
     await core_of(world).service(Terms).change(number, user_of(world.ann), options or {"colours": "2"})
 
 
@@ -41,34 +42,27 @@ def clicked(found: Button) -> Click:
 
 
 def answer(said: InteractionResult) -> ResponseMessage:
-    """What somebody is told privately in answer to a click or a form."""
     return said.followups[-1] if said.followups else reply(said)
 
 
 async def assert_refused(world: World, who: MemberActor, said: InteractionResult, label: str, number: int = 1) -> None:
-    """Somebody is told privately what is played now, did not sit down, and does with the button that they get."""
+    """Somebody is told privately what is played now, has not joined, and does so with the button in that answer."""
     snapshot = await core_of(world).snapshot(number)
     assert snapshot.seat_of(who.id) is None
     told = answer(said)
     assert told.ephemeral
-    assert "have changed" in world.text(told)
-    assert "two colours each" in world.text(told)
+    assert re.search("have changed.*two colours each", world.text(told), re.DOTALL)
     await who.click(told, label=label)
     assert (await core_of(world).snapshot(number)).seat_of(who.id) is not None
 
 
-async def test_join_shows_what_is_played_now(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3)
-    read = clicked(named(shown, "Join"))
+@pytest.mark.parametrize("label", ["Join", "Accept"])
+async def test_a_seat_in_the_lobby_shows_what_is_played_now(world: World, label: str) -> None:
+    invited: dict[str, Any] = {"opponent": world.ben} if label == "Accept" else {}
+    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3, **invited)
+    read = clicked(named(shown, label))
     await change(world)
-    await assert_refused(world, world.ben, await forged(world.ben, reply(shown), read), "Join")
-
-
-async def test_accepting_in_the_lobby_shows_what_is_played_now(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3, opponent=world.ben)
-    read = clicked(named(shown, "Accept"))
-    await change(world)
-    await assert_refused(world, world.ben, await forged(world.ben, reply(shown), read), "Accept")
+    await assert_refused(world, world.ben, await forged(world.ben, reply(shown), read), label)
 
 
 async def test_accepting_an_invitation_shows_what_is_played_now(world: World) -> None:
@@ -105,24 +99,17 @@ async def test_a_word_of_somebody_who_sits_there_is_taken_whatever_they_have_rea
     assert "carrot" in world.text(await world.ann.submit_modal(asked, {"word": "carrot"}))
 
 
-async def test_joining_a_rematch_shows_what_is_played_now(world: World) -> None:
+@pytest.mark.parametrize("typed", [False, True])
+async def test_joining_a_rematch_shows_what_is_played_now(world: World, typed: bool) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
     await core_of(world).service(Play).resign(table.table_id, user_of(world.ben))
     await table.show_all()
     over = world.last()
     pressed = clicked(named(over, "Rematch"))
-    await world.ann.click(over, label="Rematch")
+    await (by_way(world.ann, world.channel, "rematch") if typed else world.ann.click(over, label="Rematch"))
     await change(world, 2)
-    await assert_refused(world, world.ben, await forged(world.ben, over, pressed), "Accept", 2)
-
-
-async def test_joining_a_rematch_by_typing_shows_what_is_played_now(world: World) -> None:
-    table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
-    await core_of(world).service(Play).resign(table.table_id, user_of(world.ben))
-    await table.show_all()
-    await by_way(world.ann, world.channel, "rematch")
-    await change(world, 2)
-    await assert_refused(world, world.ben, await by_way(world.ben, world.channel, "rematch"), "Accept", 2)
+    said = await (by_way(world.ben, world.channel, "rematch") if typed else forged(world.ben, over, pressed))
+    await assert_refused(world, world.ben, said, "Accept", 2)
 
 
 async def test_a_computer_sits_down_to_what_was_read_too(world: World) -> None:
@@ -131,8 +118,7 @@ async def test_a_computer_sits_down_to_what_was_read_too(world: World) -> None:
     await change(world)
     said = await world.ann.click(reply(panel), label="Easy")
     told = answer(said)
-    assert "have changed" in world.text(told)
-    assert "two colours each" in world.text(told)
+    assert re.search("have changed.*two colours each", world.text(told), re.DOTALL)
     assert (await the_table(world)).status is Status.OPEN
     again = await world.ann.click(told, label="Play against the computer")
     await world.ann.click(reply(again), label="Easy")
@@ -163,7 +149,7 @@ async def test_what_a_game_plays_stays_when_it_has_begun_so_a_substitute_reads_n
 
 
 async def test_every_button_that_leads_to_a_seat_has_the_mark(world: World) -> None:
-    """One that could forget it would be found here: it would go on seating people after a change."""
+    """A button without the mark would go on seating people after a change."""
     shown = await world.ann.slash(world.channel, "open", game="pucks", seats=4, opponent=world.ben)
     panel = await world.ann.click(reply(shown), label="Add a computer")
     page = await world.ann.click(reply(shown), label="How?")

@@ -1,6 +1,6 @@
-"""The message that pings tells its player everything since they were last asked, each event once, in words and in its picture.
+"""The message that pings tells its player everything since they were last asked, each event once, in words and picture.
 
-Also while a turn goes on, when a message is posted anew, when the bot is killed in between, and in messages of bots before.
+Also during a turn, when it is posted anew, when the bot is killed in between, and in messages by earlier versions.
 """
 
 import re
@@ -30,7 +30,7 @@ every_story = pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Event, ...]]:
-    """The events in each picture of a board, in the order in which they were drawn."""
+    """The events in each picture of a board, in drawing order."""
     shown: list[tuple[Event, ...]] = []
     picture = pictures.picture
 
@@ -43,7 +43,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Event, ...]]:
 
 
 async def seated(world: World, story: Story, names: tuple[str, ...] = LONG_NAMES) -> Seated:
-    """The people of a story at their table, before its first action."""
+    """A story's people at their table, before its first action."""
     people = [world.join(name) for name in names[: story.seats]]
     seats: dict[str, Any] = {"seats": story.seats} if story.seats > 2 else {}
     return await open_table(world, story.game_id, *people, **seats)
@@ -65,7 +65,7 @@ def wording(event: Event, names: tuple[str, ...]) -> str:
 
 
 def told_in(text: str, events: list[Event], names: tuple[str, ...], reader: int) -> None:
-    """Each of these events stands once in a message, or is counted in its fold; all that affect the reader stand there."""
+    """Each event occurs once in a message or is counted in its fold, and all that affect the reader occur."""
     fold = FOLD.search(text)
     wanted = Counter(wording(event, names).replace("**", "") for event in events)
     plain = text.replace("**", "").replace("\\", "")
@@ -104,9 +104,7 @@ async def test_it_tells_each_public_event_once(world: World, drawn: list[tuple[E
         assert (newest in alt) or len(newest) + 200 > room, "its description begins with what happened"
 
 
-async def test_while_a_turn_goes_on_its_message_keeps_the_story_and_adds_what_was_done(
-    world: World, drawn: list[tuple[Event, ...]]
-) -> None:
+async def test_during_a_turn_its_message_keeps_the_story_and_adds_to_it(world: World, drawn: list[tuple[Event, ...]]) -> None:
     story = STORIES["five actions of Puck Bumpers"]
     with story.begins():
         table = await seated(world, story)
@@ -138,8 +136,7 @@ async def test_a_retired_message_keeps_what_it_said_where_old_boards_are_kept(wo
         (other,) = await table.awaited()
         await table.type(other, await table.random_action(other))
         retired = next(one for one in world.messages() if one.id == board.id)
-        assert buttons(retired) == []
-        assert world.text(retired).split("\n")[2] == told
+        assert (buttons(retired), world.text(retired).split("\n")[2]) == ([], told)
         assert world.picture(retired).alt == alt
 
 

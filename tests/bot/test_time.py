@@ -1,4 +1,4 @@
-"""Time at a table, against a model that shares no code with it: tests/bot/time_model.py."""
+"""Time at a table, compared with a model that shares no code with it (time_model.py)."""
 
 import pytest
 
@@ -6,14 +6,11 @@ from storage.store import Store
 from tests.bot.time_histories import by_bot, by_model, history
 
 EACH = 100
-"""The histories of a test."""
-
 WHAT = {"half", "late", "grace", "over", "taken", "refused", "ends"}
-"""What happens in so many histories."""
+"""How many histories must have each kind of happening."""
 
 
 async def live_through(store: Store, numbers: range) -> None:
-    """Live through some histories twice."""
     met: set[str] = set()
     for number in numbers:
         told = history(number)

@@ -1,4 +1,4 @@
-"""A feature can be taken out: without its folder and its entries the program is whole, and only its buttons are missed."""
+"""Without the folder and entries of a feature the program works, and lacks only its buttons."""
 
 import os
 import re
@@ -13,31 +13,31 @@ import pytest
 ROOT: Final = Path(__file__).parents[2]
 FEATURE: Final = "sharing"
 ENTERED: Final = ("bot/registry.py",)
-"""The only files outside of its folder that name it."""
+"""The only files outside its folder that name it."""
 
 PRESSED: Final = (
     "tests/bot/features/computers/test_playing.py::test_a_game_of_ones_own_can_be_found_again_and_shared",
     "tests/bot/features/replays/test_ending.py::test_a_private_replay_is_shared_once_and_as_everybody_may_see_it",
     "tests/bot/features/replays/test_ending.py::test_it_is_shared_only_where_one_may_post",
 )
-"""The tests of others that press its buttons."""
+"""Tests of others that press its buttons."""
 
 ABOUT_IT: Final = (
     "tests/bot/i18n/test_catalogues.py::test_the_list_of_texts_is_that_of_the_code",
     f"tests/bot/{Path(__file__).name}",
 )
-"""The tests that look for its texts and its entries."""
+"""Tests that look for its texts and entries."""
 
 
 def without(text: str) -> str:
-    """A list of features without the entries of this one: its imports, and its names in tuples."""
+    """A list of features without this one's imports and names."""
     lines = [line for line in text.split("\n") if f"bot.features.{FEATURE}" not in line and f"as {FEATURE}" not in line]
     return re.sub(rf"\b({FEATURE}|{FEATURE.upper()}), ", "", "\n".join(lines))
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program without the feature and its own tests; what does not change is linked."""
+    """The program without the feature and its tests. What does not change is linked."""
     folder = tmp_path_factory.mktemp("without")
     for entry in ROOT.iterdir():
         if entry.name in {"bot", "tests"}:
@@ -53,7 +53,6 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def passing(folder: Path, *arguments: str) -> None:
-    """Run tests of the copy, which have to pass."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments], cwd=folder,
         env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, check=False,

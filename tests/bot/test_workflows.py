@@ -1,4 +1,4 @@
-"""What is in .github/ and .devcontainer/ agrees with the rest of the project; `make lint` looks at their form."""
+"""The files in .github/ and .devcontainer/ agree with the project. `make lint` checks their form."""
 
 import json
 import re

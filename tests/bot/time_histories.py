@@ -1,4 +1,4 @@
-"""Random histories of a table, lived through by the bot's service and by the model of time: both have to do the same."""
+"""Random histories of a table, lived through by the bot's service and by the model of time: both must agree."""
 
 import itertools
 import random
@@ -35,20 +35,15 @@ from tests.bot.time_model import Person as Modelled
 DAY = 1440
 ZONES = ("UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific/Auckland", "Australia/Lord_Howe", "Asia/Kolkata")
 CHANGES = ((2026, 3, 28), (2026, 10, 24), (2026, 4, 4), (2026, 10, 3), (2026, 3, 7), (2026, 10, 31))
-"""Days before or on which the clocks are changed somewhere."""
-
+"""Days on or after which clocks change somewhere."""
 PRESSES = itertools.count()
-"""Numbers of presses, so that no two histories that share a database have the same."""
-
+"""Numbers of presses, distinct for all histories that share a database."""
 Happened = list[tuple[int, str, int]]
-
-
-# --- a game in which all but one are awaited at once ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RoundsState:
-    """The seats that have still to act, and the seats there are."""
+    """The seats that still have to act, and the number of seats."""
 
     seats: int
     awaited: tuple[int, ...]
@@ -56,7 +51,7 @@ class RoundsState:
 
 
 class RoundsGame(Game[RoundsState, View]):
-    """Everybody goes but whoever went last, in any order, for ever."""
+    """Everybody but the last to act goes, in any order, for ever."""
 
     id: ClassVar[str] = "bouncers"
     title: ClassVar[str] = "Rounds"
@@ -107,12 +102,9 @@ class RoundsGame(Game[RoundsState, View]):
         return RoundsState(position["seats"], tuple(position["awaited"]), chance or UNSEEDED)
 
 
-# --- histories --------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class History:
-    """What people do at a table, and what happens to the bot: at a minute, what, by whom, and how."""
+    """What people do at a table, and what happens to the bot: in which minute, what, by whom, and how."""
 
     begins: int
     ends: int
@@ -124,7 +116,6 @@ class History:
 
 
 def history(seed: int) -> History:
-    """A random history, the same for the same seed."""
     rng = random.Random(seed)
     year, month, day = rng.choice(CHANGES) if rng.random() < 0.4 else (2026, rng.randint(1, 12), rng.randint(1, 28))
     begins = int(datetime(year, month, day, rng.randrange(24), rng.randrange(60), tzinfo=UTC).timestamp()) // 60
@@ -157,17 +148,15 @@ def history(seed: int) -> History:
 
 
 def quiet(rng: random.Random) -> tuple[int, int]:
-    """Quiet hours: usual ones, odd ones, or none."""
     usual = (22 * 60, 8 * 60), (23 * 60, 7 * 60), (0, 6 * 60), (150, 200)
     return rng.choice((*usual, (0, 0), (rng.randrange(DAY), rng.randrange(DAY))))
 
 
 OVERS: int = 2
-"""After how many missed deadlines a history ends: a third in a row takes the seat."""
+"""Missed deadlines after which a history ends: a third in a row takes the seat."""
 
 
 def by_model(told: History) -> Happened:
-    """What happens by the model."""
     people = {number: Modelled(zone, hours) for number, (zone, hours) in told.people.items()}
     model = Model(told.begins, told.clock, people, list(told.delays), overtime=len(people) == 2 and not told.strict)
     events = list(told.events)
@@ -212,7 +201,6 @@ class Lived:
         return round(self.clock.now / 60)
 
     async def begin(self) -> None:
-        """The table is opened, and everybody sits down."""
         store = self.core.store
         async with store.write() as writer:
             await writer.execute(outbox.delete())
@@ -229,11 +217,11 @@ class Lived:
         await self.look()
 
     def press_id(self, ago: int) -> int:
-        """The id of an interaction that was made so many minutes ago."""
+        """The id of an interaction from so many minutes ago."""
         return ((round((self.clock.now - 60 * ago) * 1000) - DISCORD_EPOCH) << EPOCH_BITS) + next(PRESSES)
 
     async def look(self) -> None:
-        """Note what has happened since the last look: reminders, and turns whose messages are still to be posted."""
+        """Record what happened since the last look: reminders, and turns whose messages are still to be posted."""
         async with self.core.store.write() as writer:
             for job in await queries.jobs.due(writer, self.clock.now + 60.0 * 30 * DAY):
                 if job.kind is JobKind.REMINDER:
@@ -246,7 +234,6 @@ class Lived:
         await self.post()
 
     async def post(self) -> None:
-        """The message of the turn stands, if it is time."""
         if self.stands is not None and self.stands <= self.now:
             self.stands = None
             table = (await self.core.snapshot(self.table_id)).table
@@ -268,8 +255,7 @@ class Lived:
             await self.core.service(Timing).sweep()
             after = await self.core.snapshot(self.table_id)
             played = any(logged.entry.user_id is None for logged in after.playing.log[before.playing.version :])
-            began = after.table.grace is Grace.RUNNING and before.table.grace is not Grace.RUNNING
-            if played or began:
+            if played or (after.table.grace is Grace.RUNNING and before.table.grace is not Grace.RUNNING):
                 self.happened.append((self.now, "over", 0))
             self.is_over = (
                 after.table.status is not Status.PLAYING or sum(what == "over" for _, what, _ in self.happened) == OVERS
@@ -277,7 +263,6 @@ class Lived:
             await self.look()
 
     async def act(self, what: str, who: int, how: Any) -> None:
-        """One event of the history."""
         core, person = self.core, User(who, f"P{who}")
         snapshot = await core.snapshot(self.table_id)
         match what:
@@ -313,14 +298,12 @@ class Lived:
 
 
 def board_of(table: Table, now: float) -> Posted:
-    """The message of the turn of a table."""
     return Posted(
         channel_id=20, message_id=1000 + table.turn, version=table.version, since=0, turn=table.turn, at=now
     )  # fmt: skip
 
 
 async def by_bot(store: Store, told: History) -> Happened:
-    """What happens by the bot's own service."""
     lived = Lived(store, told)
     await lived.begin()
     for minute, what, who, how in told.events:

@@ -1,16 +1,16 @@
-"""Time at a table, minute by minute: what happens of itself and when, by rules that share no code with the bot.
+"""Time at a table, minute by minute: what happens by itself and when, by rules that share no code with the bot.
 
-A running minute takes one away from what is left of a turn. A minute does not run while somebody who is awaited is on vacation,
-while the bot is away for more than five minutes, or while the message of the turn does not stand, for one length of the clock
-at most. The time of a shorter gap is given back, too, if the turn would have ended in it or too soon after it to react. A
-vacation saves no turn whose time is over, and what somebody else does takes no time away that is needed to be told and react.
+A running minute reduces the time left for a turn. Minutes do not run while an awaited person is on vacation, while the bot is
+away for more than five minutes, or, for at most the length of the clock, while the turn's message is not there. The time of a
+shorter gap is also given back if the turn would have ended in it, or too soon after it to react. A vacation saves no turn whose
+time is over, and nobody's act takes away time that others need to be told and to react.
 
-People are told at half of the time and when a tenth is left; in their quiet hours, when these end, or, if too little would be
-left to react, in the last waking minute before them. On vacation nobody is told. The message of a turn itself is not in here.
+People are told at half time and with a tenth left; during quiet hours, at their end, or if that leaves too little time to
+react, in the last waking minute before them. On vacation nobody is told. The turn's own message is not modelled.
 
-The clock acts a minute after the end. In games of two it gives overtime once, as long as the clock and at most a day, then the
-game is lost; in others it plays for the absent. A press counts by the minute in which it was made. What is finer than minutes
-is in tests/bot/core/test_trusted_time.py.
+The clock acts a minute after the end. Games of two get overtime once, as long as the clock and at most a day, and are then
+lost; in others the clock plays for the absent. A press counts from the minute it was made. For anything finer than minutes see
+tests/bot/core/test_trusted_time.py.
 """
 
 from collections.abc import Iterable
@@ -22,20 +22,19 @@ from zoneinfo import ZoneInfo
 
 @dataclass
 class Person:
-    """Somebody at the table: zone, quiet hours in minutes since midnight, and the end of their vacation."""
+    """Somebody at the table: time zone, quiet hours in minutes since midnight, and the end of their vacation."""
 
     zone: str = "UTC"
     quiet: tuple[int, int] = (0, 0)
     back: int = 0
 
     def first_awake(self, minutes: Iterable[int]) -> int:
-        """The first of some minutes in which they are awake; 0 if there is none."""
+        """The first of these minutes in which they are awake, or 0."""
         return next((minute for minute in minutes if awake(self.zone, self.quiet, minute)), 0)
 
 
 @lru_cache(1 << 20)
 def awake(zone: str, quiet: tuple[int, int], minute: int) -> bool:
-    """Whether a minute is outside of quiet hours."""
     wall, (begins, ends) = datetime.fromtimestamp(60 * minute, ZoneInfo(zone)), quiet
     now = 60 * wall.hour + wall.minute
     return not begins <= now < ends if begins <= ends else ends <= now < begins
@@ -43,7 +42,7 @@ def awake(zone: str, quiet: tuple[int, int], minute: int) -> bool:
 
 @lru_cache(1 << 16)
 def told_at(zone: str, quiet: tuple[int, int], begins: int, usual: int, ends: int) -> int:
-    """The minute in which somebody is told what is usually told in some minute of a time; 0 if there is none."""
+    """The minute in which somebody is told what is usually told in minute `usual`, or 0."""
     person, needed = Person(zone, quiet), min(15, (ends - begins) // 4)
     if awake(zone, quiet, usual):
         return usual
@@ -52,7 +51,7 @@ def told_at(zone: str, quiet: tuple[int, int], begins: int, usual: int, ends: in
 
 
 class Model:
-    """Everybody acts but whoever acted last, in any order; then a turn begins. Moments are minutes since the epoch."""
+    """Everybody acts except the last to act, in any order; then a turn begins. Moments are minutes since the epoch."""
 
     def __init__(self, now: int, clock: int, people: dict[int, Person], delays: list[int], *, overtime: bool) -> None:
         self.now, self.clock, self.people, self.has_overtime = now, clock, people, overtime
@@ -62,7 +61,6 @@ class Model:
         self.begin(0)
 
     def begin(self, last: int) -> None:
-        """A turn begins after somebody has acted last."""
         self.awaited, self.in_overtime = self.people.keys() - {last}, False
         self.left = self.whole = self.clock  # minutes; less than 0 once the time is over and the clock has not acted yet
         self.stands_at, self.may_wait = self.now + next(self.delays), self.clock
@@ -70,16 +68,14 @@ class Model:
 
     @property
     def back(self) -> int:
-        """When all are back who are awaited."""
         return max((self.people[who].back for who in self.awaited - self.too_late), default=0)
 
     @property
     def ends(self) -> int:
-        """The end of the turn, if nothing happens before."""
         return max(self.now, self.back) + (0 if self.now >= self.stands_at else self.may_wait) + self.left
 
     def press(self, who: int, made: int) -> bool:
-        """Whether a press counts that is carried out now."""
+        """Whether a press that is carried out now counts."""
         in_time, before = made < self.ends, self.ends
         if not in_time and not self.has_overtime:
             return False
@@ -91,25 +87,22 @@ class Model:
         return True
 
     def leave(self, who: int, minutes: int) -> None:
-        """Somebody goes on vacation."""
         self.too_late |= {who} if self.ends <= self.now else set()
         self.people[who].back = self.now + minutes
 
     def come_back(self, who: int) -> None:
-        """Somebody ends their vacation."""
         before = self.ends
         self.people[who].back = self.now
         self.keep_waking(before, self.awaited - {who} if who in self.awaited else set())
 
     def keep_waking(self, before: int, others: set[int]) -> None:
-        """What has just been done may have brought the end nearer, for others than whoever did it."""
+        """What was just done may have moved the end forward, for others than whoever did it."""
         if self.begun < self.now and self.stands_at <= self.now and self.ends < before:
             day = range(self.now, self.now + 2000)
             floor = max((self.people[who].first_awake(day) for who in others), default=0) + min(15, self.whole // 4)
             self.left += max(0, min(before, floor) - self.ends)
 
     def gap(self, minutes: int) -> None:
-        """The bot is away."""
         until = self.now + minutes
         is_given_back = minutes > 5 or self.now <= self.ends <= until + min(15, self.whole // 4)
         if self.stands_at > self.now:
@@ -121,7 +114,6 @@ class Model:
         self.looked = min(missed, until) - 1
 
     def moments(self) -> list[tuple[int, str, int]]:
-        """When the awaited are told, of what, and who."""
         ends, begins = self.ends, self.ends - self.whole
         first = ("grace", begins) if self.in_overtime else ("half", ends - self.whole // 2)
         found = []
@@ -134,7 +126,7 @@ class Model:
         return found
 
     def minute(self) -> None:
-        """A minute in which the bot is there: the clock acts, people are told, and time passes."""
+        """A minute with the bot there: the clock acts, people are told, and time passes."""
         if self.ends < self.now:
             self.act()
         due = {who: (moment, what) for moment, what, who in sorted(self.moments()) if self.looked < moment <= self.now}
@@ -148,7 +140,7 @@ class Model:
         self.run(counts=True)
 
     def act(self) -> None:
-        """The clock gives overtime, or ends the game, or plays for the absent."""
+        """The clock gives overtime, ends the game, or plays for the absent."""
         self.happened.append((self.now, "over", 0))
         self.missed += 1
         if self.has_overtime:
@@ -161,7 +153,6 @@ class Model:
             self.begin(max(self.awaited))
 
     def run(self, *, counts: bool) -> None:
-        """A minute passes."""
         if counts and self.back <= self.now:
             if self.now >= self.stands_at or not self.may_wait:
                 self.left -= 1

@@ -1,4 +1,4 @@
-"""Games that end, and the posts about the days of a server, for tests of both."""
+"""Games that end, and a server's posts about its days."""
 
 from typing import Any
 
@@ -13,18 +13,16 @@ from tests.bot.ways import by_way
 
 
 async def resigned(table: Seated, member: MemberActor) -> Seated:
-    """Somebody has resigned at a table."""
     asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
     await member.click(reply(asked), label="Resign")
     return table
 
 
 def posts_in(world: World, channel: ChannelHandle | None = None) -> list[Any]:
-    """The messages about the day in a channel, oldest first."""
+    """The messages about days in a channel, oldest first."""
     return [message for message in world.messages(channel) if ("today", 0) in clicks(message)]
 
 
 async def post_of(world: World) -> Post | None:
-    """The post about the day of the server."""
     with world.env._bot_scope():
         return await core_of(world).service(Posts).get(world.guild.id, PostKind.TODAY)

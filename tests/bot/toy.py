@@ -1,4 +1,4 @@
-"""A small bot with a database, pictures, buttons and a loop, to test the simulated Discord with."""
+"""A small bot to test the simulated Discord with."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ NOBODY = discord.AllowedMentions.none()
 
 
 class Toy(discord.Client):
-    """A small bot that does what a real one does: a database, pictures drawn in threads, buttons, a loop."""
+    """A bot that does what a real one does: a database, pictures drawn in threads, buttons, a loop."""
 
     def __init__(self, database: Path, now: Callable[[], float]) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=NOBODY)
@@ -111,7 +111,7 @@ async def toy(folder: Path, now: Callable[[], float]) -> AsyncIterator[Toy]:
 
 
 async def run_do(folder: Path, task: Callable[[discord.Interaction], Any]) -> None:
-    """Have Ann press /do in a world of its own; raises whatever fails a test at the end of that world."""
+    """Ann presses /do in a world of its own. Raises whatever fails a test at the end of that world."""
     async with a_world(folder, toy) as world:
         world.client.task = task
         await world.ann.slash(world.channel, "do")

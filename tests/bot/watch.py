@@ -1,14 +1,12 @@
-"""Watches the bot's calls for those that the simulated Discord accepts and the real one would refuse.
+"""Watches the bot's calls for those that simcord accepts and real Discord would refuse.
 
-`Watch` stands between the bot and simcord and looks at every call at the moment when it is made, together with the state of the
-world at that moment. Whatever real Discord would not have taken is a breach, even if the bot swallowed the error; the fixture
-`world` fails the test at its end if there are any.
+`Watch` sees every call when it is made, with the state of the world at that moment. A breach counts even if the bot swallowed
+the error; the fixture `world` fails the test in the end.
 """
 
 import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 from unittest import mock
 
@@ -17,22 +15,22 @@ import simcord
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
-from loopback.limits import SILENT, Call, Kind, breaches_of, kind_of, lock_screen
+from loopback.faults import kind_of
+from loopback.limits import SILENT, Call, Kind, breaches_of, lock_screen
+from loopback.model import made_at
 
 REFUSALS_AT_MOST = 3
-"""How often the same call may be tried after it was refused (403, 404) before it counts as hammering."""
+"""How often a refused call (403, 404) may be tried again before it counts as hammering."""
 
 
 @dataclass
 class Watch:
-    """Everything the bot asked of Discord, and what Discord would have refused.
+    """All of the bot's calls to Discord, and what Discord would have refused.
 
     Attributes:
-        calls: every call, in order.
-        breaches: sentences; empty if Discord would have taken everything.
-        old_edits: the calls that edited a message older than an hour. Discord rations these (error 30046); how many it
-            grants is not documented.
-        excused: parts of sentences; a breach that contains one of them is not counted. For tests that provoke one.
+        breaches: sentences, empty if Discord would have taken everything.
+        old_edits: edits of messages older than an hour. Discord rations these (error 30046) by an unpublished number.
+        excused: parts of sentences. Breaches that contain one do not count, for tests that provoke them.
     """
 
     env: simcord.Env
@@ -44,7 +42,6 @@ class Watch:
 
     @contextlib.contextmanager
     def watching(self) -> Iterator["Watch"]:
-        """Look at every call while the block lasts."""
         dispatch = router.dispatch
 
         def watched(backend: Any, method: str, path: str, *, json: Any = None, files: Any = None, **rest: Any) -> Any:
@@ -61,11 +58,11 @@ class Watch:
             yield self
 
     def count(self, *kinds: Kind, since: int = 0) -> int:
-        """How many calls of these kinds (without kinds: of any) were made, from the given place in `calls`."""
+        """How many calls of these kinds, or any, were made from index `since` of `calls`."""
         return sum(1 for call in self.calls[since:] if not kinds or call.kind in kinds)
 
     def finish(self) -> None:
-        """Raise AssertionError if Discord would have refused something, or was left without an answer."""
+        """Raise AssertionError if Discord would have refused something, or got no answer."""
         for record in self.env.backend.interactions.values():
             if not record.responded:
                 self._breach(f"Interaction {record.id} ({record.command_name or 'a click'}) was never answered.")
@@ -93,7 +90,7 @@ class Watch:
             self._breach(f"{method} {path} was tried {tries} times though the answer was {error.status}.")
 
     def _breaches_of_state(self, call: Call) -> Iterator[str]:
-        """What depends on the state of the world at this moment."""
+        """Breaches that depend on the current state of the world."""
         backend = self.env.backend
         parts = call.path.strip("/").split("/")
         token = parts[2] if call.kind is Kind.FOLLOWUP else ""
@@ -111,7 +108,7 @@ class Watch:
             yield "a message was posted to a locked thread (50083)."
         if call.kind in (Kind.EDIT, Kind.DELETE) and thread is not None and thread.archived:
             yield "a message of an archived thread was changed (50083)."
-        if call.kind is Kind.EDIT and call.at - _moment(int(parts[3])) > 3600:
+        if call.kind is Kind.EDIT and call.at - made_at(int(parts[3])) > 3600:
             self.old_edits.append(call)
 
 
@@ -121,9 +118,3 @@ def _size(file: discord.File) -> int:
     size = file.fp.tell()
     file.fp.seek(place)
     return size - place
-
-
-def _moment(snowflake: int) -> float:
-    """When something with this id was made, in seconds since 1970."""
-    epoch = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
-    return epoch + (snowflake >> 22) / 1000

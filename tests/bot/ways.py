@@ -1,9 +1,9 @@
-"""What commands did that there are no more, done as people do it now: with the buttons of a private board, or of an answer.
+"""What former commands did, as people do it now: with the buttons of a private board, or of an answer.
 
     shown = await by_way(world.ann, world.channel, "draw", game="1")
 
-is Ann's press on *Offer a draw*, below the board that `/board game:1` shows her. Where the board does not have the button now,
-she presses one that it had before: a message stays as it is while the game goes on.
+Ann presses *Offer a draw* below her `/board game:1`. If the board no longer has the button, she presses one that it had before,
+since messages stay as they are while the game goes on.
 """
 
 from typing import Any, Final
@@ -20,20 +20,19 @@ AT_THE_BOARD: Final = {
     "hand": ("hand",), "hint": ("hint",), "plan": ("plan", "orders"), "draw": ("draw",), "undo": ("undo",),
     "call-off": ("call-off",), "resign": ("resign",), "nudge": ("nudge",), "rematch": ("rematch",), "verify": ("verify",),
 }  # fmt: skip
-"""The verbs of the buttons below a private board that do what a command did."""
+"""Verbs of the private board's buttons that replace a command."""
 
 ELSEWHERE: Final = {
     "review": ("replay", ("game",), "review"), "today": ("games", (), "today"),
     "learn": ("rules", ("game",), "learn"), "leaderboard": ("stats", ("game",), "leaderboard"),
 }  # fmt: skip
-"""The commands whose answers have such a button, what they are told of the options, and the verb of the button."""
-
+"""Commands whose answers have such a button, with their options, and the button's verb."""
 RENAMED: Final = {"daily": ("puzzle", {"difficulty": "daily"}), "event list": ("event show", {})}
-"""The commands that do just the same."""
+"""Commands that replace one exactly."""
 
 
 async def by_way(member: MemberActor, channel: ChannelHandle, name: str, /, **options: Any) -> InteractionResult:
-    """Do what `/name` did, with its options, and give the answer to the last press. A command that there is is used."""
+    """Do what `/name` did with its options, and return the answer to the last press. An existing command is used."""
     game = {"game": options["game"]} if "game" in options else {}
     if name == "event create":
         return await _event(member, channel, options)
@@ -50,12 +49,11 @@ async def by_way(member: MemberActor, channel: ChannelHandle, name: str, /, **op
 
 
 async def in_words(member: MemberActor, board: Message) -> InteractionResult:
-    """Have a board told in words: *More*, then *Board in words*."""
     return await member.click(reply(await member.click(board, label="More")), label="Board in words")
 
 
 async def _press(member: MemberActor, shown: InteractionResult, verbs: tuple[str, ...]) -> InteractionResult:
-    """Press the button of one of these verbs. Without it, press one that was there before; with a question, answer it."""
+    """Press the button of one of these verbs, now or formerly there, and answer its question, if any."""
     if shown.response is None or not shown.response.components:
         return shown
     message = reply(shown)
@@ -72,7 +70,7 @@ async def _press(member: MemberActor, shown: InteractionResult, verbs: tuple[str
 async def _substitute(
     member: MemberActor, channel: ChannelHandle, options: dict[str, Any], game: dict[str, Any]
 ) -> InteractionResult:
-    """Hand a seat over to a newcomer, or have a computer take one that a leaver has left."""
+    """Hand a seat to a newcomer, or let a computer take a leaver's."""
     asked = await by_seats(member, channel, **game)
     message = reply(asked)
     leaver = options.get("leaver", member)
@@ -88,16 +86,15 @@ async def _substitute(
 
 
 async def by_seats(member: MemberActor, channel: ChannelHandle, **game: Any) -> InteractionResult:
-    """Press *Substitute*: who takes which seat?"""
     return await _press(member, await member.slash(channel, "board", **game), ("substitute",))
 
 
 EXTRAS: Final = {"rated": True, "thread": True}
-"""What is chosen of an event beside its menus, unless somebody takes it away."""
+"""What a tournament has besides its menus' choices, unless deselected."""
 
 
 async def _event(member: MemberActor, channel: ChannelHandle, options: dict[str, Any]) -> InteractionResult:
-    """Plan an event in its panel, and open it: each option besides the first ones is chosen in its menu."""
+    """Plan a tournament in its panel and open it, with all options but the first ones chosen in menus."""
     first = {name: value for name, value in options.items() if name in {"game", "format", "name"}}
     shown = await member.slash(channel, "event create", **first)
     for kind in ("variant", "start", "clock", "days", "players", "timeouts"):
@@ -119,7 +116,7 @@ async def _event(member: MemberActor, channel: ChannelHandle, options: dict[str,
 
 
 async def _choose(member: MemberActor, shown: InteractionResult, kind: str, *values: str) -> InteractionResult:
-    """Choose in a menu of the panel in which an event is planned."""
+    """Choose in a menu of the tournament's planning panel."""
     menu = next(one for one in selects(shown) if (Click.read(one.custom_id) or Click("")).verb == f"event-plan-{kind}")
     if set(values) <= set(menu.options.values()):
         return await member.select(reply(shown), list(values), custom_id=menu.custom_id)
@@ -129,6 +126,5 @@ async def _choose(member: MemberActor, shown: InteractionResult, kind: str, *val
 
 
 def _table(message: Message) -> int:
-    """The number of the table that a message is about."""
     menus = [one.custom_id for one in selects(message)] + [one.custom_id or "" for one in buttons(message)]
     return next(click.table for one in menus if (click := Click.read(one)) is not None and click.table)

@@ -1,8 +1,8 @@
-"""English that reaches people without having gone through `say`, found by reading the code.
+"""Finds English in the code that reaches people without going through `say`.
 
-Two things are looked for. *Prose*, two words in a row in any literal: it must be a template of `say`, unless it stands where
-nobody reads it in Discord (the log, errors of programmers, file formats). And *any word at all* where something is certainly
-shown: on a button, in an event, in the place of a placeholder.
+It looks for *prose*, two words in a row in any literal that is no template of `say`, unless nobody reads it in Discord (the
+log, programmers' errors, file formats); and for *any word* where it is certainly shown: on a button, in an event, in a
+placeholder.
 """
 
 import ast
@@ -25,26 +25,17 @@ FOR_OPERATORS = {
 profile of the bot has one language in Discord, and whoever runs it may write it anew."""
 
 FORMATS = {
-    "bot/features/lessons/courses/bunny.py",
-    "bot/features/lessons/courses/pucks.py",
-    "bot/features/lessons/courses/tactics.py",
-    "bot/core/table/chain.py",
-    "bot/features/privacy/export.py",
-    "bot/features/verify/logbook.py",
-    "bot/features/verify/logcheck.py",
-    "bot/features/verify/logproof.py",
-    "engines/pucks/board/box.py",
-    "engines/pucks/play/positions.py",
-}
-"""Files for programs are the same in every language, and so is what is wrong with them. So are the data of illustrations and of
-lessons, whose words are `Text`s by their type."""
-
+    "bot/features/lessons/courses/bunny.py", "bot/features/lessons/courses/pucks.py",
+    "bot/features/lessons/courses/tactics.py", "bot/core/table/chain.py", "bot/features/privacy/export.py",
+    "bot/features/verify/logbook.py", "bot/features/verify/logcheck.py", "bot/features/verify/logproof.py",
+    "engines/pucks/board/box.py", "engines/pucks/play/positions.py",
+}  # fmt: skip
+"""File formats and their errors are the same in every language. So is the data of illustrations and lessons, whose words are
+`Text`s."""
 TEMPLATES = {"say": 1, "say_n": 2}
-"""How many of the first arguments are templates."""
-
 LOGGING = {"debug", "info", "warning", "error", "exception", "critical"}
 FOR_PROGRAMMERS = {"AssertionError", "ChanceExhausted", "ExceptionGroup", "TypeError", "ValueError", "add_note"}
-"""Errors, and notes to them, that nobody meets in Discord; what is shown there are `SessionError`s and `IllegalAction`s."""
+"""Errors and notes for programmers, never met in Discord. People see `SessionError`s and `IllegalAction`s."""
 
 SHOWN: dict[str, tuple[int | str, ...]] = {
     # what is read in Discord
@@ -84,8 +75,7 @@ SHOWN: dict[str, tuple[int | str, ...]] = {
     "plain": (0,),
     "join": (0, 1),
 }
-"""Where words are certainly shown: the calls, and which of their arguments."""
-
+"""Calls that certainly show words, and in which arguments."""
 PROSE = re.compile(r"[^\W\d_]{2,}[,;:.]? [^\W\d_]{2,}")
 WORD = re.compile(r"[^\W\d_]{2,}")
 ADDRESS = re.compile(r"https?:\S*")
@@ -93,8 +83,6 @@ ADDRESS = re.compile(r"https?:\S*")
 
 @dataclass(frozen=True)
 class Finding:
-    """A literal that bypasses the catalogues."""
-
     path: str
     line: int
     words: str
@@ -104,7 +92,7 @@ class Finding:
 
 
 def bypasses(path: Path) -> list[Finding]:
-    """Every literal of a module that would be English in every language."""
+    """A module's literals that would be English in every language."""
     name = path.relative_to(ROOT).as_posix()
     if any(name == known or name.startswith(f"{known}/") for known in FOR_OPERATORS):
         return []
@@ -132,7 +120,6 @@ def _called(call: ast.Call) -> str:
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """What a node consists of, without the templates of `say`."""
     if isinstance(node, ast.Call):
         yield node.func
         yield from node.args[TEMPLATES.get(_called(node), 0) :]
@@ -142,7 +129,7 @@ def _parts(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _prose(node: ast.AST, commands: set[ast.Constant]) -> Iterator[tuple[int, str]]:
-    """Literals with two words in a row, where they could be read in Discord."""
+    """Literals with two words in a row that could be read in Discord."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, str) and PROSE.search(node.value) and node not in commands:
             yield node.lineno, node.value
@@ -154,7 +141,7 @@ def _prose(node: ast.AST, commands: set[ast.Constant]) -> Iterator[tuple[int, st
 
 
 def _nobody_reads(node: ast.AST) -> bool:
-    """Docstrings, names of games, assertions, the log, and errors that only programmers meet."""
+    """Docstrings, names of games, assertions, the log, and programmers' errors."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.Assign | ast.AnnAssign):
@@ -167,7 +154,7 @@ def _nobody_reads(node: ast.AST) -> bool:
 
 
 def _shown_words(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """Literals with a word, where they are certainly shown."""
+    """Literals with a word that are certainly shown."""
     commands = set(words_of_commands(module))
     for call in ast.walk(module):
         if not isinstance(call, ast.Call):
@@ -192,7 +179,7 @@ def _shown_arguments(call: ast.Call) -> Iterator[ast.AST]:
 
 
 def _literals(node: ast.AST) -> Iterator[ast.Constant]:
-    """The literals whose words an expression may come to: not those that it only compares, looks up, or hands to a call."""
+    """The literals an expression may evaluate to, not those it only compares, looks up, or passes to a call."""
     match node:
         case ast.Constant(value=str()):
             yield node
@@ -207,10 +194,8 @@ def _literals(node: ast.AST) -> Iterator[ast.Constant]:
         case ast.Subscript(value=ast.Dict() as table):
             for value in table.values:
                 yield from _literals(value)
-        case ast.Call() if _called(node) in {"language", "str", "escaped", "clipped"} or _is_join(node):
+        case ast.Call() if _called(node) in {"language", "str", "escaped", "clipped"} or (
+            isinstance(node.func, ast.Attribute) and node.func.attr == "join"
+        ):
             for argument in node.args:
                 yield from _literals(argument)
-
-
-def _is_join(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr == "join"

@@ -34,7 +34,8 @@ from bot.admin.health import complaint
 from docs.site.links import ROOT
 from loopback.server import Loopback
 from tests.bot.command_line import TOKEN
-from tests.image.__main__ import POINTED, free_port
+from tests.image.__main__ import POINTED
+from tests.pgbouncer import free_port
 
 FOLDERS: Final = re.compile(r"(?<![\w.$}/-])(?=/(?:etc|opt|usr/local/src|var/lib)/)")
 """The place before a path of the machine."""

@@ -1,13 +1,12 @@
-"""`python -m tests.image ROOT INSPECTED`: has an image do its work, and says how large and how fast it is. See `.ci/image`.
+"""`python -m tests.image ROOT INSPECTED`: has an image do its work, and measures its size and speed. See `.ci/image`.
 
-ROOT is its file system, INSPECTED what `buildah inspect` says of it. A bot runs in it as its user, on a read-only file system;
-people play a turn with it in a loopback Discord; its health check is asked, and it is stopped.
+ROOT is its file system, INSPECTED the output of `buildah inspect`. A bot runs in it as its user on a read-only file system,
+people play a turn with it in a loopback Discord, its health check is asked, and it is stopped.
 """
 
 import asyncio
 import json
 import os
-import socket
 import stat
 import sys
 import time
@@ -22,14 +21,12 @@ from tests.bot.command_line import TOKEN
 from tests.image.container import Container, Image, outcome, running
 from tests.loopback.natures import Nature
 from tests.loopback.people import People
+from tests.pgbouncer import free_port
 
 POINTED: Final = Path(__file__).with_name("pointed")
 BEATS: Final = 41_250
-"""Milliseconds between two heartbeats, as Discord has it."""
-
 MOST: Final = 170
-"""MB that /opt may have: that is the bot with all it needs but Python."""
-
+"""MB for /opt: the bot with all it needs except Python."""
 STARTED_WITHIN: Final = 60.0
 PLAYED_WITHIN: Final = 30.0
 STOPPED_WITHIN: Final = 30.0
@@ -54,7 +51,7 @@ for line in open("/proc/self/status"):
 
 
 def size(folder: Path) -> float:
-    """How much is in the files below a folder, in MB; in a file with several names once."""
+    """MB in the files below a folder. A file with several names counts once."""
     found = {}
     for path in folder.rglob("*"):
         about = path.lstat()
@@ -63,14 +60,8 @@ def size(folder: Path) -> float:
     return sum(found.values()) / 1e6
 
 
-def free_port() -> int:
-    """A port of this machine that nothing uses."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
-
-
 async def until(true: Callable[[], bool], seconds: float, container: Container) -> None:
-    """Wait for something to become true. Raises AssertionError, with what the container wrote, if it takes longer than this."""
+    """Wait for something to become true. Raises AssertionError with the container's output if that takes too long."""
     end = time.perf_counter() + seconds
     while not true():
         written = "\n".join(container.lines[-40:])
@@ -91,7 +82,7 @@ async def without_a_token(image: Image, data: Path) -> float:
 
 
 async def nothing_to_build_with(image: Image, data: Path) -> None:
-    """Look for build tools, in the installation of the bot and in Python's own."""
+    """Look for build tools in the bot's and in Python's own installation."""
     for environment in ({}, {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}):
         status, said = await outcome(image.started(["python", "-c", TOOLS], data, environment))
         assert (status, said) == (0, ""), f"in the image: {said}"
@@ -118,14 +109,14 @@ async def play(loopback: Loopback, where: Channel, container: Container) -> None
 
 
 async def healthy(container: Container) -> None:
-    """Ask the health check until it is content: the bot waits two seconds for servers that may still be named."""
+    """Ask the health check until it is content: the bot waits two seconds for further servers."""
     end = time.perf_counter() + STARTED_WITHIN
     while (found := await container.run(container.image.health_check)) != (0, "The bot is alive."):
         assert time.perf_counter() < end, found[1]
 
 
 def complains(line: str) -> bool:
-    """Whether a line of the log is no line of a log, or is a warning or worse."""
+    """Whether a line of output is no log line, or a warning or worse."""
     try:
         return json.loads(line)["level"] not in ("debug", "info")
     except (ValueError, KeyError):
@@ -133,7 +124,7 @@ def complains(line: str) -> bool:
 
 
 def settings(loopback: Loopback) -> dict[str, str]:
-    """The settings of a bot in a container, as compose.yaml has them, for which the loopback is Discord."""
+    """The settings as in compose.yaml, with the loopback for Discord."""
     return {
         "DISCORD_TOKEN": TOKEN, "SPRINGBOARD_HTTP": f"127.0.0.1:{free_port()}", "SPRINGBOARD_LOG_FORMAT": "json",
         "SPRINGBOARD_BACKUPS": "/data/backups", "SPRINGBOARD_DISCORD_API": loopback.discord.base,
@@ -155,7 +146,7 @@ async def restores(image: Image, data: Path) -> None:
 
 
 async def lives(image: Image, data: Path) -> tuple[float, float]:
-    """Run a bot, play, and stop it. Returns the seconds from its start until it was ready, and for stopping."""
+    """Run a bot, play, and stop it. Returns the seconds until it was ready, and for stopping."""
     async with Loopback(time.time, beats=BEATS, name="Springboard") as loopback:
         known = loopback.discord
         where = known.channel(known.guild("Bounce Club"), "games")
@@ -165,8 +156,7 @@ async def lives(image: Image, data: Path) -> tuple[float, float]:
             start = time.perf_counter() - began
             status, said = await container.run(["python", "-c", CONFINED])
             user, group = image.user
-            expected = f"{user} {group} True True\n{0:016x}\n{0:016x}\n1"
-            assert (status, said) == (0, expected), said
+            assert (status, said) == (0, f"{user} {group} True True\n{0:016x}\n{0:016x}\n1"), said
             await play(loopback, where, container)
             await healthy(container)
             began = time.perf_counter()
@@ -178,7 +168,6 @@ async def lives(image: Image, data: Path) -> tuple[float, float]:
 
 
 async def main(root: Path, inspected: Path) -> None:
-    """Look at all of it. Raises AssertionError for what is not as it must be."""
     image = Image.read(root, inspected, POINTED)
     about = (root / "data").stat()
     assert (about.st_uid, about.st_gid) == image.user, "the volume belongs to the user"

@@ -1,7 +1,7 @@
-"""The commands of an image, run as an engine runs them, by Linux's own means. For root, who may mount.
+"""Runs an image's commands like an engine, by Linux's own means. Needs root, to mount.
 
-A container has the image's file system, read-only, with `/tmp` and `/dev` in memory and the volume `/data`. It has processes of
-its own, the first of which is the command. Its user has no capabilities and can gain none. The network is the machine's.
+A container has the image's read-only file system, `/tmp` and `/dev` in memory, the volume `/data`, the machine's network, and
+its own processes, the first of which is the command. Its user has no capabilities and can gain none.
 """
 
 import asyncio
@@ -33,18 +33,12 @@ mount --options bind,ro "$3" "$root/mnt"
 shift 3
 exec chroot "$root" "$@"
 """
-"""A shell script: mounts the root $1 with the volume $2, and the folder $3 at /mnt; then runs the command there."""
+"""A shell script that mounts root $1 with volume $2, and folder $3 at /mnt, and then runs the command there."""
 
 
 @dataclass(frozen=True)
 class Image:
-    """An image.
-
-    Attributes:
-        root: where its file system is mounted.
-        config: its configuration, as engines keep it: Env, User, Entrypoint and so on.
-        mounted: a folder for /mnt, read-only.
-    """
+    """An image: its mounted file system, its configuration as engines keep it, and a read-only folder for /mnt."""
 
     root: Path
     config: Mapping[str, Any]
@@ -52,29 +46,25 @@ class Image:
 
     @classmethod
     def read(cls, root: Path, inspected: Path, mounted: Path) -> Self:
-        """Return the image of which `buildah inspect` has written a file."""
         return cls(root, json.loads(inspected.read_text(encoding="utf-8"))["Docker"]["config"], mounted)
 
     @property
     def user(self) -> tuple[int, int]:
-        """The user and the group as which its commands run."""
         user, group = map(int, self.config["User"].split(":"))
         return user, group
 
     @property
     def command(self) -> list[str]:
-        """The command that it runs by itself."""
         return [*self.config["Entrypoint"], *self.config["Cmd"]]
 
     @property
     def health_check(self) -> list[str]:
-        """The command that says whether it is healthy."""
         kind, *words = self.config["Healthcheck"]["Test"]
         assert kind == "CMD"
         return words
 
     def _inside(self, command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-        """Return a command for root inside, which runs one as the image's user, with its folder and its variables."""
+        """A command, for root inside, that runs another as the image's user, with its folder and variables."""
         user, group = self.user
         return [
             "setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups",
@@ -84,37 +74,20 @@ class Image:
         ]  # fmt: skip
 
     def started(self, command: Sequence[str], data: Path, environment: Mapping[str, str]) -> list[str]:
-        """Return the command of the machine that starts a container: with one of its own, a volume, and further variables."""
         apart = [
-            "unshare",
-            "--mount",
-            "--propagation=private",
-            "--pid",
-            "--fork",
-            "--kill-child",
+            "unshare", "--mount", "--propagation=private", "--pid", "--fork", "--kill-child", "sh", "-eu", "-c", MOUNTS,
             "sh",
-            "-eu",
-            "-c",
-            MOUNTS,
-            "sh",
-        ]
+        ]  # fmt: skip
         return [*apart, str(self.root), str(data), str(self.mounted), *self._inside(command, environment)]
 
     def entered(self, pid: int, command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-        """Return the command of the machine that runs a further one in the container of a process."""
+        """The machine's command that runs another one in a process's container."""
         return ["nsenter", f"--target={pid}", "--mount", "--pid", "--root", *self._inside(command, environment)]
 
 
 @dataclass
 class Container:
-    """A container that is running.
-
-    Attributes:
-        image: what runs in it.
-        environment: the variables that it was given.
-        process: which holds it.
-        lines: what it has written.
-    """
+    """A running container. `process` holds it, `lines` has its output."""
 
     image: Image
     environment: Mapping[str, str]
@@ -122,13 +95,12 @@ class Container:
     lines: list[str] = field(default_factory=list)
 
     async def read(self) -> None:
-        """Note what it writes, until it ends."""
         assert self.process.stdout is not None
         async for line in self.process.stdout:
             self.lines.append(line.decode(errors="replace").rstrip())
 
     def _first(self) -> int:
-        """Its first process, by the machine's count."""
+        """The id of its first process on the machine."""
         return int(Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii"))
 
     def kill(self) -> None:
@@ -139,11 +111,11 @@ class Container:
             self.process.kill()
 
     async def run(self, command: Sequence[str]) -> tuple[int, str]:
-        """Run a further command in it. Returns the exit status, and what it said."""
+        """Run another command in it. Returns the exit status and the output."""
         return await outcome(self.image.entered(self._first(), command, self.environment))
 
     async def stop(self, within: float) -> int:
-        """Ask it to stop. Returns the exit status. Raises TimeoutError if it takes longer than these seconds."""
+        """Ask it to stop. Returns the exit status. Raises TimeoutError after `within` seconds."""
         os.kill(self._first(), getattr(signal, self.image.config["StopSignal"]))
         async with asyncio.timeout(within):
             return await self.process.wait()
@@ -151,7 +123,7 @@ class Container:
 
 @contextlib.asynccontextmanager
 async def running(image: Image, data: Path, environment: Mapping[str, str]) -> AsyncIterator[Container]:
-    """Give a container in which the image's own command runs. It is killed at the end if it has not stopped."""
+    """A container that runs the image's own command. It is killed at the end if it has not stopped."""
     command = image.started(image.command, data, environment)
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT)
     container = Container(image, environment, process)
@@ -166,7 +138,7 @@ async def running(image: Image, data: Path, environment: Mapping[str, str]) -> A
 
 
 async def outcome(command: Sequence[str]) -> tuple[int, str]:
-    """Run a command to its end. Returns the exit status, and what it said."""
+    """Run a command to its end. Returns the exit status and the output."""
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT)
     said, _ = await process.communicate()
     assert process.returncode is not None

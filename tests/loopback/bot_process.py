@@ -1,8 +1,7 @@
 """The real bot, connected to the loopback instead of Discord.
 
-`python -m tests.loopback.bot_process ADDRESS` runs it until it is killed, with the settings of the environment. Nothing of it
-is replaced but the two addresses, and how long it waits for servers that do not come (real Discord needs longer there); and it
-has `/open` (tests/opening.py).
+`python -m tests.loopback.bot_process ADDRESS` runs it until it is killed, with the environment's settings. Only two addresses
+and the wait for servers are replaced (real Discord needs longer), and it has `/open` (tests/opening.py).
 """
 
 import asyncio
@@ -19,13 +18,11 @@ from loopback.connecting import pointed_to, signed
 from tests.opening import have_open
 
 have_open()
-
 GUILDS_COME_WITHIN: Final = 0.05
-"""Seconds that discord.py waits for a further server before it says that it is ready; two by itself."""
+"""Seconds that discord.py waits for another server before it is ready, by default two."""
 
 
 def main(address: str, options: Mapping[str, Any]) -> None:
-    """Run the bot. `options`: for `serve`."""
     settings = load(None)
     logs.configure(settings.log, settings.log_format, secrets=settings.secrets)
     make = functools.partial(make_client, guild_ready_timeout=GUILDS_COME_WITHIN)

@@ -1,10 +1,9 @@
-"""Several bots over one PostgreSQL, on one loopback Discord with many shards: started, killed, frozen, stopped."""
+"""Several bots on one PostgreSQL and one loopback Discord with many shards: started, killed, frozen, stopped."""
 
 import asyncio
 import contextlib
 import os
 import signal
-import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -16,33 +15,29 @@ import aiohttp
 from loopback.faults import CALLBACKS, Call
 from loopback.server import Loopback
 from tests.loopback.successive_bots import Died, ForkServer
+from tests.pgbouncer import free_port
 
 ANSWERS: Final = frozenset(CALLBACKS.values())
-
 LOOK_EVERY: Final = 0.02
-"""Seconds between two looks at who has which shard."""
-
+"""Seconds between two looks at who runs which shard."""
 STRUCK_WITHIN: Final = 1.0
 """Seconds for a bot to make the call at which it is to be killed. Then it is killed anyway."""
-
 STARTS_WITHIN: Final = 600.0
-"""Seconds after the database was stopped in which a bot may end because it could not begin."""
-
+"""Seconds after a stop of the database in which a bot may end because it could not start."""
 LATE_FOR: Final = 10.0
-"""Seconds after a bot was thawed during which its calls for shards that others have taken over are counted."""
+"""Seconds after thawing in which a bot's calls for shards that others have taken over are counted."""
 
 
 @dataclass(eq=False)
 class Blow:
-    """Something that has happened to a bot, or to the database, and what has come of it.
+    """Something that happened to a bot or the database, and its consequences.
 
     Attributes:
-        kind: what.
-        process: to which bot; None: to all.
+        process: the bot, or None for all of them.
         at: when, by Discord's clock.
         shards: those that had to be taken over.
-        connected: the seconds until a living bot was connected, for each shard.
-        answered: the seconds until something was answered by a living bot that somebody did afterwards, for each shard.
+        connected: seconds until a living bot was connected, by shard.
+        answered: seconds until a living bot answered something done afterwards, by shard.
     """
 
     kind: str
@@ -54,26 +49,22 @@ class Blow:
 
     @property
     def open(self) -> tuple[int, ...]:
-        """The shards of which nobody has answered anything yet."""
         return tuple(shard for shard in self.shards if shard not in self.answered)
 
 
 class Cluster:
-    """Some bots, each in its place: whoever is killed is followed by another one.
+    """Bots in places: whoever is killed has a successor.
 
     Args:
-        loopback: the Discord.
-        database: the URL.
-        folder: where their log is.
         count: how many.
         options: for `bot.process.serve`.
 
     Attributes:
-        log: what all of them wrote.
-        places: the process in each place, by its id; None: none.
-        frozen: those of them that are.
-        late: the calls that bots made, after they were thawed, for shards that others had taken over.
-        refused: how many writes the database refused to bots that were thawed, since others had taken over.
+        log: the output of all of them.
+        places: the process id in each place, if any.
+        frozen: the frozen ones among them.
+        late: calls by thawed bots for shards that others had taken over.
+        refused: how many writes the database refused to thawed bots, since others had taken over.
     """
 
     def __init__(
@@ -96,7 +87,7 @@ class Cluster:
 
     @contextlib.asynccontextmanager
     async def ready(self) -> AsyncIterator[None]:
-        """The process that forks is there in the block, and no bot is left after it."""
+        """The forking process exists in this block, and no bot outlives it."""
         self.loopback.before, self.loopback.after = self._before, self._after
         async with self._fork_server:
             try:
@@ -108,12 +99,10 @@ class Cluster:
 
     @property
     def living(self) -> frozenset[int]:
-        """The bots that can do something."""
         return frozenset(pid for pid in self.places if pid is not None and pid not in self.frozen)
 
     async def start(self, place: int) -> None:
-        """Start a bot."""
-        port, shards = _free_port(), len(self.loopback.gateway.lines)
+        port, shards = free_port(), len(self.loopback.gateway.lines)
         pid = await self._fork_server.ask(
             start=self.loopback.discord.base, database=self.database, log=str(self.log), options=self._options,
             environment={"SPRINGBOARD_SHARDS": f"total:{shards}", "SPRINGBOARD_HTTP": f"127.0.0.1:{port}"},
@@ -122,18 +111,17 @@ class Cluster:
         self.places[place], self._ports[pid] = pid, port
 
     def port_of(self, pid: int) -> int:
-        """The port at which a bot answers monitors."""
         return self._ports[pid]
 
     async def refused_to(self, pid: int) -> int:
-        """How many writes the database has refused to a bot since its start, by its metrics."""
+        """How many writes the database refused a bot since its start, from its metrics."""
         async with aiohttp.ClientSession() as session:
             answer = await session.get(f"http://127.0.0.1:{self._ports[pid]}/metrics")
             lines = (await answer.text()).splitlines()
         return sum(int(float(line.split()[-1])) for line in lines if line.startswith("springboard_writes_refused_total"))
 
     async def look(self) -> None:
-        """Start a bot again that could not begin while the database was gone. Raise Died if one has ended otherwise."""
+        """Restart a bot that could not start without the database. Raise Died if one ended otherwise."""
         for place, pid in enumerate(self.places):
             if pid is None or (status := await self._fork_server.ask(look=pid)) is None:
                 continue
@@ -143,23 +131,18 @@ class Cluster:
             await self.start(place)
 
     def gone(self) -> None:
-        """The database is about to be stopped: whoever is starting cannot begin."""
+        """The database is about to stop: whoever is starting will fail."""
         self._gone = self.loopback.discord.now()
 
-    def held_by(self, pid: int) -> tuple[int, ...]:
-        """The shards that a bot was the last to connect."""
-        return tuple(shard for shard, line in enumerate(self.loopback.gateway.lines) if line.process == pid)
-
     def _blow(self, kind: str, pid: int | None) -> Blow:
-        shards = range(len(self.loopback.gateway.lines)) if pid is None else self.held_by(pid)
-        blow = Blow(kind, pid, self.loopback.discord.now(), tuple(shards))
+        lines = enumerate(self.loopback.gateway.lines)
+        shards = tuple(shard for shard, line in lines if pid is None or line.process == pid)
+        blow = Blow(kind, pid, self.loopback.discord.now(), shards)
         self._blows.append(blow)
         return blow
 
-    # --- what happens to them -----------------------------------------------------------------------------------------
-
     async def kill(self, place: int, way: str) -> Blow:
-        """Kill a bot with SIGKILL: ``before`` or ``after`` its next call to Discord is carried out, or ``now``."""
+        """Kill a bot with SIGKILL ``before`` or ``after`` its next call to Discord is carried out, or ``now``."""
         pid = self.places[place]
         assert pid is not None
         if way != "now":
@@ -176,7 +159,6 @@ class Cluster:
         return blow
 
     async def freeze(self, place: int) -> Blow:
-        """Stop a bot from running, without its knowing."""
         pid = self.places[place]
         assert pid is not None
         self._refused_before[pid] = await self.refused_to(pid)
@@ -185,7 +167,6 @@ class Cluster:
         return self._blow("frozen", pid)
 
     def thaw(self, blow: Blow) -> None:
-        """Let it go on."""
         assert blow.process is not None
         lost = frozenset(shard for shard in blow.shards if self.loopback.gateway.lines[shard].process != blow.process)
         self._thawed[blow.process] = self.loopback.discord.now(), lost
@@ -193,12 +174,12 @@ class Cluster:
         os.kill(blow.process, signal.SIGCONT)
 
     async def settled(self, blow: Blow) -> None:
-        """Note what was refused to a bot that was thawed a while ago."""
+        """Record what was refused to a bot that was thawed a while ago."""
         assert blow.process is not None
         self.refused += await self.refused_to(blow.process) - self._refused_before[blow.process]
 
     async def stop(self, place: int) -> tuple[Blow, int]:
-        """Ask a bot to stop, and wait until it has. Returns its exit status, too."""
+        """Ask a bot to stop, and wait. Returns its exit status, too."""
         pid = self.places[place]
         assert pid is not None
         blow = self._blow("stopped", pid)
@@ -209,13 +190,11 @@ class Cluster:
         return blow, status
 
     def back(self) -> Blow:
-        """From now on the database can be reached again, and all shards have to be served."""
+        """The database can be reached again, and all shards must be served."""
         return self._blow("database back", None)
 
-    # --- what comes of it ---------------------------------------------------------------------------------------------
-
     async def taken_over(self, blow: Blow, within: float) -> bool:
-        """Wait until all shards that a blow has hit are served by living bots."""
+        """Wait until living bots serve all shards that a blow hit."""
         until = self.loopback.discord.now() + within
         while blow.open and self.loopback.discord.now() < until:
             self._look(blow)
@@ -261,22 +240,15 @@ class Cluster:
         return 0 if guild_id is None else (guild_id >> 22) % len(self.loopback.gateway.lines)
 
     def _shard_of(self, call: Call) -> int | None:
-        """The shard that a call concerns, if it is about a channel of a server."""
+        """The shard of a call about a server's channel."""
         parts = call.path.split("/")
         channel = self.loopback.discord.channels.get(int(parts[2])) if parts[1] == "channels" else None
         return None if channel is None or channel.guild_id is None else self._shard(channel.guild_id)
 
     def served_twice(self) -> dict[int, frozenset[int]]:
-        """The shards of which more than one process is told what happens."""
+        """Shards whose events more than one process gets."""
         told: dict[int, set[int]] = {}
         for session in self.loopback.gateway.sessions:
             if session.live and session.process is not None and session.process not in self.frozen:
                 told.setdefault(session.shard, set()).add(session.process)
         return {shard: frozenset(processes) for shard, processes in told.items() if len(processes) > 1}
-
-
-def _free_port() -> int:
-    """A port of this machine that nobody uses at this moment."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])

@@ -1,7 +1,7 @@
-"""The torture of a cluster: its bots are killed, frozen and stopped, and its PostgreSQL too, while people play on all shards.
+"""The torture of a cluster: bots and their PostgreSQL are killed, frozen and stopped while people play on all shards.
 
-What people were told has happened must be in the database; what the database holds must be shown in Discord; nothing may be
-there twice, and nothing be left to do. Every shard must be served again soon after each blow.
+What people were told must be in the database, and what is there must be shown in Discord, once, with nothing left to do. Every
+shard must be served again soon after each blow.
 """
 
 import asyncio
@@ -28,25 +28,18 @@ from tests.loopback.reading import rows, told
 from tests.loopback.torment import BEATS, IN_ORDER_WITHIN, complaints, counted, untrue
 
 GIVEN_UP_AFTER: Final = 900.0
-"""Seconds after a blow in which a shard that nobody serves is waited for. How soon it is served again is a figure, since that
-depends on the machine, too."""
-
+"""Seconds to wait after a blow for a shard that nobody serves. How soon it is served is a figure, as it depends on the
+machine."""
 READY_WITHIN: Final = 1800.0
-"""Seconds for all shards to be connected in the beginning. They follow each other by five seconds in each bucket."""
-
+"""Seconds for all shards to connect at first. In each bucket they are five seconds apart."""
 OPEN_WITHIN: Final = 1800.0
-"""Seconds for people to open all their tables."""
-
 OVERDUE_EVERY, LOOKED_AT_EVERY = 3, 10
-"""After so many blows the time of somebody's turn has run out; after so many, what must always be true is looked at."""
-
+"""After how many blows somebody's turn has run out, and what must always hold is checked."""
 SETTLED_AFTER: Final = 6.0
-"""Seconds after which a bot that was thawed has given up what others have taken over, unless the machine is busy."""
+"""Seconds after which a thawed bot has given up what others took over, unless the machine is busy."""
 
 
 class Kind(StrEnum):
-    """What can happen."""
-
     KILL = "killed"
     FREEZE = "frozen"
     STOP = "stopped"
@@ -59,11 +52,10 @@ class Plan:
 
     Attributes:
         kills, freezes, stops, restarts: how often each happens.
-        shards, servers, tables: how many there are; the tables are shared out among the servers.
+        tables: how many there are, spread over the servers.
         concurrency: how many shards may begin a session at the same time.
-        lease: the seconds for which a lease lasts; None: as it is by itself.
-        pace: the seconds that people think between two doings, on the average.
-        bots: how many there are.
+        lease: how many seconds a lease lasts, or None for the default.
+        pace: seconds that people think between two actions, on average.
     """
 
     kills: int = 0
@@ -79,7 +71,6 @@ class Plan:
     bots: int = 3
 
     def kinds(self, dice: random.Random) -> list[Kind]:
-        """All of it, in some order."""
         counts = {Kind.KILL: self.kills, Kind.FREEZE: self.freezes, Kind.STOP: self.stops, Kind.DATABASE: self.restarts}
         all_of_them = [kind for kind, count in counts.items() for _ in range(count)]
         dice.shuffle(all_of_them)
@@ -87,19 +78,14 @@ class Plan:
 
     @property
     def frozen_for(self) -> tuple[float, float]:
-        """For how many seconds a bot is frozen, at least and at most: longer than its leases last."""
+        """The least and most seconds for which a bot is frozen: longer than its leases last."""
         lease = self.lease or 10.0
         return lease + 2, 2 * lease + 2
 
 
 @dataclass
 class Figures:
-    """What came of it.
-
-    Attributes:
-        blows: what has happened.
-        problems: a sentence for everything that is not as it must be.
-    """
+    """The results. `problems` has a sentence for everything that is wrong."""
 
     blows: list[Blow] = field(default_factory=list)
     seconds: float = 0.0
@@ -110,7 +96,6 @@ class Figures:
     problems: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """A table of them."""
         known: dict[str, int] = {f"bots {kind}": n for kind, n in Counter(blow.kind for blow in self.blows).items()}
         known |= {"seconds": round(self.seconds), "turns run out": self.overdue, **self.counts}
         known |= {"tables at once, at least": min(self.at_once, default=0), "at most": max(self.at_once, default=0)}
@@ -137,10 +122,7 @@ async def torment(
     progress: Progress = lambda _: None,
     watch: Callable[[Cluster], None] = lambda _: None,
 ) -> Figures:
-    """Do all this to a cluster while people play, and look whether everything is in order in the end.
-
-    `watch` is called with the cluster before it begins.
-    """
+    """Torture a cluster while people play, and check everything in the end. `watch` gets the cluster before it begins."""
     began = time.monotonic()
     limits: dict[str, Any] = {"shards": plan.shards, "identify_every": IDENTIFY_EVERY, "concurrency": plan.concurrency}
     async with Server() as server, Loopback(time.time, beats=BEATS, **limits) as loopback:
@@ -162,13 +144,11 @@ async def torment(
 
 
 class Torture:
-    """The torture of one cluster."""
-
     def __init__(self, plan: Plan, cluster: Cluster, server: Server | Pair, dice: random.Random) -> None:
         self.plan, self.cluster, self.server, self.dice = plan, cluster, server, dice
         self.figures, self.told = Figures(), Told()
         self.shows = True
-        """Whether Discord shows in the end what is in the database: not if that has lost what was shown."""
+        """Whether Discord shows what is in the database in the end: not if that has lost what was shown."""
         self.people = PatientPeople(cluster.loopback)
         self.deeds: dict[str, Callable[[], Awaitable[Blow]]] = {
             Kind.KILL: self._kill, Kind.FREEZE: self._freeze, Kind.STOP: self._stop, Kind.DATABASE: self._restart,
@@ -179,11 +159,9 @@ class Torture:
 
     @property
     def discord(self) -> Any:
-        """The Discord."""
         return self.cluster.loopback.discord
 
     async def begin(self) -> None:
-        """Start everything: the bots, and people who open tables."""
         for number in range(self.plan.servers):
             guild = self.discord.guild(f"Server {number}", (1_000_000 + number) << 22)
             crowd = [self.discord.person(f"{name}{number}") for name in ("Anna", "Bero", "Clemi", "Dalu", "Evse", "Fimi")]
@@ -216,7 +194,7 @@ class Torture:
         return int(found["tables"])
 
     async def strike(self, number: int, kind: str) -> None:
-        """Let something happen (one of `deeds`), and wait until all is well again."""
+        """Let one of `deeds` happen, and wait until all is well again."""
         await asyncio.sleep(self.dice.uniform(0, 2 * self.plan.pace))
         await self.cluster.look()
         self._look_at_people()
@@ -224,7 +202,9 @@ class Torture:
         blow = await self.deeds[kind]()
         self.figures.blows.append(blow)
         self.figures.failed[f"bots {blow.kind}"] += len(self.people.failed) - failed
-        self._note(blow)
+        self.figures.problems += [
+            f"Shard {shard} answers nobody {GIVEN_UP_AFTER:.0f} s after: {blow.kind}." for shard in blow.open
+        ]
         self.figures.at_once.append(self._tables())
         if number % OVERDUE_EVERY == 0:
             self.figures.overdue += await self._run_out()
@@ -240,7 +220,7 @@ class Torture:
         return blow
 
     async def _start_again(self, place: int) -> None:
-        """Start another bot in a place, as whatever watches over them does."""
+        """Start another bot in a place, as a supervisor does."""
         await asyncio.sleep(self.dice.uniform(0.2, 3))
         await self.cluster.start(place)
 
@@ -276,14 +256,7 @@ class Torture:
         await self.cluster.taken_over(blow, GIVEN_UP_AFTER)
         return blow
 
-    def _note(self, blow: Blow) -> None:
-        """Note what is not as it should be after a blow."""
-        for shard in blow.shards:
-            if shard not in blow.answered:
-                self.figures.problems.append(f"Shard {shard} answers nobody {GIVEN_UP_AFTER:.0f} s after: {blow.kind}.")
-
     async def _run_out(self) -> int:
-        """The time of one turn has run out, as if much of it had passed."""
         done = await told(
             self.server.url,
             "update tables set deadline = ? where id = (select id from tables where status = 'playing' and clock is not null "
@@ -293,21 +266,17 @@ class Torture:
         return len(done)
 
     def _always(self) -> Iterator[str]:
-        """What is not as it must be at any time."""
         yield from untrue(self.told, self.server.url)
         yield from twice(self.people)
         yield from pinged_twice(self.people, self.told.handed)
-        yield from self._pressed_twice()
-
-    def _pressed_twice(self) -> Iterator[str]:
-        """Clicks that nobody answered, and that were made again: together they may have played one action."""
+        # Unanswered clicks that were repeated may together have played one action.
         played = {row["interaction_id"] for row in rows(self.server.url, "select interaction_id from actions")}
         for presses in self.people.again:
             if len(found := played & {pressed.id for pressed in presses}) > 1:
                 yield f"One press was made {len(presses)} times, and has played {len(found)} actions."
 
     async def end(self) -> None:
-        """Nobody does anything any more; the bots do what is left to do, and stop. Then everything is looked at."""
+        """People stop, the bots finish and stop, and everything is checked."""
         await self._until(lambda: bool(self.told.moves), OPEN_WITHIN, "Somebody has moved.")
         for crowd in self._crowds:
             crowd.leaving = True

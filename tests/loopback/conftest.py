@@ -1,19 +1,16 @@
-"""Fixtures for the tests of the loopback Discord: a clock, and worlds in virtual time."""
+"""Fixtures for tests with the loopback Discord: a clock, and worlds in virtual time."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
-from loopback import virtual_time
+from loopback.virtual_time import VirtualTimeLoop, threads_known
 from tests.loopback.world import LoopbackWorld, a_loopback_world, nothing_drawn
-
-Play = Callable[[LoopbackWorld], Awaitable[None]]
 
 
 class Clock:
-    """A time that is set by hand."""
-
     at = 1_800_000_000.0
 
     def __call__(self) -> float:
@@ -25,15 +22,17 @@ def clock() -> Clock:
     return Clock()
 
 
+def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Tests in a `world` run in virtual time."""
+    in_world = isinstance(item, pytest.Function) and "world" in item.fixturenames
+    return {"virtual": VirtualTimeLoop} if in_world else {"real": asyncio.new_event_loop}
+
+
 @pytest.fixture
-def run_in_world(tmp_path: Path) -> Callable[[Play], None]:
-    """Run a test in a world, in virtual time, with blank pictures."""
-
-    async def performed(play: Play) -> None:
-        with nothing_drawn():
-            async with a_loopback_world(tmp_path) as world:
-                await play(world)
-            assert world.loopback.breaches == world.loopback.gateway.breaches == []
-            assert world.loopback.strange == []
-
-    return lambda play: virtual_time.run(performed(play))
+async def world(tmp_path: Path) -> AsyncIterator[LoopbackWorld]:
+    """A world in virtual time, with blank pictures."""
+    with threads_known(), nothing_drawn():
+        async with a_loopback_world(tmp_path) as world:
+            yield world
+        assert world.loopback.breaches == world.loopback.gateway.breaches == []
+        assert world.loopback.strange == []

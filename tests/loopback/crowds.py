@@ -1,4 +1,4 @@
-"""People who play in front of a cluster: they repeat clicks that were not answered, and stay when a bot is gone."""
+"""People in front of a cluster: they repeat unanswered clicks, and stay when a bot is gone."""
 
 import asyncio
 from typing import Any, Final
@@ -9,10 +9,8 @@ from tests.loopback.people import People
 from tests.loopback.players import Players
 
 PRESSES: Final = 3
-"""How often a button is pressed at most until there is an answer."""
-
+"""How often a button is pressed until it is answered."""
 AGAIN_AFTER: Final = 1.0
-"""Seconds after which somebody presses again."""
 
 
 class PatientPeople(People):
@@ -20,7 +18,7 @@ class PatientPeople(People):
 
     Attributes:
         failed: what nobody has answered.
-        again: the presses of one button by somebody who wanted one thing, where they were more than one.
+        again: repeated presses of one button by somebody who wanted one thing.
     """
 
     def __init__(self, loopback: Loopback) -> None:
@@ -45,7 +43,6 @@ class PatientPeople(People):
         return presses[-1]
 
     async def slash(self, who: Person, where: Any, name: str, /, **options: Any) -> Interaction:
-        """Use a slash command."""
         asked = await super().slash(who, where, name, **options)
         if asked.callback is None:
             self.failed.append(asked)
@@ -53,21 +50,16 @@ class PatientPeople(People):
 
 
 class Crowd(Players):
-    """Players who think for a while between two doings, until they leave.
-
-    Attributes:
-        leaving: whether they stop.
-    """
+    """Players who think between two actions, until they are leaving."""
 
     leaving = False
     _pace = 0.0
 
     def settle(self, tables: int, pace: float) -> None:
-        """Say how many tables they want to have, and how many seconds they think, on the average."""
+        """Set how many tables they want, and how many seconds they think on average."""
         self.most, self.opening, self._pace = tables, 40, pace
 
     async def play(self) -> None:
-        """Do one thing after another until they leave."""
         while not self.leaving:
             await self.something()
             await asyncio.sleep(self.dice.uniform(0, 2 * self._pace))

@@ -1,6 +1,7 @@
-"""The expected result of each fault, once and for two hours: the message to the player, and the time of the next try.
+"""The expected result of each fault: a line for each scene, a column for each `Fault`, in order.
 
-docs/faults.md says what the words mean. It is written from here.
+A cell has a letter for what the player sees, and a sign for when the call is made again. After a slash, the same for a fault
+that lasts two hours, if it differs. docs/faults.md, written from here, has it in words.
 """
 
 from collections.abc import Mapping
@@ -8,374 +9,64 @@ from typing import Final
 
 from loopback.faults import Fault
 
+_SEEN: Final = {
+    "A": "the answer", "W": "the answer, and why the board is not shown", "N": "nothing", "T": "“is thinking”",
+    "X": "“did not respond”", "C": "it in the channel", "D": "the message directly",
+}  # fmt: skip
+_AGAIN: Final = {"0": "again at once", "1": "again soon", "2": "again later", "-": "not again", "=": "not again; given up"}
+
+_TABLE: Final = """
+scene                                    | 429    429…   500    503    time   reset  done   403    404    400
+reply to a command                       | A0/X0  X1     A0/X0  A0/X0  X-     A0/X0  A0     X-     X-     X-
+update of the message with the button    | A0/X0  X1     A0/X0  A0/X0  X-     A0/X0  A0     X-     X-     X-
+silent answer to a button                | A0/X0  X1     A0/X0  A0/X0  X-     A0/X0  A0     X-     X-     X-
+deferral of a slow answer                | A0     X1     A0/X0  A0/X0  X-     A0     A0     A-     A-     A-
+suggestions                              | A0/X0  X1     A0/X0  A0/X0  X-     X-     A-     X-     X-     X-
+opening a form                           | A0/X0  X1     A0/X0  A0/X0  X-     A0/X0  A0     X-     X-     X-
+answer to a form                         | A0/X0  X1     A0/X0  A0/X0  X-     A0/X0  A0     X-     X-     X-
+filling in a deferred answer             | A0/T0  A1/T1  A0/T0  A0/T0  T-     A0/T0  A0     T-     T-     T-
+private refusal after a public deferral  | A0/N0  A1/N1  A0/N0  A0/N0  N-     N-     A-     N-     N-     N-
+taking the public placeholder away       | A0     A1     A0     A0     A-     A0     A0     A-     A-     A-
+sending a board                          | A0     A1     A0     A1     A1     A1     A-     W1     W=     A1
+making a board of the announcement       | A0     A1     A0     A1     A1     A1     A1     W1     A1     A1
+making an invitation of its announcement | N0     N1     N0     N1     N1     N1     N1     N1     N-     N1
+making a lobby of its announcement       | N0     N0     N0     N0     N1     N0     N0     N0     N=     N0
+sending an offer                         | A0     A1     A0     A1     A1     A1     A-     W1     W=     A1
+sending a replay                         | A0     A1     A0     A1     A1     A1     A-     A1/A2  A=     A=
+editing the board of this turn           | A0     A1     A0     A1     A1     A1     A1     W1     A-     A1
+retiring the board before                | A0     A1     A0     A1     A1     A1     A1     A1/A2  A=     A=
+editing the first message                | A0     A1     A0     A1     A1     A1     A1     W1     A-     A1
+posting the puzzle of the day            | C0     C1     C0     C1     C1     C1     C-     C1     N=     C1
+closing the post of a day                | C0     C1     C0     C1     C1     C1     C1     C1/C2  N=     N=
+asking people who are matched up         | C0     C0     C0     C0     C1     C0     C-     C0     N=     C0
+telling players of a round of an event   | C0     C1     C0     C1     C1     C1     C-     C1     N=     C1
+opening a thread                         | A0     A0     A0     A0     A1     A0     A0     A-     A0     A-
+opening a private thread                 | A0     A0     A0     A0     A1     A0     A-     A-     A-     A-
+adding somebody to a thread              | A0     A0     A0     A0     A1     A0     A0     A-     A-     A-
+opening a direct conversation            | D0/C0  D1     D0     D1     D1     D1     D1     C-     C-     C-
+sending a direct message                 | D0/C0  D1     D0     D1     D1     D1     D-     C-     C-     C-
+looking for what may have been sent      | A0     A1     A0     A1     A1     A0     A0     A-     A-     A1
+"""
+
+
+def _read(cell: str) -> tuple[str, str]:
+    once, _, lasting = cell.partition("/")
+    return _in_words(once), _in_words(lasting or once)
+
+
+def _in_words(result: str) -> str:
+    return f"{_SEEN[result[0]]}; {_AGAIN[result[1]]}"
+
+
 EXPECTED: Final[Mapping[str, Mapping[Fault, tuple[str, str]]]] = {
-    "reply to a command": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.LONG_LIMIT: ("“did not respond”; again soon", "“did not respond”; again soon"),
-        Fault.ERROR: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.SILENCE: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.NOT_FOUND: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.BAD_REQUEST: ("“did not respond”; not again", "“did not respond”; not again"),
-    },
-    "update of the message with the button": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.LONG_LIMIT: ("“did not respond”; again soon", "“did not respond”; again soon"),
-        Fault.ERROR: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.SILENCE: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.NOT_FOUND: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.BAD_REQUEST: ("“did not respond”; not again", "“did not respond”; not again"),
-    },
-    "silent answer to a button": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.LONG_LIMIT: ("“did not respond”; again soon", "“did not respond”; again soon"),
-        Fault.ERROR: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.SILENCE: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.NOT_FOUND: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.BAD_REQUEST: ("“did not respond”; not again", "“did not respond”; not again"),
-    },
-    "deferral of a slow answer": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("“did not respond”; again soon", "“did not respond”; again soon"),
-        Fault.ERROR: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.SILENCE: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "the answer; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("the answer; not again", "the answer; not again"),
-        Fault.NOT_FOUND: ("the answer; not again", "the answer; not again"),
-        Fault.BAD_REQUEST: ("the answer; not again", "the answer; not again"),
-    },
-    "suggestions": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.LONG_LIMIT: ("“did not respond”; again soon", "“did not respond”; again soon"),
-        Fault.ERROR: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.SILENCE: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.RESET_BEFORE: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.RESET_AFTER: ("the answer; not again", "the answer; not again"),
-        Fault.FORBIDDEN: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.NOT_FOUND: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.BAD_REQUEST: ("“did not respond”; not again", "“did not respond”; not again"),
-    },
-    "opening a form": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.LONG_LIMIT: ("“did not respond”; again soon", "“did not respond”; again soon"),
-        Fault.ERROR: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.SILENCE: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.NOT_FOUND: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.BAD_REQUEST: ("“did not respond”; not again", "“did not respond”; not again"),
-    },
-    "answer to a form": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.LONG_LIMIT: ("“did not respond”; again soon", "“did not respond”; again soon"),
-        Fault.ERROR: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.SILENCE: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "“did not respond”; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.NOT_FOUND: ("“did not respond”; not again", "“did not respond”; not again"),
-        Fault.BAD_REQUEST: ("“did not respond”; not again", "“did not respond”; not again"),
-    },
-    "filling in a deferred answer": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "“is thinking”; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "“is thinking”; again soon"),
-        Fault.ERROR: ("the answer; again at once", "“is thinking”; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "“is thinking”; again at once"),
-        Fault.SILENCE: ("“is thinking”; not again", "“is thinking”; not again"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "“is thinking”; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("“is thinking”; not again", "“is thinking”; not again"),
-        Fault.NOT_FOUND: ("“is thinking”; not again", "“is thinking”; not again"),
-        Fault.BAD_REQUEST: ("“is thinking”; not again", "“is thinking”; not again"),
-    },
-    "private refusal after a public deferral": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "nothing; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "nothing; again soon"),
-        Fault.ERROR: ("the answer; again at once", "nothing; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "nothing; again at once"),
-        Fault.SILENCE: ("nothing; not again", "nothing; not again"),
-        Fault.RESET_BEFORE: ("nothing; not again", "nothing; not again"),
-        Fault.RESET_AFTER: ("the answer; not again", "the answer; not again"),
-        Fault.FORBIDDEN: ("nothing; not again", "nothing; not again"),
-        Fault.NOT_FOUND: ("nothing; not again", "nothing; not again"),
-        Fault.BAD_REQUEST: ("nothing; not again", "nothing; not again"),
-    },
-    "taking the public placeholder away": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "the answer; again at once"),
-        Fault.SILENCE: ("the answer; not again", "the answer; not again"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "the answer; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("the answer; not again", "the answer; not again"),
-        Fault.NOT_FOUND: ("the answer; not again", "the answer; not again"),
-        Fault.BAD_REQUEST: ("the answer; not again", "the answer; not again"),
-    },
-    "sending a board": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again soon", "the answer; again soon"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_AFTER: ("the answer; not again", "the answer; not again"),
-        Fault.FORBIDDEN: (
-            "the answer, and why the board is not shown; again soon",
-            "the answer, and why the board is not shown; again soon",
-        ),
-        Fault.NOT_FOUND: (
-            "the answer, and why the board is not shown; not again; given up",
-            "the answer, and why the board is not shown; not again; given up",
-        ),
-        Fault.BAD_REQUEST: ("the answer; again soon", "the answer; again soon"),
-    },
-    "making a board of the announcement": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again soon", "the answer; again soon"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_AFTER: ("the answer; again soon", "the answer; again soon"),
-        Fault.FORBIDDEN: (
-            "the answer, and why the board is not shown; again soon",
-            "the answer, and why the board is not shown; again soon",
-        ),
-        Fault.NOT_FOUND: ("the answer; again soon", "the answer; again soon"),
-        Fault.BAD_REQUEST: ("the answer; again soon", "the answer; again soon"),
-    },
-    "making an invitation of its announcement": {
-        Fault.SHORT_LIMIT: ("nothing; again at once", "nothing; again at once"),
-        Fault.LONG_LIMIT: ("nothing; again soon", "nothing; again soon"),
-        Fault.ERROR: ("nothing; again at once", "nothing; again at once"),
-        Fault.UNAVAILABLE: ("nothing; again soon", "nothing; again soon"),
-        Fault.SILENCE: ("nothing; again soon", "nothing; again soon"),
-        Fault.RESET_BEFORE: ("nothing; again soon", "nothing; again soon"),
-        Fault.RESET_AFTER: ("nothing; again soon", "nothing; again soon"),
-        Fault.FORBIDDEN: ("nothing; again soon", "nothing; again soon"),
-        Fault.NOT_FOUND: ("nothing; not again", "nothing; not again"),
-        Fault.BAD_REQUEST: ("nothing; again soon", "nothing; again soon"),
-    },
-    "making a lobby of its announcement": {
-        Fault.SHORT_LIMIT: ("nothing; again at once", "nothing; again at once"),
-        Fault.LONG_LIMIT: ("nothing; again at once", "nothing; again at once"),
-        Fault.ERROR: ("nothing; again at once", "nothing; again at once"),
-        Fault.UNAVAILABLE: ("nothing; again at once", "nothing; again at once"),
-        Fault.SILENCE: ("nothing; again soon", "nothing; again soon"),
-        Fault.RESET_BEFORE: ("nothing; again at once", "nothing; again at once"),
-        Fault.RESET_AFTER: ("nothing; again at once", "nothing; again at once"),
-        Fault.FORBIDDEN: ("nothing; again at once", "nothing; again at once"),
-        Fault.NOT_FOUND: ("nothing; not again; given up", "nothing; not again; given up"),
-        Fault.BAD_REQUEST: ("nothing; again at once", "nothing; again at once"),
-    },
-    "sending an offer": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again soon", "the answer; again soon"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_AFTER: ("the answer; not again", "the answer; not again"),
-        Fault.FORBIDDEN: (
-            "the answer, and why the board is not shown; again soon",
-            "the answer, and why the board is not shown; again soon",
-        ),
-        Fault.NOT_FOUND: (
-            "the answer, and why the board is not shown; not again; given up",
-            "the answer, and why the board is not shown; not again; given up",
-        ),
-        Fault.BAD_REQUEST: ("the answer; again soon", "the answer; again soon"),
-    },
-    "sending a replay": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again soon", "the answer; again soon"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_AFTER: ("the answer; not again", "the answer; not again"),
-        Fault.FORBIDDEN: ("the answer; again soon", "the answer; again later"),
-        Fault.NOT_FOUND: ("the answer; not again; given up", "the answer; not again; given up"),
-        Fault.BAD_REQUEST: ("the answer; not again; given up", "the answer; not again; given up"),
-    },
-    "editing the board of this turn": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again soon", "the answer; again soon"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_AFTER: ("the answer; again soon", "the answer; again soon"),
-        Fault.FORBIDDEN: (
-            "the answer, and why the board is not shown; again soon",
-            "the answer, and why the board is not shown; again soon",
-        ),
-        Fault.NOT_FOUND: ("the answer; not again", "the answer; not again"),
-        Fault.BAD_REQUEST: ("the answer; again soon", "the answer; again soon"),
-    },
-    "retiring the board before": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again soon", "the answer; again soon"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_AFTER: ("the answer; again soon", "the answer; again soon"),
-        Fault.FORBIDDEN: ("the answer; again soon", "the answer; again later"),
-        Fault.NOT_FOUND: ("the answer; not again; given up", "the answer; not again; given up"),
-        Fault.BAD_REQUEST: ("the answer; not again; given up", "the answer; not again; given up"),
-    },
-    "editing the first message": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again soon", "the answer; again soon"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_AFTER: ("the answer; again soon", "the answer; again soon"),
-        Fault.FORBIDDEN: (
-            "the answer, and why the board is not shown; again soon",
-            "the answer, and why the board is not shown; again soon",
-        ),
-        Fault.NOT_FOUND: ("the answer; not again", "the answer; not again"),
-        Fault.BAD_REQUEST: ("the answer; again soon", "the answer; again soon"),
-    },
-    "posting the puzzle of the day": {
-        Fault.SHORT_LIMIT: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.LONG_LIMIT: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.ERROR: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.UNAVAILABLE: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.SILENCE: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.RESET_BEFORE: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.RESET_AFTER: ("it in the channel; not again", "it in the channel; not again"),
-        Fault.FORBIDDEN: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.NOT_FOUND: ("nothing; not again; given up", "nothing; not again; given up"),
-        Fault.BAD_REQUEST: ("it in the channel; again soon", "it in the channel; again soon"),
-    },
-    "closing the post of a day": {
-        Fault.SHORT_LIMIT: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.LONG_LIMIT: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.ERROR: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.UNAVAILABLE: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.SILENCE: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.RESET_BEFORE: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.RESET_AFTER: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.FORBIDDEN: ("it in the channel; again soon", "it in the channel; again later"),
-        Fault.NOT_FOUND: ("nothing; not again; given up", "nothing; not again; given up"),
-        Fault.BAD_REQUEST: ("nothing; not again; given up", "nothing; not again; given up"),
-    },
-    "asking people who are matched up": {
-        Fault.SHORT_LIMIT: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.LONG_LIMIT: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.ERROR: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.UNAVAILABLE: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.SILENCE: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.RESET_BEFORE: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.RESET_AFTER: ("it in the channel; not again", "it in the channel; not again"),
-        Fault.FORBIDDEN: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.NOT_FOUND: ("nothing; not again; given up", "nothing; not again; given up"),
-        Fault.BAD_REQUEST: ("it in the channel; again at once", "it in the channel; again at once"),
-    },
-    "telling players of a round of an event": {
-        Fault.SHORT_LIMIT: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.LONG_LIMIT: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.ERROR: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.UNAVAILABLE: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.SILENCE: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.RESET_BEFORE: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.RESET_AFTER: ("it in the channel; not again", "it in the channel; not again"),
-        Fault.FORBIDDEN: ("it in the channel; again soon", "it in the channel; again soon"),
-        Fault.NOT_FOUND: ("nothing; not again; given up", "nothing; not again; given up"),
-        Fault.BAD_REQUEST: ("it in the channel; again soon", "it in the channel; again soon"),
-    },
-    "opening a thread": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "the answer; again at once"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "the answer; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("the answer; not again", "the answer; not again"),
-        Fault.NOT_FOUND: ("the answer; again at once", "the answer; again at once"),
-        Fault.BAD_REQUEST: ("the answer; not again", "the answer; not again"),
-    },
-    "opening a private thread": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "the answer; again at once"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "the answer; again at once"),
-        Fault.RESET_AFTER: ("the answer; not again", "the answer; not again"),
-        Fault.FORBIDDEN: ("the answer; not again", "the answer; not again"),
-        Fault.NOT_FOUND: ("the answer; not again", "the answer; not again"),
-        Fault.BAD_REQUEST: ("the answer; not again", "the answer; not again"),
-    },
-    "adding somebody to a thread": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again at once", "the answer; again at once"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "the answer; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("the answer; not again", "the answer; not again"),
-        Fault.NOT_FOUND: ("the answer; not again", "the answer; not again"),
-        Fault.BAD_REQUEST: ("the answer; not again", "the answer; not again"),
-    },
-    "opening a direct conversation": {
-        Fault.SHORT_LIMIT: ("the message directly; again at once", "it in the channel; again at once"),
-        Fault.LONG_LIMIT: ("the message directly; again soon", "the message directly; again soon"),
-        Fault.ERROR: ("the message directly; again at once", "the message directly; again at once"),
-        Fault.UNAVAILABLE: ("the message directly; again soon", "the message directly; again soon"),
-        Fault.SILENCE: ("the message directly; again soon", "the message directly; again soon"),
-        Fault.RESET_BEFORE: ("the message directly; again soon", "the message directly; again soon"),
-        Fault.RESET_AFTER: ("the message directly; again soon", "the message directly; again soon"),
-        Fault.FORBIDDEN: ("it in the channel; not again", "it in the channel; not again"),
-        Fault.NOT_FOUND: ("it in the channel; not again", "it in the channel; not again"),
-        Fault.BAD_REQUEST: ("it in the channel; not again", "it in the channel; not again"),
-    },
-    "sending a direct message": {
-        Fault.SHORT_LIMIT: ("the message directly; again at once", "it in the channel; again at once"),
-        Fault.LONG_LIMIT: ("the message directly; again soon", "the message directly; again soon"),
-        Fault.ERROR: ("the message directly; again at once", "the message directly; again at once"),
-        Fault.UNAVAILABLE: ("the message directly; again soon", "the message directly; again soon"),
-        Fault.SILENCE: ("the message directly; again soon", "the message directly; again soon"),
-        Fault.RESET_BEFORE: ("the message directly; again soon", "the message directly; again soon"),
-        Fault.RESET_AFTER: ("the message directly; not again", "the message directly; not again"),
-        Fault.FORBIDDEN: ("it in the channel; not again", "it in the channel; not again"),
-        Fault.NOT_FOUND: ("it in the channel; not again", "it in the channel; not again"),
-        Fault.BAD_REQUEST: ("it in the channel; not again", "it in the channel; not again"),
-    },
-    "looking for what may have been sent": {
-        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
-        Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),
-        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
-        Fault.UNAVAILABLE: ("the answer; again soon", "the answer; again soon"),
-        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
-        Fault.RESET_BEFORE: ("the answer; again at once", "the answer; again at once"),
-        Fault.RESET_AFTER: ("the answer; again at once", "the answer; again at once"),
-        Fault.FORBIDDEN: ("the answer; not again", "the answer; not again"),
-        Fault.NOT_FOUND: ("the answer; not again", "the answer; not again"),
-        Fault.BAD_REQUEST: ("the answer; again soon", "the answer; again soon"),
-    },
+    scene.strip(): dict(zip(Fault, map(_read, cells.split()), strict=True))
+    for scene, _, cells in (line.partition("|") for line in _TABLE.strip().splitlines()[1:])
 }
+"""The result of a fault in a scene, once and for two hours."""
+
+
+def row(scene: str, results: Mapping[Fault, tuple[str, ...]]) -> str:
+    """A line of the table. Results without a sign stand there in words."""
+    signs = {f"{seen}; {again}": letter + sign for letter, seen in _SEEN.items() for sign, again in _AGAIN.items()}
+    cells = ["/".join(dict.fromkeys(signs.get(one, one) for one in result)) for result in results.values()]
+    return f"{scene:<40} | " + "  ".join(f"{cell:<5}" for cell in cells).rstrip()

@@ -1,7 +1,7 @@
-"""The torture of one bot by what happens to its PostgreSQL: failovers, restarts, and rights that are taken away.
+"""The torture of one bot through its PostgreSQL: failovers, restarts, and revoked rights.
 
-As in `cluster_torment`, what people were told has happened must be in the database, and what that holds must be shown. The bot
-is never started again: it is the same process in the end.
+As in `cluster_torment`, what people were told must be in the database, and what is there must be shown. The bot is never
+restarted.
 """
 
 import asyncio
@@ -22,27 +22,18 @@ from tests.loopback.reading import rows
 from tests.loopback.torment import BEATS
 
 TOLD: Final = "I can’t reach my memory right now."
-"""How people are told that the database cannot be used."""
-
+"""What people read while the database cannot be used."""
 PLAYED_WITHIN: Final = 15.0
-"""Seconds after which play goes on when the database can be used again."""
-
+"""Seconds within which play resumes once the database can be used."""
 GIVEN_UP_AFTER: Final = 300.0
-"""Seconds after which it is not waited for any longer."""
-
+"""Seconds after which that is no longer waited for."""
 HELD_BACK: Final = 5.0
-"""Seconds for which a standby that follows asynchronously gets nothing, before the primary fails."""
-
+"""Seconds for which an asynchronous standby gets nothing before the primary fails."""
 PLAYED_BETWEEN: Final = 3.0
-"""Seconds of play before each fault."""
-
 GAMES: Final = 20
-"""How many games are going on before anything happens."""
 
 
 class Fault(StrEnum):
-    """What happens to the database."""
-
     FAILOVER = "failover"
     LOSSY = "failover to a standby that had fallen behind"
     RESTART = "pg_ctl restart"
@@ -54,13 +45,12 @@ class Fault(StrEnum):
 
 @dataclass
 class Outcome:
-    """What came of it.
+    """The results.
 
     Attributes:
-        figures: as of any torture.
-        resumed: for each fault, how it is called, and the seconds until play went on afterwards.
+        resumed: for each fault its name, and the seconds until play resumed.
         told: how many were told meanwhile that the database cannot be used.
-        lost: the moves that people were told of, and that a failover has lost.
+        lost: moves that people were told of and that a failover lost.
     """
 
     figures: Figures
@@ -70,7 +60,6 @@ class Outcome:
 
     @property
     def problems(self) -> list[str]:
-        """What is not as it must be."""
         late = [f"Play went on {seconds:.1f} s after: {fault}." for fault, seconds in self.resumed if seconds > PLAYED_WITHIN]
         return [*self.figures.problems, *late]
 
@@ -81,11 +70,9 @@ async def torment(
     """Let all this happen while people play.
 
     Args:
-        folder: where the log of the bot is.
-        faults: what happens.
-        synchronous: whether what is confirmed is on both servers.
-        seconds: how long what an operator does lasts; six times as long nothing can be written.
-        games: how many are going on before anything happens.
+        synchronous: whether commits wait for both servers.
+        seconds: how long an operator's actions take. Writing is impossible for six times as long.
+        games: how many are in progress before anything happens.
         seed: decides what people do.
     """
     began = time.monotonic()
@@ -121,7 +108,6 @@ class _Torture(Torture):
         self.deeds |= {fault: self._deed(fault, happen) for fault, happen in within.items()}
 
     async def play(self, games: int) -> None:
-        """Wait until so many games are going on."""
         await self._until(lambda: self._games() >= games, OPEN_WITHIN, f"There are {games} games.")
 
     def _games(self) -> int:
@@ -147,7 +133,7 @@ class _Torture(Torture):
         return do
 
     async def _resumed(self, back: float) -> float:
-        """Wait until somebody has moved who has pressed since then, and all shards answer. Returns the seconds until then."""
+        """Wait until a move that was pressed since then is made, and all shards answer. Returns the seconds until then."""
         while self.discord.now() < back + GIVEN_UP_AFTER:
             found: dict[int, float] = {}
             for one in self.discord.interactions.values():
@@ -161,7 +147,7 @@ class _Torture(Torture):
         return GIVEN_UP_AFTER
 
     async def _lose(self) -> None:
-        """Fail over to a standby that lacks the last seconds. What was confirmed in them is lost, and nothing else."""
+        """Fail over to a standby that lacks the last seconds. Only what was confirmed in them is lost."""
         await self.pair.hold_back()
         await asyncio.sleep(HELD_BACK)
         await self.pair.fail_over()
@@ -187,7 +173,6 @@ class _Torture(Torture):
         await self.pair.resume()
 
     async def _shut_out(self) -> None:
-        """Nobody of the bot may log in, and whoever was there is sent away."""
         await self.pair.tell(
             "ALTER ROLE bot NOLOGIN", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'bot'"
         )

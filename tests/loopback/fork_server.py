@@ -1,9 +1,9 @@
-"""A process that has everything imported, and forks bots on request at once.
+"""Forks bots on request from a process that has everything imported.
 
-`python -m tests.loopback.fork_server` reads lines of JSON. ``{"start": ADDRESS, "database": PATH OR URL, "log": PATH}`` is
-answered by the id of a new process; it may have settings, ``"environment"``, and options of `bot.process.serve`, ``"options"``.
-``{"await": PID}`` is answered by the status of a process when that has ended, ``{"look": PID}`` at once, by null if it has not.
-It forks before there is any loop or thread.
+`python -m tests.loopback.fork_server` reads lines of JSON. ``{"start": ADDRESS, "database": PATH OR URL, "log": PATH}``,
+optionally with settings (``"environment"``) and ``"options"`` of `bot.process.serve`, is answered by a process id; ``{"await":
+PID}`` by the exit status once there is one; ``{"look": PID}`` at once, by null if there is none. It forks before it has a loop
+or thread.
 """
 
 import json
@@ -28,7 +28,6 @@ def start(
     environment: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> int:
-    """Fork a bot. Returns the id of its process."""
     pid = os.fork()
     if pid == 0:
         _be_a_bot(address, database, log, environment or {}, options or {})
@@ -36,7 +35,6 @@ def start(
 
 
 def _be_a_bot(address: str, database: str, log: str, environment: Mapping[str, str], options: Mapping[str, Any]) -> NoReturn:
-    """Be the bot until it ends."""
     status = 1
     try:
         errors = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -58,19 +56,17 @@ def _be_a_bot(address: str, database: str, log: str, environment: Mapping[str, s
 
 
 def ended(pid: int, *, wait: bool) -> int | None:
-    """The status with which a process has ended; None if it has not. `wait`: until it has."""
+    """A process's exit status, or None if it is still running. `wait` until it ends."""
     found, status = os.waitpid(pid, 0 if wait else os.WNOHANG)
     return os.waitstatus_to_exitcode(status) if found else None
 
 
 def main() -> None:
-    """Fork on demand until the input ends."""
     for line in sys.stdin:
         asked: dict[str, Any] = json.loads(line)
         answer: int | None
         if "start" in asked:
-            address = asked.pop("start")
-            answer = start(address, **asked)
+            answer = start(asked.pop("start"), **asked)
         else:
             answer = ended(asked.get("await") or asked["look"], wait="await" in asked)
         sys.stdout.write(f"{json.dumps(answer)}\n")

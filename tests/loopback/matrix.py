@@ -1,7 +1,7 @@
-"""The fault matrix: the result of every fault in every route of the bot.
+"""The fault matrix: the result of every fault on every route of the bot.
 
-`python -m tests.loopback.matrix --write` writes docs/faults.md from the expectations (expectations.py), which the tests hold
-the bot to. `--observe` prints what the bot does now, in the form of the expectations, to be judged before it is copied there.
+`python -m tests.loopback.matrix --write` writes docs/faults.md from expectations.py. `--observe` prints what the bot does now
+in the form of that table, to be judged before it is copied there.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from loopback.faults import CALLBACKS, Call, Fault, Route
 from loopback.model import DIRECT, Interaction
 from loopback.people import COMMAND
 from tests.databases import quick_folder
-from tests.loopback.expectations import EXPECTED
+from tests.loopback.expectations import EXPECTED, row
 from tests.loopback.owed import unmet
 from tests.loopback.reading import rows
 from tests.loopback.scenes import SCENES, Scene
@@ -51,28 +51,23 @@ out a short rate limit and an error 500. Any other fault is one line in the log,
 after twice as long each time, up to six hours. An attempt never takes more than a minute."""
 
 LASTING: Final = 2 * 3600.0
-"""Seconds that a lasting fault lasts."""
-
 AFTERWARDS: Final = 8 * 3600.0
-"""Seconds after the fault within which everything must be in order again: an hour after a first refusal, six after a second."""
-
+"""Seconds after which everything must be in order again: an hour after a first refusal, six after a second."""
 AT_ONCE, SOON = 2.0, 300.0
-"""Up to so many seconds, a further try comes at once, or soon; after that it comes later."""
-
-
+"""Up to how many seconds a retry comes at once, or soon. Otherwise it comes later."""
 FOR_GOOD: Final = frozenset({Fault.NOT_FOUND, Fault.BAD_REQUEST})
-"""The faults after which something may be given up: the channel or the message is gone, or will never be taken."""
+"""Faults after which something may be given up: the channel or message is gone, or will never be taken."""
 
 
 @dataclass(frozen=True)
 class Came:
-    """What came of a fault.
+    """The result of a fault.
 
     Attributes:
         seen: what the player sees.
-        again: when the call was made again: at once (within two seconds), soon (within five minutes), later, or not.
-        end: "whole": when the fault is over, everything is there that is owed, and once. "given up": some of it never comes,
-            because Discord said for good that it cannot. Anything else is what is wrong.
+        again: when the call was repeated: at once, soon, later, or not.
+        end: "whole" if all that is owed is there once in the end, "given up" if some never comes because Discord refused it for
+            good, or else what is wrong.
     """
 
     seen: str
@@ -84,7 +79,7 @@ class Came:
 
 
 async def perform(world: LoopbackWorld, scene: Scene, fault: Fault, *, lasting: bool) -> Came:
-    """Play a scene with a fault, and say what came of it. Raises AssertionError if anything is lost, doubled or untrue."""
+    """Play a scene with a fault. Raises AssertionError if anything is lost, doubled or untrue."""
     async with scene.prepare(world) as act:
         loopback = world.loopback
         since = len(loopback.calls)
@@ -107,7 +102,6 @@ async def perform(world: LoopbackWorld, scene: Scene, fault: Fault, *, lasting: 
 
 
 def _delivered(world: LoopbackWorld, words: str) -> str:
-    """Where the message with these words is that somebody was sent, or that a channel was."""
     discord = world.loopback.discord
     found = [one for one in discord.messages.values() if words in one.text and not one.deleted]
     if not found:
@@ -143,7 +137,7 @@ def _seen(interaction: Interaction | None) -> str:
 
 
 def _again(calls: Sequence[Call], everything: Sequence[Call], scene: Scene) -> str:
-    """When a call that failed was made for the second time, while there were faults or after them."""
+    """When a failed call was made for the second time, during the faults or after them."""
     later = [call for call in everything if call.route is scene.route and scene.where(call)][len(calls) :]
     tries = [*calls, *later]
     if len(tries) < 2:
@@ -157,12 +151,11 @@ Cell: TypeAlias = tuple[Scene, Fault, bool]
 
 
 def cells() -> Iterator[Cell]:
-    """Every cell of the matrix."""
     return ((scene, fault, lasting) for scene in SCENES for fault in Fault for lasting in (False, True))
 
 
 class Kind(Enum):
-    """The kinds of fault, by what the bot can do about them: wait, look whether the call was carried out, or go without."""
+    """Kinds of fault, by what the bot can do: wait, check whether the call was carried out, or go without."""
 
     BUSY = frozenset({Fault.SHORT_LIMIT, Fault.LONG_LIMIT, Fault.ERROR, Fault.UNAVAILABLE})
     LINE = frozenset({Fault.SILENCE, Fault.RESET_BEFORE, Fault.RESET_AFTER})
@@ -170,44 +163,37 @@ class Kind(Enum):
 
 
 FAMILIES: Final = (
-    frozenset(CALLBACKS.values()),
-    frozenset({Route.FOLLOW_UP, Route.EDIT_ANSWER, Route.DELETE_ANSWER}),
-    frozenset({Route.SEND, Route.EDIT, Route.HISTORY}),
-    frozenset({Route.THREAD, Route.PRIVATE_THREAD, Route.ADD_MEMBER}),
+    frozenset(CALLBACKS.values()), frozenset({Route.FOLLOW_UP, Route.EDIT_ANSWER, Route.DELETE_ANSWER}),
+    frozenset({Route.SEND, Route.EDIT, Route.HISTORY}), frozenset({Route.THREAD, Route.PRIVATE_THREAD, Route.ADD_MEMBER}),
     frozenset({Route.OPEN_DIRECT, Route.SEND_DIRECT}),
-)
-"""The routes of the scenes, by the part of the bot that makes the calls."""
+)  # fmt: skip
+"""The scenes' routes, by the part of the bot that makes the calls."""
 
 
 def _kind_and_family(cell: Cell) -> tuple[Kind, int]:
-    """The kind of the fault of a cell, and the family of its route."""
     scene, fault, _ = cell
     kind = next(kind for kind in Kind if fault in kind.value)
     return kind, next(number for number, routes in enumerate(FAMILIES) if scene.route in routes)
 
 
 def pairs(cell: Cell) -> frozenset[tuple[object, ...]]:
-    """The pairs of a cell: scene and kind of fault, scene and duration, family of routes and fault, fault and duration."""
+    """A cell's pairs: scene and kind of fault, scene and duration, route family and fault, fault and duration."""
     scene, fault, lasting = cell
     kind, family = _kind_and_family(cell)
     return frozenset({(scene.name, kind), (scene.name, lasting), (family, fault), (fault, lasting)})
 
 
 def triples(cell: Cell) -> frozenset[tuple[object, ...]]:
-    """The triples of a cell: scene, kind of fault and duration; family of routes, fault and duration."""
+    """A cell's triples: scene, kind of fault and duration; route family, fault and duration."""
     scene, fault, lasting = cell
     kind, family = _kind_and_family(cell)
     return frozenset({(scene.name, kind, lasting), (family, fault, lasting)})
 
 
 def covering(parts: Callable[[Cell], frozenset[tuple[object, ...]]], already: Sequence[Cell] = ()) -> tuple[Cell, ...]:
-    """Choose some cells in which everything occurs that `parts` names of any cell; the same ones in every run.
+    """Choose cells that cover all `parts` (`pairs` or `triples`) of all cells, besides those covered `already`.
 
-    The next cell is always the one with the most missing parts, and of several such cells the first.
-
-    Args:
-        parts: `pairs` or `triples`.
-        already: cells that are chosen in any case.
+    Greedily takes the first cell with the most missing parts, so the choice never varies.
     """
     left = {part for cell in cells() for part in parts(cell)}.difference(*map(parts, already))
     chosen = list(already)
@@ -219,29 +205,28 @@ def covering(parts: Callable[[Cell], frozenset[tuple[object, ...]]], already: Se
 
 
 def expected(scene: Scene, fault: Fault, *, lasting: bool) -> str:
-    """What must come of a fault."""
     once, always = EXPECTED[scene.name][fault]
     return always if lasting else once
 
 
 async def performed(folder: Path, scene: Scene, fault: Fault, *, lasting: bool) -> Came:
-    """Perform a cell in a world of its own, and say what came of it."""
+    """Perform a cell in a world of its own."""
     with nothing_drawn():
         async with a_loopback_world(folder) as world:
             return await perform(world, scene, fault, lasting=lasting)
 
 
 def observe(names: Sequence[str]) -> Iterator[str]:
-    """What comes of the faults now, in the form of the expectations."""
+    """Lines of the table, as the bot behaves now."""
     with tempfile.TemporaryDirectory(dir=quick_folder()) as folder:
         for scene in SCENES:
             if names and not any(name in scene.name for name in names):
                 continue
-            yield f"    {scene.name!r}: {{"
-            for fault in Fault:
-                came = [_observed(Path(folder), scene, fault, lasting=lasting) for lasting in (False, True)]
-                yield f"        Fault.{fault.name}: ({came[0]!r}, {came[1]!r}),"
-            yield "    },"
+            came = {
+                fault: tuple(_observed(Path(folder), scene, fault, lasting=lasting) for lasting in (False, True))
+                for fault in Fault
+            }
+            yield row(scene.name, came)
 
 
 def _observed(folder: Path, scene: Scene, fault: Fault, *, lasting: bool) -> str:
@@ -253,24 +238,15 @@ def _observed(folder: Path, scene: Scene, fault: Fault, *, lasting: bool) -> str
 
 
 def page() -> str:
-    """docs/faults.md."""
-    return "".join(f"{line}\n" for line in _page())
-
-
-def _page() -> Iterator[str]:
-    yield INTRODUCTION
-    yield REGISTRATION
+    lines = [INTRODUCTION, REGISTRATION]
     for scene in SCENES:
-        yield f"\n## {scene.name.capitalize()}\n"
-        yield f"Kept in any case: {scene.kept}.\n"
-        yield "| fault | once | for two hours |"
-        yield "| --- | --- | --- |"
-        for fault, (once, always) in EXPECTED[scene.name].items():
-            yield f"| {fault} | {once} | {always} |"
+        lines += [f"\n## {scene.name.capitalize()}\n", f"Kept in any case: {scene.kept}.\n"]
+        lines += ["| fault | once | for two hours |", "| --- | --- | --- |"]
+        lines += [f"| {fault} | {once} | {always} |" for fault, (once, always) in EXPECTED[scene.name].items()]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def main() -> None:
-    """Write the page, or print what is observed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write docs/faults.md")
     parser.add_argument("--observe", nargs="*", metavar="SCENE", help="print what the bot does now")

@@ -1,4 +1,4 @@
-"""What a message or a call of this bot is, by how it looks."""
+"""What one of this bot's messages or calls is, judging by its looks."""
 
 import re
 from enum import StrEnum
@@ -10,8 +10,6 @@ from loopback.faults import Call, Route
 
 
 class Nature(StrEnum):
-    """What a message is, by how it looks."""
-
     LOBBY = "lobby"
     BOARD = "board"
     NOTICE = "notice"
@@ -21,9 +19,8 @@ class Nature(StrEnum):
 def nature(components: list[Any], content: str = "") -> Nature:
     """What a message with these components is.
 
-    A board without buttons still has its picture, or words in its place, unless it is folded: then it begins with its number.
-    An invitation has a poster where the lobby message has none. A plain message is known by the mark on its first button, and
-    by what that does.
+    A board without buttons still has a picture or words, unless it is folded: then it begins with its number. An invitation has
+    a poster where the lobby message has none. A plain message is known by its first button's mark and verb.
     """
     if content:
         return _announces(components)
@@ -42,7 +39,7 @@ def nature(components: list[Any], content: str = "") -> Nature:
 
 
 def _announces(components: list[Any]) -> Nature:
-    """What a plain message is, or will become. A reminder has a button that leads to the board beside the one that plays."""
+    """What a plain message is or will become. Unlike a board, a reminder has a second button, which leads to the board."""
     items = list(walk_components(components))
     if any(item.get("url") for item in items):
         return Nature.NOTICE
@@ -53,21 +50,19 @@ def _announces(components: list[Any]) -> Nature:
 
 
 MARKS_FROM, OF_NONCES = 1 << 29, 1 << 30
-"""The least mark of a message, and the least that is made from a nonce: those of lobbies are smaller."""
-
+"""The smallest mark of a message, and the smallest made from a nonce: those of lobbies are smaller."""
 _MARKED: Final = re.compile(r"sb\|([a-z-]+)\|\d+\|\d+\|(\d{9,10})\|")
 _TURNS: Final = frozenset({"act", "move", "hand"})
-"""What the first button of a board does."""
 
 
 def announces(call: Call) -> bool:
-    """Whether a call creates a message that pings, or makes it a layout."""
+    """Whether a call creates a message that pings, or turns it into a layout."""
     if call.route is Route.SEND:
         return bool(call.body.get("content"))
     return call.route is Route.EDIT and lays_out(call)
 
 
 def lays_out(call: Call) -> bool:
-    """Whether a call makes a plain message a layout: the container gets the mark of the message."""
+    """Whether a call turns a plain message into a layout, whose container gets the message's mark."""
     container = (call.body.get("components") or [{}])[0]
     return "content" in call.body and bool(container.get("id", 0) >= MARKS_FROM)

@@ -1,6 +1,6 @@
-"""A list of the messages that Discord must show in the end, whatever went wrong on the way: each of them, and once.
+"""Lists the messages that Discord must show in the end, exactly once, whatever went wrong on the way.
 
-It is read from the database and from what the loopback Discord keeps, not by way of the bot.
+It reads the database and the loopback's state, and does not use the bot.
 """
 
 import json
@@ -15,22 +15,21 @@ from tests.loopback.people import People, tables_named
 from tests.loopback.reading import Database, rows
 
 MARKS_FROM = 1 << 30
-"""The ids of containers from here on are marks of the bot: one message, one mark."""
+"""Container ids from here on are the bot's marks: one message, one mark."""
 
 
 def mark_of(message: Message) -> int | None:
-    """The mark of a message, from its first form: the id of its container, or the page of its first button."""
+    """A message's mark, from its first version: the id of its container, or the page of its first button."""
     ids = [item["id"] for item in message.history[0] if item.get("id", 0) >= MARKS_FROM]
     pages = [int(found[3]) for found in _MARKED.finditer(str(message.history[0]))]
     return next(iter([*ids, *pages]), None)
 
 
 _MARKED: Final = re.compile(r"'sb\|[a-z-]+\|(\d+)\|(\d+)\|(\d{10})\|")
-"""A button with a mark: the number of its table, the version, the mark."""
+"""A button with a mark: table number, version, mark."""
 
 
 def unmet(people: People, database: Database) -> Iterator[str]:
-    """What is missing, or there twice; a sentence for each. Nothing if all is well."""
     yield from twice(people)
     yield from _announcements(people)
     for job in rows(database, "select * from outbox"):
@@ -50,7 +49,7 @@ def unmet(people: People, database: Database) -> Iterator[str]:
 
 
 def _by_table(people: People, what: Nature) -> dict[int, list[Message]]:
-    """The messages of a kind, by the table that they name."""
+    """Messages of a kind, by the table they name."""
     found = defaultdict(list)
     for message in people.everywhere(what):
         for table in tables_named(message):
@@ -59,7 +58,7 @@ def _by_table(people: People, what: Nature) -> dict[int, list[Message]]:
 
 
 def pinged_twice(people: People, but: Collection[int] = ()) -> Iterator[str]:
-    """Those who were called twice to the same position of a table. `but`: tables at which seats change hands."""
+    """People pinged twice for the same position of a table, except at tables in `but`, where seats change hands."""
     calls = Counter(
         (int(found[1]), int(found[2]), user_id)
         for message in people.discord.messages.values()
@@ -74,7 +73,7 @@ def pinged_twice(people: People, but: Collection[int] = ()) -> Iterator[str]:
 
 
 def _announcements(people: People) -> Iterator[str]:
-    """Messages that were created plainly, and have not become the boards and lobbies that they are to be."""
+    """Plain messages that have not become the boards and lobbies they should."""
     for message in people.discord.messages.values():
         plain = bool(message.content) and not (message.private or message.deleted)
         if plain and nature(message.components, message.content) in {Nature.BOARD, Nature.LOBBY}:
@@ -82,7 +81,6 @@ def _announcements(people: People) -> Iterator[str]:
 
 
 def twice(people: People) -> Iterator[str]:
-    """Messages that were posted twice."""
     public = [one for one in people.discord.messages.values() if not (one.private or one.deleted)]
     marks = Counter((one.channel_id, mark, one.text.partition("\n")[0]) for one in public if (mark := mark_of(one)) is not None)
     for (_, _, text), times in marks.items():
@@ -114,7 +112,6 @@ def _of_table(people: People, table: dict[str, Any], lobbies: list[Message], boa
 
 
 def _described(people: People, message_id: int | None) -> str:
-    """A message, for somebody who wants to know what has become of it."""
     if (message := people.discord.messages.get(message_id or 0)) is None:
         return f"{message_id}, which there is not"
     states = [state for state in ("private", "deleted", "loading") if getattr(message, state)]
@@ -139,11 +136,11 @@ def _of_boards(boards: list[Message], table: dict[str, Any]) -> Iterator[str]:
 
 
 _ACCEPTS: Final = re.compile(r"sb\|(?:accept|move|[a-z_]+-yes)\|(\d+)\|")
-"""What the button means that accepts an offer or an invitation, or plays a turn, with the number of the table."""
+"""The button that accepts an offer or invitation, or plays a turn, with the table number."""
 
 
 def _asking(people: People) -> dict[int, set[int]]:
-    """The messages that ask for an answer by their buttons, by tables. A first message may do so too, and is none of them."""
+    """Messages, other than first ones, that ask for an answer by their buttons, by table."""
     found = defaultdict(set)
     for message in people.discord.messages.values():
         if not (message.private or message.deleted) and nature(message.components, message.content) is Nature.NOTICE:
@@ -153,7 +150,7 @@ def _asking(people: People) -> dict[int, set[int]]:
 
 
 def _of_questions(people: People, table: dict[str, Any], asking: set[int]) -> Iterator[str]:
-    """What asks something is on record and still open, and whatever is on record asks something, unless it was deleted."""
+    """Every message that asks is on record and still open, and every recorded one asks, unless it was deleted."""
     recorded = {question["message_id"]: question for question in json.loads(table["questions"])}
     offers = json.loads(table["offers"])
     for message in asking - set(recorded):
@@ -172,7 +169,7 @@ def _of_questions(people: People, table: dict[str, Any], asking: set[int]) -> It
 
 
 def _of_invitation(people: People, table: dict[str, Any], user_id: int) -> Iterator[str]:
-    """Somebody who is invited is pinged once in the channel of the table, or in its thread."""
+    """An invited person is pinged once in the table's channel or thread."""
     where = {table["channel_id"], table["thread_id"]}
     told = [one for one in people.discord.messages.values() if one.channel_id in where and user_id in one.pinged
             and nature(one.components, one.content) is not Nature.BOARD and not one.deleted]  # fmt: skip

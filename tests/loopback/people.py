@@ -1,4 +1,4 @@
-"""People in front of the loopback Discord who know this bot: its boards, lobbies and notices, and the buttons on them."""
+"""People of the loopback who know this bot's boards, lobbies, notices and buttons."""
 
 import re
 from collections.abc import Iterable
@@ -18,10 +18,7 @@ class People(people.People):
         self._natures: dict[int, tuple[list[Any], Nature]] = {}
 
     async def by_way(self, who: Person, where: Channel, name: str, /, *values: str, **options: Any) -> Interaction:
-        """Do at a table what `/name` did, with the button below a private board; without it, give the board or the refusal.
-
-        A person to be handed a seat is the first of the values.
-        """
+        """Do at a table what `/name` did, with a button below a private board. Without it, return the board or refusal."""
         board = await self.slash(who, where, "board", **options)
         pressed, asked = board.original, board
         steps = [f"sb|{name}|", *(["sb|seat-to|"] if values else [])]
@@ -33,16 +30,16 @@ class People(people.People):
         return asked
 
     def seen(self, where: Channel, what: Nature | None = None) -> list[Message]:
-        """The messages that everybody in a channel sees, oldest first; of one kind only, if one is named."""
+        """The public messages in a channel, oldest first, or those of one kind."""
         return [one for one in super().seen(where) if what is None or self._nature(one) is what]
 
     def everywhere(self, what: Nature, table: int | None = None) -> list[Message]:
-        """All messages of a kind that more than one person sees, wherever they are, oldest first; or those of one table."""
+        """All public messages of a kind, or those of one table, oldest first."""
         found = self._of_kind(self.discord.messages.values(), what)
         return [one for one in found if table is None or table in tables_named(one)]
 
     def around(self, where: Channel, what: Nature) -> list[Message]:
-        """The messages of a kind that everybody sees in a channel and in its threads, oldest first."""
+        """The public messages of a kind in a channel and its threads, oldest first."""
         threads = [one.id for one in self.discord.channels.values() if one.parent_id == where.id]
         posted = [one for place in (where.id, *threads) for one in self.discord.seen_in(place)]
         return sorted(self._of_kind(posted, what), key=lambda one: one.id)
@@ -52,7 +49,6 @@ class People(people.People):
         return [one for one in public if self._nature(one) is what]
 
     def _nature(self, message: Message) -> Nature:
-        """What a message is, remembered until it is changed."""
         known = self._natures.get(message.id)
         if known is None or known[0] is not message.components:
             known = self._natures[message.id] = message.components, nature(message.components, message.content)
@@ -60,5 +56,4 @@ class People(people.People):
 
 
 def tables_named(message: Message) -> set[int]:
-    """The numbers of the tables that the first line of a message names."""
     return {int(number) for number in re.findall(r"#(\d+)\b", message.text.partition("\n")[0])}

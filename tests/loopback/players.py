@@ -1,6 +1,6 @@
-"""People who play on the loopback Discord at random, some against computers: open, join, move, plan ahead, offer, resign.
+"""People who play at random on the loopback, some against computers: open, join, move, plan ahead, offer, resign.
 
-They know only what they see, and note what they were told has happened.
+They know only what they see, and record what they were told.
 """
 
 import asyncio
@@ -20,32 +20,25 @@ from tests.loopback.people import People
 
 TABLES_AT_ONCE: Final = 8
 STEPS_AT_MOST: Final = 8
-"""Presses that an action may take."""
-
 PLANNED_WITHIN: Final = 16
-"""Presses within which replies are planned."""
 
 GAMES: Final[tuple[dict[str, Any], ...]] = (
-    {"game": "bouncers"},
-    {"game": "bouncers", "thread": True},
-    {"game": "bouncers", "private": True},
-    {"game": "trampoline", "seats": 2},
-    {"game": "trampoline", "seats": 2, "thread": True},
-    {"game": "bouncers", "computer": "easy"},
-    {"game": "trampoline", "computer": "easy", "thread": True},
-)
+    {"game": "bouncers"}, {"game": "bouncers", "thread": True}, {"game": "bouncers", "private": True},
+    {"game": "trampoline", "seats": 2}, {"game": "trampoline", "seats": 2, "thread": True},
+    {"game": "bouncers", "computer": "easy"}, {"game": "trampoline", "computer": "easy", "thread": True},
+)  # fmt: skip
 
 
 @dataclass
 class Told:
-    """What people were told: what must be there in the end.
+    """What people were told, which must be true in the end.
 
     Attributes:
-        moves: the interactions that were answered with a move of their own.
-        tables: by number, who opened it.
-        seats: table and person, of those who read that they sit there.
-        handed: the tables at which a seat was handed over.
-        asked: how many interactions there were.
+        moves: interactions that were answered with their own move.
+        tables: who opened each table.
+        seats: table and person of those who read that they are seated.
+        handed: tables at which a seat was handed over.
+        asked: the number of interactions.
     """
 
     moves: set[int] = field(default_factory=set)
@@ -56,23 +49,15 @@ class Told:
 
 
 def table_of(message: Message) -> int:
-    """The number of the table that a message is about, by its buttons."""
     return int(message.custom_ids[0].split("|")[2])
 
 
 class Players:
-    """Some people in a channel.
-
-    Args:
-        people: what people can do.
-        where: the channel.
-        crowd: those who play.
-        dice: decides what they do.
-        told: where it is noted what they were told.
+    """People in a channel. `told` records what they were told.
 
     Attributes:
         most: how many tables they have at once.
-        opening: how much they like to open another one; to play something is 12.
+        opening: how likely they are to open another. For playing something this is 12.
     """
 
     most = TABLES_AT_ONCE
@@ -85,14 +70,13 @@ class Players:
         self.told = told or Told()
 
     async def play(self) -> None:
-        """Do one thing after another, until the bot is gone."""
+        """Do one thing after another until the bot is gone."""
         with suppress(NobodyThere):
             while True:
                 await self.something()
                 await asyncio.sleep(0)
 
     async def something(self) -> None:
-        """Do one thing or another."""
         around = self.people.around
         entrances = ("|start|", "|join|", "|accept|")
         lobbies = [
@@ -113,11 +97,10 @@ class Players:
             doings.append((3, lambda: self._plan_ahead(self.dice.choice(boards))))
         if notices:
             doings.append((2, lambda: self._decide(self.dice.choice(notices[-4:]))))
-        weights = [weight for weight, _ in doings]
-        await self.dice.choices([doing for _, doing in doings], weights)[0]()
+        await self.dice.choices([doing for _, doing in doings], [weight for weight, _ in doings])[0]()
 
     def _awaits(self, board: Message) -> list[Person]:
-        """Those whose turn it is, if a board is the newest of its table."""
+        """Those whose turn it is, if this board is its table's newest."""
         if not any("|move|" in one or "|act|" in one for one in board.custom_ids):
             return []
         return [person for person in self.crowd if f"<@{person.id}>" in board.text]
@@ -148,7 +131,7 @@ class Players:
             self.told.seats.add((table, who.id))
 
     async def _act(self, board: Message) -> None:
-        """Play something: by a button of the board, or step by step in the panel."""
+        """Play something with a board's button, or step by step in the panel."""
         who = self.dice.choice(self._awaits(board))
         buttons = [one for one in board.custom_ids if one.startswith("sb|act|")]
         if buttons:
@@ -169,7 +152,7 @@ class Players:
                 return
 
     async def _plan_ahead(self, board: Message) -> None:
-        """Plan what to reply, as somebody who waits, step by step in the private panel."""
+        """Plan a reply while waiting, step by step in the private panel."""
         waiting = [person for person in self.crowd if person.name in board.text and person not in self._awaits(board)]
         if not waiting:
             return
@@ -184,14 +167,14 @@ class Players:
             pressed = await self._ask(self.people.click(who, panel, way, *self._values(panel, way)))
 
     def _values(self, panel: Message, way: str) -> list[str]:
-        """What is chosen from a menu; nothing for a button."""
+        """What is chosen in a menu, or nothing for a button."""
         rows = [row for container in panel.components for row in container.get("components", [])]
         selects = [item for row in rows for item in row.get("components", []) if item.get("custom_id") == way]
         options = [option["value"] for select in selects for option in select.get("options", [])]
         return [self._likely(options)] if options else []
 
     def _likely(self, offered: list[str]) -> str:
-        """One of what is offered, very often the first: so what somebody has planned for comes about now and then."""
+        """An offered value, very often the first, so that plans sometimes apply."""
         return offered[0] if self.dice.random() < 0.6 else self.dice.choice(offered)
 
     def _note(self, pressed: Interaction, *, done: bool) -> bool:
@@ -200,7 +183,7 @@ class Players:
         return done
 
     async def _disturb(self, board: Message) -> None:
-        """Offer something, hand a seat over, or give up; what is refused is refused."""
+        """Offer something, hand a seat over, or resign. It may be refused."""
         playing = [person for person in self.crowd if person.name in board.text]
         who, other = self.dice.choice(playing or self.crowd), self.dice.choice(self.crowd)
         where = self.people.discord.channels[board.channel_id]
@@ -219,7 +202,7 @@ class Players:
                 await self._ask(self.people.by_way(who, where, "draw", game=game))
 
     async def _decide(self, notice: Message) -> None:
-        """Answer an offer, as somebody who may be the one who is asked."""
+        """Answer an offer as somebody who may be the one asked."""
         asked = [person for person in self.crowd if f"<@{person.id}>" in notice.text]
         who = self.dice.choice(asked or self.crowd)
         await self._ask(self.people.click(who, notice, self.dice.choice(notice.custom_ids)))

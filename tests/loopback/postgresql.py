@@ -1,4 +1,4 @@
-"""A PostgreSQL server for one test, which can be stopped and started again: `.ci/postgresql`."""
+"""A PostgreSQL server for one test, which can be stopped and restarted: `.ci/postgresql`."""
 
 import asyncio
 import os
@@ -15,11 +15,11 @@ SCRIPT = Path(__file__).parents[2] / ".ci" / "postgresql"
 
 
 class NotInstalled(Exception):
-    """There is no PostgreSQL on this machine."""
+    """This machine has no PostgreSQL."""
 
 
 class Server:
-    """A server, there in a block. `url`: of an empty database on it. Raises NotInstalled."""
+    """A server, as a context manager. `url` is that of an empty database. Raises NotInstalled."""
 
     url: str
 
@@ -32,43 +32,38 @@ class Server:
 
     @property
     def folder(self) -> Path:
-        """Where its data is (`data`), its log and its socket."""
+        """The folder of its data (`data`), log and socket."""
         return Path(self.url.partition("?host=")[2])
 
     @property
     def pid(self) -> int:
-        """Its process, from which all others of it come."""
         return int((self.folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0])
 
     def configure(self, **settings: str) -> None:
-        """Change settings, with its next start."""
+        """Change settings from its next start on."""
         with (self.folder / "data" / "postgresql.conf").open("a", encoding="utf-8") as file:
             file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
 
     def keep(self, name: str, content: bytes) -> None:
-        """Give it a file in the folder of its data, which only its user can read."""
+        """Put a file that only its user can read into its data folder."""
         path, owner = self.folder / "data" / name, (self.folder / "data").stat()
         path.write_bytes(content)
         path.chmod(0o600)
         os.chown(path, owner.st_uid, owner.st_gid)
 
     async def pause(self, mode: str = "fast") -> None:
-        """Stop it; ``immediate``: as if it had crashed. What was written stays."""
+        """Stop it; ``immediate`` is like a crash. What was written stays."""
         await _done("pause", self.url, mode)
 
     async def resume(self) -> None:
-        """Start it again, and wait until it can be used."""
+        """Restart it, and wait until it can be used."""
         await _done("resume", self.url)
 
 
 class Pair:
-    """Two servers, of which one follows the other and takes over when it fails.
+    """Two servers, one of which follows the other and takes over when it fails.
 
-    Args:
-        synchronous: whether what is confirmed is on both of them.
-
-    Attributes:
-        url: of the database of the bot, for its own user, by way of both servers.
+    `synchronous` commits wait for both. `url` is for the bot's user and database, and names both servers.
     """
 
     url: str
@@ -100,34 +95,31 @@ class Pair:
 
     @property
     def primary(self) -> str:
-        """The URL of the server that can be written, for its superuser."""
+        """The superuser's URL of the writable server."""
         return self._servers[0]
 
     @property
     def primary_of_games(self) -> str:
-        """The same of the database of the bot."""
         return make_conninfo(self.primary, dbname="games")
 
     def _find(self, place: int) -> None:
-        """Have the newest server be found at a place: at the same address, whichever servers come and go."""
+        """Let the newest server be found at a fixed address."""
         self._places[place].unlink(missing_ok=True)
         self._places[place].symlink_to(self._servers[-1].partition("?host=")[2])
 
     async def tell(self, *commands: str, database: str = "postgres") -> None:
-        """Have the primary run commands of its superuser."""
         async with await psycopg.AsyncConnection.connect(self.primary, dbname=database, autocommit=True) as connection:
             for command in commands:
                 await connection.execute(command)
 
     async def ask(self, question: str) -> list[Any]:
-        """The first column of what the primary answers."""
         async with await psycopg.AsyncConnection.connect(self.primary, autocommit=True) as connection:
             return [row[0] for row in await (await connection.execute(question)).fetchall()]
 
     async def _follow(self) -> None:
-        """Start a server that follows the primary."""
         self._servers.append((await _done("standby", self.primary)).strip())
-        self._find(1 if self._at(0) == self.primary else 0)
+        first = f"postgresql://springboard@/postgres?host={self._places[0].resolve()}"
+        self._find(1 if first == self.primary else 0)
         while await self.ask("SELECT state FROM pg_stat_replication") != ["streaming"]:
             await asyncio.sleep(0.05)
         if self.synchronous:
@@ -135,22 +127,17 @@ class Pair:
             while await self.ask("SELECT sync_state FROM pg_stat_replication") != ["sync"]:
                 await asyncio.sleep(0.05)
 
-    def _at(self, place: int) -> str:
-        return f"postgresql://springboard@/postgres?host={self._places[place].resolve()}"
-
     async def _set(self, name: str, value: str) -> None:
         await self.tell(f"ALTER SYSTEM SET {name} = '{value}'", "SELECT pg_reload_conf()")
 
     async def pause(self, mode: str = "fast") -> None:
-        """Stop the primary; ``immediate``: as if it had crashed."""
         await _done("pause", self.primary, mode)
 
     async def resume(self) -> None:
-        """Start it again."""
         await _done("resume", self.primary)
 
     async def fail_over(self) -> None:
-        """The primary crashes, and the other one takes over, as whatever watches over them has it do."""
+        """Crash the primary, and promote the other server, as a supervisor does."""
         await _done("pause", self.primary, "immediate")
         self._servers.reverse()
         # It has nobody to wait for now.
@@ -161,18 +148,17 @@ class Pair:
         await self._set("synchronous_standby_names", "")
 
     async def repair(self) -> None:
-        """Replace the server that has crashed by one that follows the other."""
+        """Replace the crashed server by one that follows the other."""
         await _done("stop", self._servers.pop())
         await self._follow()
 
     async def hold_back(self) -> None:
-        """From now on nothing reaches the standby. Nobody waits for it if it follows asynchronously."""
+        """Send nothing more to the standby. Asynchronous commits do not wait for it."""
         for pid in await self.ask("SELECT pid FROM pg_stat_replication"):
             os.kill(pid, signal.SIGSTOP)
 
 
 async def _done(*arguments: str) -> str:
-    """Run the script. Returns what it prints."""
     done = await asyncio.to_thread(lambda: subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=False))
     if "is not installed" in done.stderr:
         raise NotInstalled(done.stderr.strip())

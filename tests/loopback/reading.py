@@ -1,4 +1,4 @@
-"""Reads the database of a bot, which may be running, not by way of the bot: a file of SQLite's, or a database on PostgreSQL."""
+"""Reads a bot's SQLite or PostgreSQL database without using the bot, which may be running."""
 
 import asyncio
 import contextlib
@@ -12,14 +12,12 @@ from psycopg.rows import dict_row
 from psycopg.types.json import set_json_loads
 
 Database = Path | str
-"""A file, or the URL of a database on PostgreSQL."""
-
+"""A file, or a PostgreSQL URL."""
 TIMEOUT = 60.0
-"""Seconds for an answer."""
 
 
 def rows(database: Database, statement: str, *values: Any) -> list[dict[str, Any]]:
-    """What a query finds. A question mark stands for a value."""
+    """A query's rows. A question mark stands for a value."""
     if isinstance(database, Path):
         with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=TIMEOUT)) as connection:
             connection.row_factory = sqlite3.Row
@@ -29,15 +27,11 @@ def rows(database: Database, statement: str, *values: Any) -> list[dict[str, Any
 
 
 async def told(url: str, statement: str, *values: Any) -> list[dict[str, Any]]:
-    """The same of a PostgreSQL database; also what a command gives back that changes something."""
+    """The same for PostgreSQL, also what a changing command returns."""
     async with (
         asyncio.timeout(TIMEOUT),
         await psycopg.AsyncConnection.connect(url, autocommit=True, row_factory=dict_row) as connection,
     ):
-        set_json_loads(_as_text, connection)  # as in a file
+        set_json_loads(lambda json: json if isinstance(json, str) else json.decode(), connection)  # as in a file
         found = await connection.execute(statement.replace("%", "%%").replace("?", "%s"), values)
         return [] if found.description is None else await found.fetchall()
-
-
-def _as_text(json: str | bytes) -> str:
-    return json if isinstance(json, str) else json.decode()

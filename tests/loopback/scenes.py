@@ -1,4 +1,4 @@
-"""The scenes of the fault matrix: for each route of the bot, actions of people that use it."""
+"""The scenes of the fault matrix: for each route of the bot, something people do that uses it."""
 
 import asyncio
 import contextlib
@@ -29,15 +29,13 @@ from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld
 
 SOON: Final = 120.0
-"""Seconds after which nothing of what was done before is left to do, if nothing goes wrong."""
-
+"""Seconds after which earlier actions leave nothing to do, if nothing goes wrong."""
 SLOW: Final = 2.0
-"""Seconds that a slow answer takes: longer than the bot waits before it defers it, and shorter than Discord waits."""
-
+"""Seconds for a slow answer: longer than the bot waits before deferring, shorter than Discord waits."""
 POSTED_AT: Final = 1
-"""The hour, in UTC, of the message of a day. The next day begins when all faults are long over."""
-
+"""The UTC hour of a day's message. The next day begins when all faults are long over."""
 Act = Callable[[LoopbackWorld], Awaitable[Interaction | None]]
+Prepare = Callable[[LoopbackWorld], AbstractAsyncContextManager[Act]]
 
 
 @dataclass(frozen=True)
@@ -45,30 +43,24 @@ class Scene:
     """A row of the matrix.
 
     Attributes:
-        name: what the row is called.
-        route: the route on which a fault occurs.
         kept: what is in the database in any case, in words.
-        prepare: what happens before; returns what is done while there are faults.
-        where: which of the calls to the route the fault meets.
-        changed: a query that counts what must be there once; None: nothing is changed.
-        owed: words that must stand in one message in the end, apart from first messages and boards.
+        prepare: sets the scene, and gives what is done during the faults.
+        where: which calls to the route the fault hits.
+        changed: a query for what must be there once, if anything changes.
+        owed: words that must be in one message in the end, apart from first messages and boards.
     """
 
     name: str
     route: Route
     kept: str
-    prepare: Callable[[LoopbackWorld], AbstractAsyncContextManager[Act]]
+    prepare: Prepare
     where: Callable[[Call], bool] = lambda _: True
     changed: str | None = None
     owed: str | None = None
 
 
-def _scene(play: Callable[[LoopbackWorld], AsyncIterator[Act]]) -> Callable[[LoopbackWorld], AbstractAsyncContextManager[Act]]:
-    return contextlib.asynccontextmanager(play)
-
-
 def showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], bool]:
-    """Calls that send or edit messages of these kinds, with buttons or without them."""
+    """Calls that send or edit messages of these kinds, with or without buttons."""
 
     def shows(call: Call) -> bool:
         components = call.body.get("components") or []
@@ -79,21 +71,17 @@ def showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], bool
 
 
 def _laying_out(what: Nature) -> Callable[[Call], bool]:
-    """The second call of a message that pings: it becomes a layout, and its container gets its mark."""
+    """The second call for a message that pings, which makes it a layout with a mark."""
 
     return lambda call: lays_out(call) and nature(call.body["components"]) is what
 
 
-def _about_the_day(call: Call) -> bool:
-    """A call that sends or edits the message of a day."""
-    return "Daily bounce #" in str(call.body)
-
-
-# --- how tables come about ------------------------------------------------------------------------------------------------
+def _saying(words: str) -> Callable[[Call], bool]:
+    return lambda call: words in str(call.body)
 
 
 async def opened(world: LoopbackWorld, **options: Any) -> Message:
-    """A table that Ann has opened for herself and Ben, and its first message."""
+    """A table that Ann opened for herself and Ben, and its first message."""
     asked = {"game": "bouncers", "opponent": world.ben, "clock": "none"} | options
     await world.people.slash(world.ann, world.channel, "open", **asked)
     await asyncio.sleep(SOON)
@@ -101,7 +89,7 @@ async def opened(world: LoopbackWorld, **options: Any) -> Message:
 
 
 async def running(world: LoopbackWorld, **options: Any) -> Message:
-    """A game of Ann against Ben in which it is Ann's turn, and its board."""
+    """A game of Ann against Ben with Ann to move, and its board."""
     lobby = await opened(world, **options)
     await world.people.click(world.ben, lobby, "sb|accept")
     await asyncio.sleep(SOON)
@@ -109,7 +97,7 @@ async def running(world: LoopbackWorld, **options: Any) -> Message:
 
 
 async def alone(world: LoopbackWorld) -> Message:
-    """A game of Ann by herself, whose board is edited within a turn. One that her first roll wins at once is left alone."""
+    """A game of Ann by herself, whose board is edited during a turn. Games that her first roll wins are skipped."""
     for table in count(1):
         await world.people.slash(world.ann, world.channel, "open", game="trampoline", seats=1, clock="none")
         await asyncio.sleep(SOON)
@@ -124,13 +112,12 @@ async def alone(world: LoopbackWorld) -> Message:
 
 
 async def move(world: LoopbackWorld) -> Interaction:
-    """Ann plays, by typing."""
     return await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
 
 
 @contextlib.contextmanager
 def slowly(service: Any, name: str) -> Any:
-    """A part of the service takes longer than an answer may."""
+    """Make a part of the service take longer than an answer may."""
     real = getattr(service, name)
 
     async def slow(*args: Any, **more: Any) -> Any:
@@ -141,61 +128,21 @@ def slowly(service: Any, name: str) -> Any:
         yield
 
 
-# --- the scenes -----------------------------------------------------------------------------------------------------------
-
-
-@_scene
-async def _typed_move(world: LoopbackWorld) -> AsyncIterator[Act]:
-    await running(world)
-    yield move
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _slow_move(world: LoopbackWorld) -> AsyncIterator[Act]:
     await running(world)
     with slowly(world.client.core.service(Play), "act"):
         yield move
 
 
-@_scene
-async def _accepting(world: LoopbackWorld) -> AsyncIterator[Act]:
-    lobby = await opened(world)
-    yield lambda world: world.people.click(world.ben, lobby, "sb|accept")
-
-
-@_scene
-async def _rolling(world: LoopbackWorld) -> AsyncIterator[Act]:
-    board = await alone(world)
-    yield lambda world: world.people.click(world.ann, board, "sb|act")
-
-
-@_scene
-async def _typing(world: LoopbackWorld) -> AsyncIterator[Act]:
-    await running(world)
-    yield lambda world: world.people.suggest(world.ann, world.channel, "move", "action", action="b2")
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _slow_refusal(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """A command with a public answer which after a while has to be refused, and so privately."""
+    """A publicly deferred command that is then refused, and so privately."""
     with slowly(world.client.core.service(Users), "server"):
         yield lambda world: world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ann)
 
 
-@_scene
-async def _offering(world: LoopbackWorld) -> AsyncIterator[Act]:
-    await running(world)
-    board = (await world.people.slash(world.ann, world.channel, "board")).original
-    assert board is not None
-    yield lambda world: world.people.click(world.ann, board, "sb|draw|")
-
-
-@_scene
-async def _opening(world: LoopbackWorld) -> AsyncIterator[Act]:
-    yield lambda world: world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none")
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _closing(world: LoopbackWorld) -> AsyncIterator[Act]:
     await opened(world)
     shown = await world.people.slash(world.chief, world.channel, "server-settings")
@@ -207,23 +154,9 @@ async def _closing(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield lambda world: world.people.click(world.chief, asked, Click("server-close-yes", tokens=("1",)).custom_id)
 
 
-@_scene
-async def _opening_with_thread(world: LoopbackWorld) -> AsyncIterator[Act]:
-    yield lambda world: world.people.slash(
-        world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none", thread=True
-    )
-
-
-@_scene
-async def _opening_privately(world: LoopbackWorld) -> AsyncIterator[Act]:
-    yield lambda world: world.people.slash(
-        world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none", private=True
-    )
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _inviting(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """An invitation to a private table, which comes with a picture, in its thread."""
+    """An invitation to a private table, which comes with a picture in its thread."""
 
     async def open_privately(world: LoopbackWorld) -> None:
         await world.people.slash(
@@ -234,7 +167,7 @@ async def _inviting(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield open_privately
 
 
-@_scene
+@contextlib.asynccontextmanager
 async def _reminding(world: LoopbackWorld) -> AsyncIterator[Act]:
     await choose(world.people, world.ann, world.channel, "settings", "reminders", when=["remind_half"], notify="direct")
     await running(world, clock="1d")
@@ -245,23 +178,24 @@ async def _reminding(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield wait
 
 
-@_scene
-async def _posting(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """The message of the day is due in a moment, the first one of a server."""
-    async with _daily_posts(world):
-        yield _until_posted
-
-
 @contextlib.asynccontextmanager
-async def _daily_posts(world: LoopbackWorld) -> AsyncIterator[None]:
-    """Each day has a puzzle, whose message is posted on the server, the next time in a moment."""
+async def _posting(world: LoopbackWorld) -> AsyncIterator[Act]:
+    """Each day has a puzzle, and the server's first post is due in a moment."""
     with puzzles(collection(days=DAYS, first=datetime.fromtimestamp(world.now(), UTC).date())):
         await world.stop()
         await world.start()
         choose = world.client.core.service(Posts).choose
         await choose(world.guild.id, PostKind.DAILY, channel_id=world.channel.id, hour=POSTED_AT, zone=ZONE, role_id=None)
         await asyncio.sleep((POSTED_AT * HOUR - SOON - world.now()) % DAY)
-        yield
+        yield _until_posted
+
+
+@contextlib.asynccontextmanager
+async def _closing_a_day(world: LoopbackWorld) -> AsyncIterator[Act]:
+    """The message of a day is due in a moment, and closes the previous day's."""
+    async with _posting(world):
+        await asyncio.sleep(DAY)
+        yield _until_posted
 
 
 async def _until_posted(_: LoopbackWorld) -> None:
@@ -269,32 +203,23 @@ async def _until_posted(_: LoopbackWorld) -> None:
 
 
 async def _fair_dice(world: LoopbackWorld) -> Message:
-    """The page about the dice of a table that Ann has opened."""
     shown = (await world.people.click(world.ann, await opened(world, game="bunny"), "sb|fair")).original
     assert shown is not None
     return shown
 
 
-@_scene
-async def _closing_a_day(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """The message of a day is due in a moment, and closes that of the day before."""
-    async with _daily_posts(world):
-        await asyncio.sleep(DAY)
-        yield _until_posted
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _matching(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """Two people who seek a game are put together in a moment."""
+    """Two people who seek a game are matched in a moment."""
     for person in (world.ann, world.ben):
         await world.people.slash(person, world.channel, "match", game="bouncers")
     await asyncio.sleep(next_round(world.now()) - world.now() - SOON)
     yield _until_posted
 
 
-@_scene
+@contextlib.asynccontextmanager
 async def _calling(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """An event of three people starts in a moment."""
+    """A tournament of three starts in a moment."""
     events, guild_id = world.client.core.service(Tournaments), world.guild.id
     request = TournamentRequest(
         guild_id=guild_id, channel_id=world.channel.id, name="Spring Cup", game="bouncers", format="knockout", starts_in=HOUR
@@ -312,40 +237,24 @@ async def _until_started(_: LoopbackWorld) -> None:
     await asyncio.sleep(2 * SOON)
 
 
-def _calls_them(call: Call) -> bool:
-    """A call that tells the players of an event of a round."""
-    return "round 1 of 2 has begun" in str(call.body)
-
-
-def _asks_them(call: Call) -> bool:
-    """A call that asks people who were put together."""
-    return "found you a game" in str(call.body)
-
-
-@_scene
-async def _asking_for_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
-    page = await _fair_dice(world)
-    yield lambda world: world.people.click(world.ann, page, "sb|word")
-
-
-@_scene
+@contextlib.asynccontextmanager
 async def _sending_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
     page = await _fair_dice(world)
     form = await world.people.click(world.ann, page, "sb|word")
     yield lambda world: world.people.submit(world.ann, form, "mulberry")
 
 
-@_scene
+@contextlib.asynccontextmanager
 async def _looking_again(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """A board that may have been sent: the connection broke when it was."""
+    """A board that may have been sent: the connection broke."""
     await running(world)
     world.goes_wrong(Route.SEND, Fault.RESET_AFTER, 1, where=showing(Nature.BOARD))
     yield move
 
 
-@_scene
+@contextlib.asynccontextmanager
 async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """A game in which enough was played is over, and its replay follows."""
+    """A long enough game ends, and its replay follows."""
     await running(world)
     for person, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3"), (world.ben, "c7 c6")):
         await world.people.slash(person, world.channel, "move", action=action)
@@ -358,16 +267,47 @@ async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield resign
 
 
-_POSTS: Final = "select count(*) as n from posts"
-_MOVES: Final = "select count(*) as n from actions"
-_TABLES: Final = "select count(*) as n from tables"
-_MATCHED: Final = "select count(*) as n from tables where matched"
-_ROUNDS: Final = "select count(*) as n from events where rounds <> '[]'"
-_SEATS: Final = "select count(*) as n from seats where status = 'joined' and place = 1"
-_DRAWS: Final = "select count(*) as n from tables where offers like '%draw%'"
-_WORDS: Final = "select count(*) as n from contributions where word = 'mulberry'"
-_ENDS: Final = "select count(*) as n from tables where status = 'finished'"
-_CLOSED: Final = "select count(*) as n from tables where status = 'closed'"
+def _then(prepare: Callable[[LoopbackWorld], Awaitable[Any]], act: Callable[[LoopbackWorld, Any], Any]) -> Prepare:
+    """A scene in which people act on what was prepared."""
+
+    @contextlib.asynccontextmanager
+    async def scene(world: LoopbackWorld) -> AsyncIterator[Act]:
+        prepared = await prepare(world)
+        yield lambda world: act(world, prepared)
+
+    return scene
+
+
+def _opening(**options: Any) -> Prepare:
+    asked = {"game": "bouncers", "clock": "none"} | options
+    return _then(
+        lambda world: asyncio.sleep(0),
+        lambda world, _: world.people.slash(world.ann, world.channel, "open", opponent=world.ben, **asked),
+    )
+
+
+async def _own_board(world: LoopbackWorld) -> Message | None:
+    await running(world)
+    return (await world.people.slash(world.ann, world.channel, "board")).original
+
+
+_typed_move = _then(running, lambda world, _: move(world))
+_accepting = _then(opened, lambda world, lobby: world.people.click(world.ben, lobby, "sb|accept"))
+_rolling = _then(alone, lambda world, board: world.people.click(world.ann, board, "sb|act"))
+_typing = _then(running, lambda world, _: world.people.suggest(world.ann, world.channel, "move", "action", action="b2"))
+_offering = _then(_own_board, lambda world, board: world.people.click(world.ann, board, "sb|draw|"))
+_asking_for_a_word = _then(_fair_dice, lambda world, page: world.people.click(world.ann, page, "sb|word"))
+_opening_with_thread, _opening_privately = _opening(thread=True), _opening(private=True)
+_POSTS = "select count(*) as n from posts"
+_MOVES = "select count(*) as n from actions"
+_TABLES = "select count(*) as n from tables"
+_MATCHED = "select count(*) as n from tables where matched"
+_ROUNDS = "select count(*) as n from events where rounds <> '[]'"
+_SEATS = "select count(*) as n from seats where status = 'joined' and place = 1"
+_DRAWS = "select count(*) as n from tables where offers like '%draw%'"
+_WORDS = "select count(*) as n from contributions where word = 'mulberry'"
+_ENDS = "select count(*) as n from tables where status = 'finished'"
+_CLOSED = "select count(*) as n from tables where status = 'closed'"
 
 SCENES: Final = (
     Scene("reply to a command", Route.REPLY, "the move", _typed_move, changed=_MOVES),
@@ -389,53 +329,19 @@ SCENES: Final = (
     Scene("editing the board of this turn", Route.EDIT, "the move", _rolling, showing(Nature.BOARD, live=True), _MOVES),
     Scene("retiring the board before", Route.EDIT, "the move", _typed_move, showing(Nature.BOARD, live=False), _MOVES),
     Scene("editing the first message", Route.EDIT, "the closing", _closing, showing(Nature.LOBBY), _CLOSED),
-    Scene(
-        "posting the puzzle of the day",
-        Route.SEND,
-        "the choice of the server",
-        _posting,
-        _about_the_day,
-        _POSTS,
-        "Daily bounce #",
-    ),
-    Scene(
-        "closing the post of a day",
-        Route.EDIT,
-        "the choice of the server",
-        _closing_a_day,
-        _about_the_day,
-        _POSTS,
-        "This puzzle’s day is over.",
-    ),
-    Scene(
-        "asking people who are matched up",
-        Route.SEND,
-        "the table",
-        _matching,
-        _asks_them,
-        _MATCHED,
-        "matched you up",
-    ),
-    Scene(
-        "telling players of a round of an event",
-        Route.SEND,
-        "the round",
-        _calling,
-        _calls_them,
-        _ROUNDS,
-        "round 1 of 2 has begun",
-    ),
+    Scene("posting the puzzle of the day", Route.SEND, "the choice of the server", _posting, _saying("Daily bounce #"),
+          _POSTS, "Daily bounce #"),
+    Scene("closing the post of a day", Route.EDIT, "the choice of the server", _closing_a_day, _saying("Daily bounce #"),
+          _POSTS, "This puzzle’s day is over."),
+    Scene("asking people who are matched up", Route.SEND, "the table", _matching, _saying("found you a game"), _MATCHED,
+          "matched you up"),
+    Scene("telling players of a round of an event", Route.SEND, "the round", _calling, _saying("round 1 of 2 has begun"),
+          _ROUNDS, "round 1 of 2 has begun"),
     Scene("opening a thread", Route.THREAD, "the table", _opening_with_thread, changed=_TABLES),
     Scene("opening a private thread", Route.PRIVATE_THREAD, "the table", _opening_privately, changed=_TABLES),
     Scene("adding somebody to a thread", Route.ADD_MEMBER, "the table", _opening_privately, changed=_TABLES),
-    Scene(
-        "opening a direct conversation",
-        Route.OPEN_DIRECT,
-        "the reminder",
-        _reminding,
-        owed="is waiting for you",
-    ),
+    Scene("opening a direct conversation", Route.OPEN_DIRECT, "the reminder", _reminding, owed="is waiting for you"),
     Scene("sending a direct message", Route.SEND_DIRECT, "the reminder", _reminding, owed="is waiting for you"),
     Scene("looking for what may have been sent", Route.HISTORY, "the move", _looking_again, changed=_MOVES),
-)
-"""The rows, but for the registration of commands, which happens before there is anybody to play."""
+)  # fmt: skip
+"""All rows except the registration of commands, which happens before anybody can play."""

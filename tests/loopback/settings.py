@@ -1,4 +1,4 @@
-"""The settings of people and servers, chosen on their panels in the loopback Discord."""
+"""Changes settings of people and servers on their panels in the loopback."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from tests.loopback.people import People
 
 
 async def choose(people: People, who: Person, where: Channel, panel: str, section: str, /, **given: Any) -> Interaction:
-    """Open `/settings` or `/server-settings`, and the form of a section; fill it in and send it off.
+    """Open `/settings` or `/server-settings` and a section's form, and submit it filled in.
 
-    Fields have the names that they have in the code; what is not given stays as the form shows it.
+    Fields have their names in the code, and keep their initial values unless given.
     """
     shown = await people.slash(who, where, panel)
     assert shown.original is not None, shown.text

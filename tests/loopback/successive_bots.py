@@ -19,11 +19,11 @@ ROOT = Path(__file__).parents[2]
 
 
 class Died(Exception):
-    """The bot ended by itself. The message is what it wrote to its log."""
+    """The bot ended by itself. The message is its log."""
 
 
 class ForkServer:
-    """The process that forks bots: there in a block."""
+    """The process that forks bots, as a context manager."""
 
     _process: asyncio.subprocess.Process
 
@@ -42,7 +42,6 @@ class ForkServer:
         await self._process.wait()
 
     async def ask(self, **what: Any) -> int | None:
-        """Ask it for something, as it says itself."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         async with self._asking:
@@ -58,17 +57,7 @@ class ForkServer:
 
 
 class SuccessiveBots:
-    """One bot after another over the same database, on the same Discord.
-
-    Args:
-        loopback: the Discord.
-        database: the file.
-        dice: decides how each of them ends.
-
-    Attributes:
-        log: what all of them wrote.
-        kills: how many were killed.
-    """
+    """One bot after another on the same database and Discord. `dice` decides how each ends."""
 
     def __init__(self, loopback: Loopback, database: Path, dice: random.Random) -> None:
         self.loopback, self.database, self.dice = loopback, database, dice
@@ -79,7 +68,7 @@ class SuccessiveBots:
 
     @contextlib.asynccontextmanager
     async def ready(self) -> AsyncIterator[None]:
-        """The process that forks is there in the block, and no bot is left after it."""
+        """The forking process exists in this block, and no bot outlives it."""
         async with self._fork_server:
             try:
                 yield
@@ -92,7 +81,6 @@ class SuccessiveBots:
             os.kill(pid, signal.SIGKILL)
 
     async def begin(self) -> int:
-        """Start a bot. Returns the id of its process."""
         self._pid = await self._fork_server.ask(
             start=self.loopback.discord.base, database=str(self.database), log=str(self.log)
         )
@@ -100,10 +88,7 @@ class SuccessiveBots:
         return self._pid
 
     def doomed(self, calls: int, where: Callable[[Call], bool] = lambda _: True) -> None:
-        """The bot that was begun is killed at one of its next calls: before it is carried out, after that, or soon after.
-
-        `where`: only these calls are counted.
-        """
+        """Kill the bot at one of its next calls `where` this holds: before it is carried out, after that, or soon after."""
         left = calls
         way = self.dice.choice(("before", "after", "later"))
 
@@ -118,7 +103,7 @@ class SuccessiveBots:
         setattr(self.loopback, "before" if way == "before" else "after", struck)
 
     async def end(self, pid: int) -> None:
-        """Wait until a bot that is doomed is dead. Raises Died if it was not killed."""
+        """Wait until a doomed bot is dead. Raises Died if it was not killed."""
         status = await self._fork_server.ended(pid)
         self.loopback.before = self.loopback.after = lambda _: None
         self._pid = None
@@ -127,7 +112,7 @@ class SuccessiveBots:
         self.kills += 1
 
     async def stop(self, pid: int) -> int:
-        """Ask a bot to stop, and wait until it has. Returns its exit status."""
+        """Ask a bot to stop, and wait. Returns its exit status."""
         os.kill(pid, signal.SIGTERM)
         status = await self._fork_server.ended(pid)
         self._pid = None

@@ -1,4 +1,4 @@
-"""The loopback Discord serves any bot: the example on its page runs, and the bot's needs are among what it grants."""
+"""The loopback serves any bot: its page's example runs, and it grants all that Springboard needs."""
 
 import subprocess
 import sys
@@ -11,8 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_example_on_its_page_runs() -> None:
-    page = (ROOT / "loopback" / "README.md").read_text("utf-8")
-    example = page.partition("```python\n")[2].partition("```")[0]
+    example = (ROOT / "loopback" / "README.md").read_text("utf-8").partition("```python\n")[2].partition("```")[0]
     done = subprocess.run([sys.executable, "-c", example], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -1,4 +1,4 @@
-"""A bot plays on whatever becomes of its PostgreSQL, and is never started again."""
+"""A bot plays on whatever happens to its PostgreSQL, without a restart."""
 
 import asyncio
 from pathlib import Path
@@ -10,14 +10,12 @@ from tests.databases import WANTED, WHY_NOT
 from tests.loopback.failovers import Fault, Outcome, torment
 
 pytestmark = [pytest.mark.server, pytest.mark.skipif(not WANTED, reason=WHY_NOT)]
-
 ONCE_EACH = [fault for fault in Fault if fault is not Fault.LOSSY]
 
 
 def outcome_of(folder: Path, *faults: Fault, **options: Any) -> Outcome:
     outcome = asyncio.run(torment(folder, faults, **options))
-    assert outcome.problems == []
-    assert [fault for fault, _ in outcome.resumed] == list(faults)
+    assert (outcome.problems, [fault for fault, _ in outcome.resumed]) == ([], list(faults))
     assert outcome.told, "somebody must have pressed meanwhile, and be told"
     return outcome
 

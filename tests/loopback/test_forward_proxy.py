@@ -1,4 +1,4 @@
-"""A bot on a machine from which a proxy is the only way to Discord."""
+"""A bot on a machine that reaches Discord only through a proxy."""
 
 import asyncio
 import os
@@ -19,7 +19,6 @@ from tests.loopback.people import People
 from tests.loopback.successive_bots import ROOT
 
 WAITING = 60.0
-"""Seconds that a process may take for anything."""
 
 needs_openssl = pytest.mark.skipif(
     shutil.which("openssl") is None and os.environ.get("CI") != "true", reason="openssl is not installed: no certificate"

@@ -1,4 +1,4 @@
-"""The loopback's gateway with many shards, spoken to directly: who is told what, what can be resumed, and what is refused."""
+"""The loopback's gateway with many shards, spoken to directly: who is told what, what can be resumed, what is refused."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -16,12 +16,12 @@ from tests.loopback.people import People
 
 SHARDS = 4
 WAIT_LIMIT = 60.0
-"""Seconds after which what the gateway should say will never come."""
+"""Seconds after which an expected event will never come."""
 
 
 @pytest.fixture
 async def loopback(clock: Clock) -> AsyncIterator[Loopback]:
-    """A Discord with four shards in two buckets, and a server of each."""
+    """A Discord with four shards in two buckets, and a server on each."""
     async with Loopback(clock, shards=SHARDS, identify_every=IDENTIFY_EVERY, concurrency=2) as opened:
         for shard in range(SHARDS):
             guild = opened.discord.guild(f"Server {shard}", (1_000_000 + shard) << 22)
@@ -30,7 +30,7 @@ async def loopback(clock: Clock) -> AsyncIterator[Loopback]:
 
 
 class Socket:
-    """A connection of a bot that knows only the protocol."""
+    """A bot's connection that knows only the protocol."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket
@@ -38,13 +38,13 @@ class Socket:
         self.session = ""
 
     async def next(self) -> tuple[Any, Any]:
-        """The next thing that it is told: name and data of an event, or number and data of anything else."""
+        """The next packet: name and data of an event, or opcode and data of anything else."""
         packet = await self._socket.receive_json(timeout=WAIT_LIMIT)
         self.heard = packet.get("s") or self.heard
         return packet["t"] if packet["op"] == DISPATCH else packet["op"], packet.get("d")
 
     async def until(self, name: Any) -> Any:
-        """What it is told with this name, after whatever comes before it."""
+        """The data of the next packet with this name."""
         while True:
             found, data = await self.next()
             if found == name:
@@ -63,7 +63,6 @@ class Socket:
         await self.send(RESUME, {"token": "", "session_id": session, "seq": heard})
 
     async def closed(self) -> int | None:
-        """The code with which it is closed."""
         while not self._socket.closed:
             message = await self._socket.receive(timeout=WAIT_LIMIT)
             if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING):
@@ -96,8 +95,7 @@ async def test_a_shard_gets_its_own_servers_and_what_happens_there(loopback: Loo
     async with connected(loopback) as one, connected(loopback) as two:
         _, ready = await one.identify(1)
         await two.identify(2)
-        assert ready["shard"] == [1, SHARDS]
-        assert [int(guild["id"]) >> 22 for guild in ready["guilds"]] == [1_000_001]
+        assert (ready["shard"], [int(guild["id"]) >> 22 for guild in ready["guilds"]]) == ([1, SHARDS], [1_000_001])
         assert (await one.until("GUILD_CREATE"))["name"] == "Server 1"
         assert (await two.until("GUILD_CREATE"))["name"] == "Server 2"
         guilds = list(loopback.discord.guilds.values())
@@ -134,17 +132,14 @@ async def test_whoever_knows_the_session_takes_it_up_and_is_told_what_has_happen
     clock.at += RESUMABLE_FOR - 1
     async with connected(loopback) as two:
         await two.resume(one.session, one.heard)
-        assert (await two.next())[1]["name"] == "missed"
-        assert (await two.next())[0] == "RESUMED"
+        assert ((await two.next())[1]["name"], (await two.next())[0]) == ("missed", "RESUMED")
         loopback.discord.channel(guild, "heard")
         assert (await two.until("CHANNEL_CREATE"))["name"] == "heard"
     assert (loopback.gateway.identified, loopback.gateway.resumed) == (1, 1)
 
 
 @pytest.mark.parametrize(("code", "later"), [(1000, 0), (1001, 0), (4000, RESUMABLE_FOR + 1)])
-async def test_a_session_that_was_ended_or_is_too_old_cannot_be_resumed(
-    loopback: Loopback, clock: Clock, code: int, later: float
-) -> None:
+async def test_an_ended_or_expired_session_cannot_be_resumed(loopback: Loopback, clock: Clock, code: int, later: float) -> None:
     async with connected(loopback) as one:
         await one.identify(0)
         await one.close(code)
@@ -163,13 +158,12 @@ async def test_of_two_connections_the_newer_one_has_the_session(loopback: Loopba
         await new.resume(old.session, old.heard)
         await new.until("RESUMED")
         loopback.discord.channel(guild, "games")
-        assert (await new.until("CHANNEL_CREATE"))["name"] == "games"
-        assert await old.closed() == 4000
+        assert ((await new.until("CHANNEL_CREATE"))["name"], await old.closed()) == ("games", 4000)
         assert loopback.gateway.lines[0].ready.is_set()
 
 
 async def test_two_sessions_of_a_shard_are_both_told(loopback: Loopback, clock: Clock) -> None:
-    """So it is with Discord: whoever is replaced by another process has to stop listening by itself."""
+    """As in Discord: a replaced process has to stop listening by itself."""
     guild = next(iter(loopback.discord.guilds.values()))
     async with connected(loopback) as one, connected(loopback) as two:
         await one.identify(0)
@@ -181,8 +175,7 @@ async def test_two_sessions_of_a_shard_are_both_told(loopback: Loopback, clock: 
 
 async def test_sessions_begin_five_seconds_apart_in_each_bucket(loopback: Loopback, clock: Clock) -> None:
     async with connected(loopback) as one, connected(loopback) as two, connected(loopback) as three:
-        assert (await one.identify(0))[0] == "READY"
-        assert (await two.identify(1))[0] == "READY"
+        assert ((await one.identify(0))[0], (await two.identify(1))[0]) == ("READY", "READY")
         clock.at += IDENTIFY_EVERY - 1
         assert await three.identify(2) == (INVALID, False)
         clock.at += IDENTIFY_EVERY
@@ -245,5 +238,4 @@ async def test_the_limit_of_all_calls_is_that_of_a_second_and_spares_answers(loo
     assert (status, said["global"], said["retry_after"]) == (429, True, 0.25)
     assert (await asked(loopback, "/webhooks/1/token/messages/@original"))[0] == 404
     clock.at += 0.25
-    assert (await asked(loopback, path))[0] == 200
-    assert (loopback.limited, loopback.busiest) == (1, 2)
+    assert ((await asked(loopback, path))[0], loopback.limited, loopback.busiest) == (200, 1, 2)

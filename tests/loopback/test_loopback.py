@@ -1,4 +1,4 @@
-"""The loopback Discord itself: it refuses what Discord refuses, and the bot plays on it."""
+"""The loopback refuses what Discord refuses, and the bot plays on it."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -19,13 +19,12 @@ from loopback.model import FORUM, MEDIA, NEWS, TEXT, VOICE, Channel, Interaction
 from loopback.people import COMMAND
 from loopback.state import RATION, Discord
 from storage.schema.errors import Unreachable
-from tests.loopback.conftest import Clock, Play
+from tests.loopback.conftest import Clock
 from tests.loopback.natures import Nature
 from tests.loopback.owed import unmet
 from tests.loopback.scenes import slowly
 from tests.loopback.world import LoopbackWorld
 
-RunInWorld = Callable[[Play], None]
 DAY = 24 * 3600.0
 GALLERY = {"type": 12, "items": [{"media": {"url": "attachment://a.png"}, "description": "words"}]}
 FILE = {"files[0]": ("a.png", b"png")}
@@ -45,8 +44,7 @@ def channel(backend: Discord) -> Channel:
 
 
 def sent(backend: Discord, where: int, **body: Any) -> Message:
-    made = backend.send(where, {"components": [WORDS], **body}, {})
-    return backend.messages[int(made["id"])]
+    return backend.messages[int(backend.send(where, {"components": [WORDS], **body}, {})["id"])]
 
 
 def click(backend: Discord, message: Message, clock: Clock) -> Interaction:
@@ -110,8 +108,7 @@ def test_an_answer_names_its_interaction_and_a_message_that_was_sent_names_none(
 
 def test_files_stay_with_a_message_until_it_says_which_do(backend: Discord) -> None:
     where = channel(backend).id
-    made = backend.send(where, {"components": [GALLERY]}, FILE)
-    number = int(made["id"])
+    number = int(backend.send(where, {"components": [GALLERY]}, FILE)["id"])
     backend.edit(where, number, {"flags": 0}, {})
     assert names(backend, number) == ["a.png"], "an edit that says nothing of them keeps them"
     backend.edit(where, number, {"components": [another_gallery("b.png")]}, {"files[0]": ("b.png", b"png")})
@@ -259,31 +256,28 @@ def test_hours_take_no_time_and_threads_stop_the_clock() -> None:
     assert virtual_time.run(work()) == ["worked", "a second", "an hour"]
 
 
-def test_the_bot_plays_on_it(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        people, where = world.people, world.channel
-        opened = await people.slash(world.ann, where, "open", game="bouncers", opponent=world.ben)
-        assert "Ben" in opened.text or f"<@{world.ben.id}>" in opened.text
-        assert opened.original is not None
-        await people.click(world.ben, opened.original, "sb|accept")
-        await asyncio.sleep(60)
-        assert world.errors() == []
-        (board,) = people.everywhere(Nature.BOARD, 1)
-        assert board.pinged == {world.ann.id}
-        offered = await people.suggest(world.ann, where, "move", "action", action="")
-        assert offered.choices
-        moved = await people.slash(world.ann, where, "move", action="b2 b3")
-        assert "**Ann** bounces b2 → b3." in moved.text
-        await asyncio.sleep(60)
-        assert [one.pinged for one in people.everywhere(Nature.BOARD, 1)] == [{world.ann.id}, {world.ben.id}]
-        assert world.errors() == []
-
-    run_in_world(play)
+async def test_the_bot_plays_on_it(world: LoopbackWorld) -> None:
+    people, where = world.people, world.channel
+    opened = await people.slash(world.ann, where, "open", game="bouncers", opponent=world.ben)
+    assert "Ben" in opened.text or f"<@{world.ben.id}>" in opened.text
+    assert opened.original is not None
+    await people.click(world.ben, opened.original, "sb|accept")
+    await asyncio.sleep(60)
+    assert world.errors() == []
+    (board,) = people.everywhere(Nature.BOARD, 1)
+    assert board.pinged == {world.ann.id}
+    offered = await people.suggest(world.ann, where, "move", "action", action="")
+    assert offered.choices
+    moved = await people.slash(world.ann, where, "move", action="b2 b3")
+    assert "**Ann** bounces b2 → b3." in moved.text
+    await asyncio.sleep(60)
+    assert [one.pinged for one in people.everywhere(Nature.BOARD, 1)] == [{world.ann.id}, {world.ben.id}]
+    assert world.errors() == []
 
 
 @contextmanager
 def answers_lost(world: LoopbackWorld) -> Iterator[None]:
-    """Answers arrive in this block, and the bot does not hear that they have."""
+    """In this block answers arrive, but the bot does not learn that."""
     for route in (Route.REPLY, Route.EDIT_ANSWER):
         world.goes_wrong(route, Fault.RESET_AFTER)
     yield
@@ -293,82 +287,68 @@ def answers_lost(world: LoopbackWorld) -> Iterator[None]:
 
 @contextmanager
 def slow_answers_lost(world: LoopbackWorld) -> Iterator[None]:
-    """The same with answers that are deferred."""
+    """The same for deferred answers."""
     with slowly(world.client.core.service(Users), "server"), answers_lost(world):
         yield
 
 
 def answers_not_recorded(world: LoopbackWorld) -> Any:
-    """Answers arrive in this block, but the database does not take that they have."""
+    """In this block answers arrive, but the database cannot record that."""
     return mock.patch.object(world.client.core.service(Places), "record_answer", side_effect=Unreachable("It takes nothing."))
 
 
 @pytest.mark.parametrize("unknown", [answers_lost, slow_answers_lost, answers_not_recorded])
-def test_who_is_invited_is_told_although_the_bot_does_not_know_that_its_answer_has_arrived(
-    run_in_world: RunInWorld, unknown: Callable[[LoopbackWorld], AbstractContextManager[Any]]
+async def test_the_invited_are_told_even_if_the_bot_does_not_learn_that_its_answer_arrived(
+    world: LoopbackWorld, unknown: Callable[[LoopbackWorld], AbstractContextManager[Any]]
 ) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        with unknown(world):
-            opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben)
-            await asyncio.sleep(30)
-        assert opened.original is not None
-        assert opened.original.pinged == frozenset()
-        await asyncio.sleep(600)
-        assert list(unmet(world.people, world.database)) == []
-        (told,) = [one for one in world.loopback.discord.messages.values() if world.ben.id in one.pinged]
-        assert "invites you to Bouncers #1" in told.notified
-
-    run_in_world(play)
+    with unknown(world):
+        opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben)
+        await asyncio.sleep(30)
+    assert opened.original is not None
+    assert opened.original.pinged == frozenset()
+    await asyncio.sleep(600)
+    assert list(unmet(world.people, world.database)) == []
+    (told,) = [one for one in world.loopback.discord.messages.values() if world.ben.id in one.pinged]
+    assert "invites you to Bouncers #1" in told.notified
 
 
-def test_a_lost_connection_is_taken_up_where_it_was(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        gateway = world.loopback.gateway
-        await gateway.drop()
-        made = world.loopback.discord.channel(world.guild, "new")  # told later
-        await asyncio.wait_for(gateway.ready.wait(), 600)
-        await asyncio.sleep(1)
-        assert world.client.get_channel(made.id) is not None
-        assert (gateway.identified, gateway.resumed) == (1, 1)
-        opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
-        assert opened.callback is not None
-        await gateway.drop(forget=True)
-        while gateway.identified == 1:
-            await asyncio.sleep(60)
-        assert (await world.people.slash(world.ann, world.channel, "games")).callback is not None
-
-    run_in_world(play)
+async def test_a_lost_connection_is_taken_up_where_it_was(world: LoopbackWorld) -> None:
+    gateway = world.loopback.gateway
+    await gateway.drop()
+    made = world.loopback.discord.channel(world.guild, "new")  # told later
+    await asyncio.wait_for(gateway.ready.wait(), 600)
+    await asyncio.sleep(1)
+    assert world.client.get_channel(made.id) is not None
+    assert (gateway.identified, gateway.resumed) == (1, 1)
+    opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
+    assert opened.callback is not None
+    await gateway.drop(forget=True)
+    while gateway.identified == 1:
+        await asyncio.sleep(60)
+    assert (await world.people.slash(world.ann, world.channel, "games")).callback is not None
 
 
 @pytest.mark.parametrize("fault", list(Fault))
-def test_a_fault_meets_the_calls_that_it_is_meant_for(run_in_world: RunInWorld, fault: Fault) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        place = world.client.get_partial_messageable(world.channel.id)
-        rule = world.goes_wrong(Route.SEND, fault, 1)
-        before = len(world.people.seen(world.channel))
-        came = await asyncio.gather(place.send("hello"), return_exceptions=True)
-        assert rule.met == 1
-        retried = fault in (Fault.SHORT_LIMIT, Fault.ERROR)
-        assert isinstance(came[0], discord.Message if retried else Exception)
-        there = len(world.people.seen(world.channel)) - before
-        assert there == (1 if retried or fault is Fault.RESET_AFTER else 0)
-        world.loopback.breaches.clear()  # the message above names nobody who may be pinged
-        await place.send("hello again")
-        world.loopback.breaches.clear()
-
-    run_in_world(play)
+async def test_a_fault_meets_the_calls_that_it_is_meant_for(world: LoopbackWorld, fault: Fault) -> None:
+    place = world.client.get_partial_messageable(world.channel.id)
+    rule = world.goes_wrong(Route.SEND, fault, 1)
+    before = len(world.people.seen(world.channel))
+    came = await asyncio.gather(place.send("hello"), return_exceptions=True)
+    assert rule.met == 1
+    retried = fault in (Fault.SHORT_LIMIT, Fault.ERROR)
+    assert isinstance(came[0], discord.Message if retried else Exception)
+    there = len(world.people.seen(world.channel)) - before
+    assert there == (1 if retried or fault is Fault.RESET_AFTER else 0)
+    world.loopback.breaches.clear()  # the message above names nobody who may be pinged
+    await place.send("hello again")
+    world.loopback.breaches.clear()
 
 
-def test_texts_mention_commands_by_the_ids_that_it_has_given_them_and_by_new_ones_after_a_restart(
-    run_in_world: RunInWorld,
-) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        first = world.loopback.discord.commands["games"]["id"]
-        assert mentions("`/games`, `/move action:c2`") == f"</games:{first}>, `/move action:c2`"
-        await world.stop()
-        await world.start()
-        second = world.loopback.discord.commands["games"]["id"]
-        assert second != first
-        assert mentions("`/games`") == f"</games:{second}>"
-
-    run_in_world(play)
+async def test_texts_mention_commands_by_their_ids_and_by_new_ones_after_a_restart(world: LoopbackWorld) -> None:
+    first = world.loopback.discord.commands["games"]["id"]
+    assert mentions("`/games`, `/move action:c2`") == f"</games:{first}>, `/move action:c2`"
+    await world.stop()
+    await world.start()
+    second = world.loopback.discord.commands["games"]["id"]
+    assert second != first
+    assert mentions("`/games`") == f"</games:{second}>"

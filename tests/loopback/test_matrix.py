@@ -1,6 +1,6 @@
-"""The fault matrix: every route of the bot, everything that can go wrong with a call, once and for two hours.
+"""The fault matrix: everything that can go wrong with a call on every route, once and for two hours.
 
-The expectations stand in expectations.py, and for people in docs/faults.md.
+expectations.py has the expected results, and docs/faults.md has them for people.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ import pytest
 
 from loopback import virtual_time
 from loopback.faults import Fault, Route
-from tests.loopback.matrix import PAGE, Cell, cells, covering, expected, page, pairs, performed, triples
+from tests.loopback.matrix import PAGE, cells, covering, expected, page, pairs, performed, triples
 from tests.loopback.scenes import SCENES, Scene
 from tests.loopback.world import LoopbackWorld, a_loopback_world
 
@@ -21,16 +21,15 @@ TRIED = covering(triples, QUICK)
 """The cells of the quick and of the slow tests. The whole matrix is a proof."""
 
 
-def _mark(cell: Cell) -> tuple[pytest.MarkDecorator, ...]:
-    return () if cell in QUICK else (SLOW,) if cell in TRIED else (pytest.mark.proof,)
-
-
 CELLS = [
-    pytest.param(*cell, id=f"{cell[0].name}-{cell[1]}-{'lasting' if cell[2] else 'once'}", marks=_mark(cell))
+    pytest.param(
+        *cell, id=f"{cell[0].name}-{cell[1]}-{'lasting' if cell[2] else 'once'}",
+        marks=() if cell in QUICK else (SLOW,) if cell in TRIED else (pytest.mark.proof,),
+    )
     for cell in cells()
-]
+]  # fmt: skip
 COMMANDS = {(Fault.LONG_LIMIT, None), (Fault.RESET_AFTER, 1), (Fault.FORBIDDEN, None)}
-"""Faults of the registration that are tried soon: one of each kind."""
+"""Faults of the registration for the quick tests: one of each kind."""
 
 
 def test_a_part_of_the_matrix_has_each_pair_that_matters() -> None:
@@ -52,16 +51,13 @@ def test_what_comes_of_a_fault(scene: Scene, fault: Fault, lasting: bool) -> Non
     assert str(came) == expected(scene, fault, lasting=lasting)
 
 
-@pytest.mark.parametrize(
-    ("fault", "times"),
-    [
-        pytest.param(
-            fault, times, id=f"{fault}-{'once' if times else 'lasting'}", marks=() if (fault, times) in COMMANDS else SLOW
-        )
-        for fault in Fault
-        for times in (1, None)
-    ],
-)
+@pytest.mark.parametrize(("fault", "times"), [
+    pytest.param(
+        fault, times, id=f"{fault}-{'once' if times else 'lasting'}", marks=() if (fault, times) in COMMANDS else SLOW
+    )
+    for fault in Fault
+    for times in (1, None)
+])  # fmt: skip
 def test_commands_that_are_not_registered_keep_nobody_from_playing(tmp_path: Path, fault: Fault, times: int | None) -> None:
     async def play() -> None:
         async with a_loopback_world(tmp_path, started=False) as world:
@@ -77,7 +73,7 @@ def test_commands_that_are_not_registered_keep_nobody_from_playing(tmp_path: Pat
 
 
 async def _still_plays(world: LoopbackWorld) -> None:
-    """The bot answers clicks, as on the boards of before."""
+    """The bot answers clicks, even on old boards."""
     place = world.client.get_partial_messageable(world.channel.id)
     view = discord.ui.View()
     view.add_item(discord.ui.Button(label="Words", custom_id="sb|words|1|0|0|"))

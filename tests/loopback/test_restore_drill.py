@@ -1,4 +1,4 @@
-"""The restore drill: a bot backs up by itself, is killed, loses its database, gets a backup back, and goes on."""
+"""The restore drill: a bot makes a backup, is killed, loses its database, gets the backup back, and goes on."""
 
 import asyncio
 import copy
@@ -22,17 +22,15 @@ from tests.loopback.successive_bots import SuccessiveBots
 from tests.loopback.torment import BEATS, NAMES
 
 DOINGS = 60
-"""So many things people do at least before the backup, and after the restore."""
-
+"""How many things people do at least before the backup, and after the restore."""
 DOINGS_AT_MOST = 50 * DOINGS
-"""After so many things something must have been acknowledged, however many answers came too late on a busy machine."""
-
+"""After so many, something must have been acknowledged, however late answers are on a busy machine."""
 HANGS_AFTER = 1200.0
-"""Seconds after which a backup that should have been made will never be: making it yields to everything else on the machine."""
+"""Seconds after which an expected backup will never come. Making it yields to everything else on the machine."""
 
 
 async def do(players: Players) -> None:
-    """Do many things, and go on until a move and a table have been acknowledged."""
+    """Do many things, until a move and a table have been acknowledged."""
     for number in range(DOINGS_AT_MOST):
         if number >= DOINGS and players.told.moves and players.told.tables:
             return
@@ -41,7 +39,6 @@ async def do(players: Players) -> None:
 
 
 def assert_kept(told: Told, database: Path) -> None:
-    """Everything that people were told has happened is in the database."""
     assert told.moves <= {row["interaction_id"] for row in rows(database, "select interaction_id from actions")}
     assert told.tables.items() <= {row["id"]: row["opened_by"] for row in rows(database, "select * from tables")}.items()
 

@@ -1,7 +1,6 @@
-"""Two bots with one token: Discord tells both of every press, and the one that answers second says so to its operator."""
+"""Two bots with one token: Discord tells both of every press, and the later answerer warns its operator."""
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
 
@@ -9,7 +8,6 @@ from bot.monitoring.monitor import Monitor
 from bot.runtime import rival
 from bot.runtime.rival import COMPLAINT, HOLDS_FOR, RivalLog
 from loopback.faults import Fault, Route
-from tests.loopback.conftest import Play
 from tests.loopback.world import LoopbackWorld
 
 SIGN = "another process uses the token"
@@ -17,7 +15,6 @@ SIGN = "another process uses the token"
 
 @pytest.fixture
 def signs(monkeypatch: pytest.MonkeyPatch) -> RivalLog:
-    """The signs of another process, of which there are none yet."""
     fresh = RivalLog()
     for module in ("bot.interactions.reply", "bot.monitoring.monitor"):
         monkeypatch.setattr(f"{module}.rivals", fresh)
@@ -25,40 +22,31 @@ def signs(monkeypatch: pytest.MonkeyPatch) -> RivalLog:
 
 
 def told(world: LoopbackWorld) -> list[str]:
-    """The errors in the logs, one after the other."""
     return [one["event"] for one in world.errors()]
 
 
 @pytest.mark.usefixtures("signs")
-def test_two_bots_with_one_token_are_an_error_once_and_a_complaint(run_in_world: Callable[[Play], None]) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        monitor = Monitor(world.client.core.store, world.now)
-        assert "token" not in await monitor.health.reasons()
-        await world.start_rival()
-        opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
-        await asyncio.sleep(60)
-        assert opened.calls == [(Route.REPLY, 200), (Route.REPLY, 400)], "neither fills in the answer of the other"
-        assert told(world) == [SIGN]
-        for _ in range(5):
-            await world.people.slash(world.ben, world.channel, "games")
-        await asyncio.sleep(60)
-        assert told(world) == [SIGN], "once, however many presses there are"
-        assert (await Monitor(world.client.core.store, world.now).health.reasons())["token"] == COMPLAINT
-
-    run_in_world(play)
+async def test_two_bots_with_one_token_are_an_error_once_and_a_complaint(world: LoopbackWorld) -> None:
+    assert "token" not in await Monitor(world.client.core.store, world.now).health.reasons()
+    await world.start_rival()
+    opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
+    await asyncio.sleep(60)
+    assert opened.calls == [(Route.REPLY, 200), (Route.REPLY, 400)], "neither fills in the answer of the other"
+    assert told(world) == [SIGN]
+    for _ in range(5):
+        await world.people.slash(world.ben, world.channel, "games")
+    await asyncio.sleep(60)
+    assert told(world) == [SIGN], "once, however many presses there are"
+    assert (await Monitor(world.client.core.store, world.now).health.reasons())["token"] == COMPLAINT
 
 
-def test_an_answer_that_was_repeated_is_no_sign_of_another_bot(run_in_world: Callable[[Play], None], signs: RivalLog) -> None:
+async def test_an_answer_that_was_repeated_is_no_sign_of_another_bot(signs: RivalLog, world: LoopbackWorld) -> None:
     """It arrived although the connection broke, and the second one is refused with the same code."""
-
-    async def play(world: LoopbackWorld) -> None:
-        world.goes_wrong(Route.REPLY, Fault.RESET_AFTER, times=1)
-        opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
-        await world.people.until(lambda: (Route.REPLY, 400) in opened.calls, 60)
-        assert (Route.REPLY, 400) in opened.calls
-        assert told(world) == []
-
-    run_in_world(play)
+    world.goes_wrong(Route.REPLY, Fault.RESET_AFTER, times=1)
+    opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
+    await world.people.until(lambda: (Route.REPLY, 400) in opened.calls, 60)
+    assert (Route.REPLY, 400) in opened.calls
+    assert told(world) == []
     assert signs.complaint is None
 
 

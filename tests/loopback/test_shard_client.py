@@ -1,10 +1,10 @@
-"""The connection to one shard, which goes on with the session of another process."""
+"""The connection to a shard, which continues another process's session."""
 
 import asyncio
 import contextlib
 import gc
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 from unittest import mock
@@ -26,32 +26,27 @@ from tests.loopback.owed import twice
 from tests.loopback.reading import rows
 from tests.loopback.world import CLIENT_OPTIONS, LoopbackWorld
 
-RunInWorld = Callable[[Callable[[LoopbackWorld], Awaitable[None]]], None]
-
 SHARD = "shard 0 of 1"
-
 NOBODY_THERE = "ws://127.0.0.1:1/"
 
 
 class AtOnce:
-    """Every shard may begin a session at once."""
-
     async def turn(self, shard: int, *, necessary: bool = True) -> None:
-        """It is its turn."""
+        """Let it begin."""
 
     async def can_spare(self) -> bool:
         return True
 
 
 class Alone(AtOnce):
-    """No shard begins a session beside the one that it has resumed."""
+    """No shard begins a session besides the one it resumed."""
 
     async def can_spare(self) -> bool:
         return False
 
 
 class Told:
-    """The other shards: remembers that it was told of commands."""
+    """The other shards: records that they were told of commands."""
 
     def __init__(self, commands: asyncio.Event) -> None:
         self._commands = commands
@@ -92,36 +87,34 @@ async def connected(client: ShardClient) -> "asyncio.Task[None]":
     raise AssertionError("not connected within two minutes")
 
 
+@contextlib.asynccontextmanager
+async def working(client: ShardClient) -> AsyncIterator[ShardClient]:
+    task = await connected(client)
+    try:
+        yield client
+    finally:
+        task.cancel()
+        await client.close()
+
+
 async def a_session(world: LoopbackWorld) -> Session:
-    """Return a session that can be resumed, and in which nothing has been heard yet."""
-    first = shard_client(world, None)
-    working = await connected(first)
-    left = await first.leave()
-    working.cancel()
-    await first.close()
+    """A session that can be resumed, with nothing heard yet."""
+    async with working(shard_client(world, None)) as first:
+        left = await first.leave()
     assert left is not None
     return left
 
 
-def test_a_session_whose_own_address_is_gone_is_resumed_at_the_address_for_everybody(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        left = await a_session(world)
-        resumed = world.loopback.gateway.resumed
-        second = shard_client(world, Session(left.id, NOBODY_THERE, left.sequence, exact=True))
-        try:
-            working = await connected(second)
-            assert world.loopback.gateway.resumed == resumed + 1
-            assert world.loopback.gateway.invalidated == 0
-        finally:
-            working.cancel()
-            await second.close()
-
-    run_in_world(play)
+async def test_a_session_whose_own_address_is_gone_is_resumed_at_the_address_for_everybody(world: LoopbackWorld) -> None:
+    left = await a_session(world)
+    resumed = world.loopback.gateway.resumed
+    async with working(shard_client(world, Session(left.id, NOBODY_THERE, left.sequence, exact=True))):
+        assert (world.loopback.gateway.resumed, world.loopback.gateway.invalidated) == (resumed + 1, 0)
 
 
-def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(run_in_world: RunInWorld) -> None:
+async def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(world: LoopbackWorld) -> None:
     class Late(AtOnce):
-        """One for which the turn to begin a session that is not necessary comes when the shard is being left."""
+        """Grants an unnecessary session only when the shard is being left."""
 
         def __init__(self) -> None:
             self.asked, self.begun = asyncio.Event(), 0
@@ -132,48 +125,30 @@ def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(run_in_world
                 await asyncio.sleep(1.0)
                 self.begun += 1
 
-    async def play(world: LoopbackWorld) -> None:
-        left = await a_session(world)
-        second, turns = shard_client(world, left), Late()
-        second._identifying = turns  # type: ignore[assignment]
-        working = await connected(second)
+    left = await a_session(world)
+    second, turns = shard_client(world, left), Late()
+    second._identifying = turns  # type: ignore[assignment]
+    async with working(second):
         await turns.asked.wait()
-        answering = asyncio.create_task(asyncio.sleep(2.5))  # something that was pressed is still being answered
-        second._running.add(answering)
+        second._running.add(asyncio.create_task(asyncio.sleep(2.5)))  # a press is still being answered
         identified = world.loopback.gateway.identified
-        try:
-            again = await second.leave()
-            assert again is not None
-            assert again.id == left.id
-            assert turns.begun == 0
-            assert world.loopback.gateway.identified == identified
-        finally:
-            working.cancel()
-            await second.close()
-
-    run_in_world(play)
+        again = await second.leave()
+        assert again is not None
+        assert (again.id, turns.begun, world.loopback.gateway.identified) == (left.id, 0, identified)
 
 
-def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        left = await a_session(world)
-        assert left.exact
-        killed = replace(left, exact=False)  # as far as its lease tells
-        for inherited in (killed, left):
-            hurried = shard_client(world, inherited)
-            assert await hurried.leave() == inherited
-            await hurried.close()
-        patient = shard_client(world, killed)
-        working = await connected(patient)
-        try:
-            again = await patient.leave()
-            assert again is not None
-            assert again.exact
-        finally:
-            working.cancel()
-            await patient.close()
-
-    run_in_world(play)
+async def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(world: LoopbackWorld) -> None:
+    left = await a_session(world)
+    assert left.exact
+    killed = replace(left, exact=False)  # as far as its lease tells
+    for inherited in (killed, left):
+        hurried = shard_client(world, inherited)
+        assert await hurried.leave() == inherited
+        await hurried.close()
+    async with working(shard_client(world, killed)) as patient:
+        again = await patient.leave()
+        assert again is not None
+        assert again.exact
 
 
 @contextlib.asynccontextmanager
@@ -187,36 +162,29 @@ async def hearing(client: ShardClient) -> AsyncIterator[dict[int, bool]]:
         return False
 
     client.is_new = note  # type: ignore[method-assign]
-    working = await connected(client)
-    try:
+    async with working(client):
         yield heard
-    finally:
-        working.cancel()
-        await client.close()
 
 
-def test_what_a_killed_process_has_done_is_not_done_again_although_it_had_resumed_its_session(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        killed = replace(await a_session(world), exact=False)
-        former = shard_client(world, killed)
-        former._identifying = Alone()  # type: ignore[assignment]
-        async with hearing(former) as heard:
-            asked = await world.people.slash(world.ann, world.channel, "help")
-            assert heard == {asked.id: True}
-        await asyncio.sleep(9)
-        # It was killed before it could note that it has heard more than when it had claimed the lease.
-        later = shard_client(world, killed, since=world.now())
-        later._identifying = Alone()  # type: ignore[assignment]
-        async with hearing(later) as heard:
-            assert heard == {asked.id: False}
-            again = await world.people.slash(world.ann, world.channel, "help")
-            assert heard == {asked.id: False, again.id: True}
-
-    run_in_world(play)
+async def test_what_a_killed_process_did_is_not_repeated_although_it_had_resumed_its_session(world: LoopbackWorld) -> None:
+    killed = replace(await a_session(world), exact=False)
+    former = shard_client(world, killed)
+    former._identifying = Alone()  # type: ignore[assignment]
+    async with hearing(former) as heard:
+        asked = await world.people.slash(world.ann, world.channel, "help")
+        assert heard == {asked.id: True}
+    await asyncio.sleep(9)
+    # It was killed before it could note that it has heard more than when it had claimed the lease.
+    later = shard_client(world, killed, since=world.now())
+    later._identifying = Alone()  # type: ignore[assignment]
+    async with hearing(later) as heard:
+        assert heard == {asked.id: False}
+        again = await world.people.slash(world.ann, world.channel, "help")
+        assert heard == {asked.id: False, again.id: True}
 
 
 async def parts(world: LoopbackWorld) -> AsyncIterator[Store]:
-    """The store as one process after another has it. The bot of the world does nothing any more."""
+    """The store as successive processes have it. The world's own bot stops acting."""
     world.client.is_new = lambda interaction: False  # type: ignore[method-assign]
     store = world.client.core.store
     leases = Leases(store)
@@ -225,147 +193,109 @@ async def parts(world: LoopbackWorld) -> AsyncIterator[Store]:
         yield store.part(ShardFilter(0, 1), SHARD, lease.fence)
 
 
-def test_a_command_that_two_processes_hear_opens_one_table_which_is_shown_once(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        processes, left = parts(world), await a_session(world)
-        former = shard_client(world, None, store=await anext(processes))
-        working = await connected(former)
+async def test_a_command_that_two_processes_hear_opens_one_table_which_is_shown_once(world: LoopbackWorld) -> None:
+    processes, left = parts(world), await a_session(world)
+    async with working(shard_client(world, None, store=await anext(processes))):
         asked = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
         (shown,) = world.people.seen(world.channel, Nature.LOBBY)
-        working.cancel()
-        await former.close()
-        # One whose clock is wrong, or that hears of it in some other way that nobody has thought of.
-        later = shard_client(world, left, store=await anext(processes))
-        working = await connected(later)
+    # The next one's clock is wrong, or it hears of the command in some unforeseen way.
+    async with working(shard_client(world, left, store=await anext(processes))) as later:
         await asyncio.sleep(5)
         assert asked.id in later._seen
         (table,) = rows(world.database, "select * from tables")
         assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, shown.id)
-        assert world.people.seen(world.channel, Nature.LOBBY) == [shown]
-        assert list(twice(world.people)) == []
+        assert (world.people.seen(world.channel, Nature.LOBBY), list(twice(world.people))) == ([shown], [])
         assert world.errors() == []
-        working.cancel()
-        await later.close()
-
-    run_in_world(play)
 
 
-def test_a_command_of_which_a_process_died_before_it_could_answer_is_answered_by_the_next(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        processes, left = parts(world), await a_session(world)
-        former = shard_client(world, None, store=await anext(processes))
-        working = await connected(former)
+async def test_a_command_of_which_a_process_died_before_it_could_answer_is_answered_by_the_next(world: LoopbackWorld) -> None:
+    processes, left = parts(world), await a_session(world)
+    async with working(shard_client(world, None, store=await anext(processes))):
         with mock.patch.object(Reply, "show", side_effect=asyncio.CancelledError):
             asked = world.people.begin_slash(world.ann, world.channel, "open", game="bouncers")
             await asyncio.sleep(1)
-        working.cancel()
-        await former.close()
-        (table,) = rows(world.database, "select * from tables")
-        assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, None)
-        later = shard_client(world, left, store=await anext(processes))
-        working = await connected(later)
+    (table,) = rows(world.database, "select * from tables")
+    assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, None)
+    async with working(shard_client(world, left, store=await anext(processes))):
         await asyncio.sleep(1)
         (shown,) = world.people.seen(world.channel, Nature.LOBBY)
         (table,) = rows(world.database, "select * from tables")
         assert table["lobby_message_id"] == shown.id
-        working.cancel()
-        await later.close()
-
-    run_in_world(play)
 
 
-def test_what_was_asked_for_while_another_process_had_the_lease_is_not_done_however_young_it_is(
-    run_in_world: RunInWorld,
-) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        for exact in (False, True):
-            left = replace(await a_session(world), exact=exact)
-            before = await world.people.slash(world.ann, world.channel, "help")
-            await asyncio.sleep(0.1)
-            since = world.now()
-            await asyncio.sleep(0.1)
-            after = await world.people.slash(world.ann, world.channel, "help")
-            async with hearing(shard_client(world, left, since=since)) as heard:
-                assert heard == {before.id: False, after.id: True}
-
-    run_in_world(play)
+async def test_what_was_asked_while_another_process_had_the_lease_is_not_done_however_recent(world: LoopbackWorld) -> None:
+    for exact in (False, True):
+        left = replace(await a_session(world), exact=exact)
+        before = await world.people.slash(world.ann, world.channel, "help")
+        await asyncio.sleep(0.1)
+        since = world.now()
+        await asyncio.sleep(0.1)
+        after = await world.people.slash(world.ann, world.channel, "help")
+        async with hearing(shard_client(world, left, since=since)) as heard:
+            assert heard == {before.id: False, after.id: True}
 
 
-def test_a_clock_that_is_wrong_keeps_a_shard_from_answering_for_seconds_at_most(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        client = shard_client(world, await a_session(world), since=world.now() + 3600)
-        client._identifying = Alone()  # type: ignore[assignment]
-        async with hearing(client) as heard:
-            soon = await world.people.slash(world.ann, world.channel, "help")
-            await asyncio.sleep(10)
-            later = await world.people.slash(world.ann, world.channel, "help")
-            assert heard == {soon.id: False, later.id: True}
-
-    run_in_world(play)
+async def test_a_clock_that_is_wrong_keeps_a_shard_from_answering_for_seconds_at_most(world: LoopbackWorld) -> None:
+    client = shard_client(world, await a_session(world), since=world.now() + 3600)
+    client._identifying = Alone()  # type: ignore[assignment]
+    async with hearing(client) as heard:
+        soon = await world.people.slash(world.ann, world.channel, "help")
+        await asyncio.sleep(10)
+        later = await world.people.slash(world.ann, world.channel, "help")
+        assert heard == {soon.id: False, later.id: True}
 
 
-def test_a_client_that_is_closed_while_discord_still_tells_of_servers_says_nothing_more(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        client = shard_client(world, None)
-        client._connection.guild_ready_timeout = 2.0
-        working = asyncio.create_task(client.start(TOKEN))
-        while not client.guilds:
-            await asyncio.sleep(0.1)
-        assert not client.is_ready()
-        working.cancel()
-        await client.close()
-        await asyncio.sleep(5)
-        del client
-        gc.collect()  # what a task has raised is told when it is collected
-        assert world.errors() == []
-
-    run_in_world(play)
+async def test_a_client_that_is_closed_while_discord_still_tells_of_servers_says_nothing_more(world: LoopbackWorld) -> None:
+    client = shard_client(world, None)
+    client._connection.guild_ready_timeout = 2.0
+    working = asyncio.create_task(client.start(TOKEN))
+    while not client.guilds:
+        await asyncio.sleep(0.1)
+    assert not client.is_ready()
+    working.cancel()
+    await client.close()
+    await asyncio.sleep(5)
+    del client
+    gc.collect()  # what a task has raised is told when it is collected
+    assert world.errors() == []
 
 
-def test_a_process_that_could_not_register_the_commands_tries_again_and_tells_the_others(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        discord, told = world.loopback.discord, asyncio.Event()
-        discord.commands.clear()
-        world.goes_wrong(Route.REGISTER, Fault.BAD_REQUEST, 2)
-        client = shard_client(world, None, registers=True, others=Told(told))
-        client.holding.renew(math.inf)
-        await client.login(TOKEN)
-        await asyncio.sleep(2 * RETRY)
-        assert not discord.commands
-        assert not told.is_set()
-        await asyncio.sleep(2 * RETRY)
-        assert discord.commands
-        assert told.is_set()
-        await client.close()
-        assert [one["event"] for one in world.errors()] == ["commands not registered"]
-
-    run_in_world(play)
+async def test_a_process_that_could_not_register_the_commands_tries_again_and_tells_the_others(world: LoopbackWorld) -> None:
+    discord, told = world.loopback.discord, asyncio.Event()
+    discord.commands.clear()
+    world.goes_wrong(Route.REGISTER, Fault.BAD_REQUEST, 2)
+    client = shard_client(world, None, registers=True, others=Told(told))
+    client.holding.renew(math.inf)
+    await client.login(TOKEN)
+    await asyncio.sleep(2 * RETRY)
+    assert not discord.commands
+    assert not told.is_set()
+    await asyncio.sleep(2 * RETRY)
+    assert discord.commands
+    assert told.is_set()
+    await client.close()
+    assert [one["event"] for one in world.errors()] == ["commands not registered"]
 
 
 @pytest.mark.parametrize("lost", [False, True])
-def test_commands_are_registered_when_the_lease_is_certain_and_not_at_all_if_it_is_lost(
-    run_in_world: RunInWorld, lost: bool
-) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        discord, told = world.loopback.discord, asyncio.Event()
-        discord.commands.clear()
-        client = shard_client(world, None, registers=True, others=Told(told))
-        holding, sync = client.holding, client.tree.sync
+async def test_commands_are_registered_once_the_lease_is_certain_or_not_at_all(world: LoopbackWorld, lost: bool) -> None:
+    discord, told = world.loopback.discord, asyncio.Event()
+    discord.commands.clear()
+    client = shard_client(world, None, registers=True, others=Told(told))
+    holding, sync = client.holding, client.tree.sync
 
-        async def frozen() -> Any:
-            holding.valid_until = 0.0
-            return await sync()
+    async def frozen() -> Any:
+        holding.valid_until = 0.0
+        return await sync()
 
-        with mock.patch.object(client.tree, "sync", frozen):
-            await client.login(TOKEN)
-            await asyncio.sleep(5)
-        assert not discord.commands
-        holding.lose() if lost else holding.renew(math.inf)
+    with mock.patch.object(client.tree, "sync", frozen):
+        await client.login(TOKEN)
         await asyncio.sleep(5)
-        assert bool(discord.commands) == told.is_set() == (not lost)
-        await client.close()
-        del client
-        gc.collect()  # what a task has raised is told when it is collected
-        assert world.errors() == []
-
-    run_in_world(play)
+    assert not discord.commands
+    holding.lose() if lost else holding.renew(math.inf)
+    await asyncio.sleep(5)
+    assert bool(discord.commands) == told.is_set() == (not lost)
+    await client.close()
+    del client
+    gc.collect()  # what a task has raised is told when it is collected
+    assert world.errors() == []

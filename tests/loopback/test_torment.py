@@ -1,4 +1,4 @@
-"""A short torture: `make torture` is the long one."""
+"""A short torture. `make torture` is the long one."""
 
 import asyncio
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""What a monitor sees when Discord, the clock or a row goes wrong: within thirty seconds, and in words."""
+"""What a monitor sees, within thirty seconds and in words, when Discord, the clock or a row goes wrong."""
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 
 import aiohttp
 
@@ -14,33 +14,34 @@ from loopback.faults import Fault, Route
 from tests.bot.damage import damage_beside
 from tests.loopback.world import LoopbackWorld
 
-RunInWorld = Callable[[Callable[[LoopbackWorld], Awaitable[None]]], None]
-
 SEEN_WITHIN = 30
+WELL = (200, "The bot is ready.\n")
 HOUR = 3600.0
 
 
 class Site:
-    """The site for monitors, asked by its port."""
+    """The monitors' endpoints at a port."""
 
     def __init__(self, session: aiohttp.ClientSession) -> None:
         self._session = session
 
     async def ready(self) -> tuple[int, str]:
-        """What `/health/ready` says."""
         async with self._session.get("/health/ready") as answer:
             return answer.status, await answer.text()
 
     async def value(self, sample: str) -> float:
-        """The value that `/metrics` has of something, labels included; 0.0 if it has none."""
         async with self._session.get("/metrics") as answer:
             lines = (await answer.text()).splitlines()
         return next((float(line.rpartition(" ")[2]) for line in lines if line.rpartition(" ")[0] == sample), 0.0)
 
-    async def within(self, seconds: int, true: Callable[[], Awaitable[bool]]) -> None:
-        """Look every second whether something is to be seen, for so many seconds at most."""
+    async def within(self, seconds: int, wanted: tuple[int, str] | Mapping[str, Callable[[float], bool]]) -> None:
+        """Look every second, at most so often, until readiness or some samples are as wanted."""
         for _ in range(seconds):
-            if await true():
+            if isinstance(wanted, tuple):
+                seen = await self.ready() == wanted
+            else:
+                seen = all([true(await self.value(sample)) for sample, true in wanted.items()])
+            if seen:
                 return
             await asyncio.sleep(1)
         raise AssertionError(f"not seen within {seconds} seconds: {await self.ready()}")
@@ -48,7 +49,6 @@ class Site:
 
 @contextlib.asynccontextmanager
 async def watched(world: LoopbackWorld) -> AsyncIterator[Site]:
-    """The bot of the world is watched in the block."""
     monitor = Monitor(world.client.core.store, world.now)
     monitor.watch(lambda: (world.client,))
     looking = asyncio.create_task(monitor.run())
@@ -63,129 +63,81 @@ async def watched(world: LoopbackWorld) -> AsyncIterator[Site]:
 
 
 async def opened(world: LoopbackWorld) -> None:
-    """Ann plays against Ben."""
     found = await world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben)
     assert found.original is not None
     await world.people.click(world.ben, found.original, "sb|accept")
     await asyncio.sleep(60)
 
 
-def test_the_gateway_is_gone(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        async with watched(world) as site:
-            assert await site.ready() == (200, "The bot is ready.\n")
-            world.loopback.gateway.refusing = True
-            await world.loopback.gateway.drop(forget=True)
-
-            async def told() -> bool:
-                return await site.ready() == (503, "gateway: There is no connection to Discord.\n")
-
-            await site.within(SEEN_WITHIN, told)
-            world.loopback.gateway.refusing = False
-
-            async def well() -> bool:
-                return (await site.ready())[0] == 200
-
-            await site.within(1800, well)  # discord.py tries again more and more seldom
-
-    run_in_world(play)
+async def test_the_gateway_is_gone(world: LoopbackWorld) -> None:
+    async with watched(world) as site:
+        assert await site.ready() == WELL
+        world.loopback.gateway.refusing = True
+        await world.loopback.gateway.drop(forget=True)
+        await site.within(SEEN_WITHIN, (503, "gateway: There is no connection to Discord.\n"))
+        world.loopback.gateway.refusing = False
+        await site.within(1800, WELL)  # discord.py tries again more and more seldom
 
 
-def test_discord_refuses_request_after_request_for_their_number(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        route = 'route="/channels/{id}/messages"'
-        limited = f'springboard_discord_rate_limited_total{{{route},scope="unknown"}}'
-        requests = f'springboard_discord_requests_total{{method="POST",{route},status="429"}}'
-        await opened(world)
-        async with watched(world) as site:
-            before = await site.value(limited), await site.value(requests)
-            world.goes_wrong(Route.SEND, Fault.SHORT_LIMIT, 4)
-            await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
-
-            async def counted() -> bool:
-                return (await site.value(limited), await site.value(requests)) == (before[0] + 4, before[1] + 4)
-
-            await site.within(SEEN_WITHIN, counted)
-            assert (await site.ready())[0] == 200, "it passes by itself"
-
-    run_in_world(play)
+async def test_discord_refuses_request_after_request_for_their_number(world: LoopbackWorld) -> None:
+    route = 'route="/channels/{id}/messages"'
+    limited = f'springboard_discord_rate_limited_total{{{route},scope="unknown"}}'
+    requests = f'springboard_discord_requests_total{{method="POST",{route},status="429"}}'
+    await opened(world)
+    async with watched(world) as site:
+        before = await site.value(limited), await site.value(requests)
+        world.goes_wrong(Route.SEND, Fault.SHORT_LIMIT, 4)
+        await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
+        await site.within(SEEN_WITHIN, {limited: lambda n: n == before[0] + 4, requests: lambda n: n == before[1] + 4})
+        assert (await site.ready())[0] == 200, "it passes by itself"
 
 
-def test_discord_does_not_answer_at_all(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        lost = 'springboard_discord_requests_total{method="POST",route="/channels/{id}/messages",status="lost"}'
-        await opened(world)
-        async with watched(world) as site:
-            before = await site.value(lost)
-            rule = world.goes_wrong(Route.SEND, Fault.RESET_BEFORE)
-            await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
-
-            async def counted() -> bool:
-                return await site.value(lost) > before and await site.value("springboard_outbox_put_off_jobs") > 0
-
-            await site.within(SEEN_WITHIN, counted)
-            world.loopback.rules.remove(rule)
-
-            async def done() -> bool:
-                return await site.value("springboard_outbox_jobs") == 0
-
-            await site.within(int(HOUR), done)
-            assert await site.value("springboard_outbox_put_off_jobs") == 0
-
-    run_in_world(play)
+async def test_discord_does_not_answer_at_all(world: LoopbackWorld) -> None:
+    lost = 'springboard_discord_requests_total{method="POST",route="/channels/{id}/messages",status="lost"}'
+    await opened(world)
+    async with watched(world) as site:
+        before = await site.value(lost)
+        rule = world.goes_wrong(Route.SEND, Fault.RESET_BEFORE)
+        await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
+        await site.within(SEEN_WITHIN, {lost: lambda n: n > before, "springboard_outbox_put_off_jobs": lambda n: n > 0})
+        world.loopback.rules.remove(rule)
+        await site.within(int(HOUR), {"springboard_outbox_jobs": lambda n: n == 0})
+        assert await site.value("springboard_outbox_put_off_jobs") == 0
 
 
-def test_the_clock_jumps(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        right = world.loopback.discord.now
-
-        async def stopped() -> bool:
-            return await site.value("springboard_time_outs_stopped") == 1
-
-        async with watched(world) as site:
-            await asyncio.sleep(10)
-            assert not await stopped()
-            world.loopback.discord.now = lambda: right() + HOUR
-            await site.within(SEEN_WITHIN, stopped)  # long before the next heartbeat, which writes it down
-            await world.client.heartbeat.connected()
-            await asyncio.sleep(10)
-            assert await stopped()
-            assert await world.client.core.service(Heartbeats).resume()
-            await asyncio.sleep(10)
-            assert not await stopped()
-
-    run_in_world(play)
+async def test_the_clock_jumps(world: LoopbackWorld) -> None:
+    right, stopped = world.loopback.discord.now, "springboard_time_outs_stopped"
+    async with watched(world) as site:
+        await asyncio.sleep(10)
+        assert await site.value(stopped) == 0
+        world.loopback.discord.now = lambda: right() + HOUR
+        await site.within(SEEN_WITHIN, {stopped: lambda n: n == 1})  # long before the next heartbeat writes it down
+        await world.client.heartbeat.connected()
+        await asyncio.sleep(10)
+        assert await site.value(stopped) == 1
+        assert await world.client.core.service(Heartbeats).resume()
+        await asyncio.sleep(10)
+        assert await site.value(stopped) == 0
 
 
-def test_a_row_is_damaged(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        quarantined = 'springboard_tables{status="set_aside"}'
-        await opened(world)
-        async with watched(world) as site:
-            await asyncio.sleep(10)
-            assert (await site.value(quarantined), await site.value('springboard_tables{status="playing"}')) == (0, 1)
-            await damage_beside(world.database, "UPDATE tables SET variant = 'huge' WHERE id = 1")
-            await world.people.slash(world.ann, world.channel, "board", game="1")
-
-            async def seen() -> bool:
-                return await site.value(quarantined) == 1
-
-            await site.within(SEEN_WITHIN, seen)
-            assert await site.value('springboard_tables{status="playing"}') == 0
-
-    run_in_world(play)
+async def test_a_row_is_damaged(world: LoopbackWorld) -> None:
+    quarantined = 'springboard_tables{status="set_aside"}'
+    await opened(world)
+    async with watched(world) as site:
+        await asyncio.sleep(10)
+        assert (await site.value(quarantined), await site.value('springboard_tables{status="playing"}')) == (0, 1)
+        await damage_beside(world.database, "UPDATE tables SET variant = 'huge' WHERE id = 1")
+        await world.people.slash(world.ann, world.channel, "board", game="1")
+        await site.within(SEEN_WITHIN, {quarantined: lambda n: n == 1})
+        assert await site.value('springboard_tables{status="playing"}') == 0
 
 
-def test_what_is_played_is_counted(run_in_world: RunInWorld) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        played = 'springboard_actions_total{by="person",game="bouncers"}'
-        answered = 'springboard_answer_seconds_count{kind="command"}'
-        await opened(world)
-        async with watched(world) as site:
-            before = await site.value(played), await site.value(answered)
-            await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
-            assert await site.value(played) == before[0] + 1
-            assert await site.value(answered) == before[1] + 1
-            assert REGISTRY.get_sample_value("springboard_database_seconds_count", {"kind": "write"})
-
-    run_in_world(play)
+async def test_what_is_played_is_counted(world: LoopbackWorld) -> None:
+    played = 'springboard_actions_total{by="person",game="bouncers"}'
+    answered = 'springboard_answer_seconds_count{kind="command"}'
+    await opened(world)
+    async with watched(world) as site:
+        before = await site.value(played), await site.value(answered)
+        await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
+        assert (await site.value(played), await site.value(answered)) == (before[0] + 1, before[1] + 1)
+        assert REGISTRY.get_sample_value("springboard_database_seconds_count", {"kind": "write"})

@@ -1,8 +1,7 @@
-"""Whole games of every kind, wherever they can be played: Discord refuses nothing, and everything is there in the end."""
+"""Whole games of every kind, wherever possible: Discord refuses nothing, and everything is there in the end."""
 
 import asyncio
 import random
-from collections.abc import Callable
 from itertools import product
 from typing import Any, Final
 
@@ -12,7 +11,6 @@ from engines import GAMES
 from loopback.model import FORUM, VOICE, Channel
 from opponents import Level, opponent
 from storage.schema.records import Status
-from tests.loopback.conftest import Play
 from tests.loopback.natures import Nature
 from tests.loopback.owed import unmet
 from tests.loopback.scenes import SOON
@@ -20,39 +18,26 @@ from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld
 from tests.marks import quick_first
 
-RunInWorld = Callable[[Play], None]
 HOUR: Final = 3600.0
 PAUSES: Final = (SOON, SOON, SOON, 2 * HOUR)
-"""Seconds between two moves. After an hour, edits of the board before are rationed."""
+"""Seconds between two moves. After an hour, edits of the previous board are rationed."""
 
 TABLES: Final[dict[str, dict[str, Any]]] = {
-    "bouncers": {},
-    "bunny": {},
-    "trampoline": {"seats": 2},
-    "pucks": {"options": "setup:random"},
-}
-"""How the tables of each game are opened."""
+    "bouncers": {}, "bunny": {}, "trampoline": {"seats": 2}, "pucks": {"options": "setup:random"},
+}  # fmt: skip
 
 PLACES: Final[dict[str, dict[str, Any]]] = {
-    "channel": {},
-    "own thread": {"thread": True},
-    "own private thread": {"private": True},
-    "post": {},
-    "voice channel": {},
-    "thread of people": {},
-    "private thread of people": {},
-}
-"""Where games are played, with the options that ask for it."""
-
+    "channel": {}, "own thread": {"thread": True}, "own private thread": {"private": True}, "post": {}, "voice channel": {},
+    "thread of people": {}, "private thread of people": {},
+}  # fmt: skip
+"""Where games are played, with the options for that."""
 OLD_BOARDS: Final = ("fold", "keep")
 CASES: Final = sorted(product(TABLES, PLACES, OLD_BOARDS), key=lambda case: case[:2] != ("trampoline", "post"))
-"""Every game in every place, with folded boards and with boards that are kept; the quick ones first."""
-
+"""Every game in every place, with folded and with kept boards, quick ones first."""
 QUICK: Final = 2
 
 
 def place(world: LoopbackWorld, name: str) -> Channel:
-    """The place where a table is opened."""
     discord = world.loopback.discord
     match name:
         case "thread of people" | "private thread of people":
@@ -65,7 +50,7 @@ def place(world: LoopbackWorld, name: str) -> Channel:
 
 
 async def played(world: LoopbackWorld, where: Channel, dice: random.Random, **options: Any) -> Channel:
-    """A whole game of Ann against Ben that is opened somewhere, both no better than a computer. Returns where it was played."""
+    """Play a whole game of Ann against Ben, neither better than a computer. Returns where it was played."""
     people, core, computer = world.people, world.client.core, opponent(options["game"], Level.EASY)
     await people.slash(world.ann, where, "open", opponent=world.ben, clock="none", **options)
     await asyncio.sleep(SOON)
@@ -86,22 +71,18 @@ async def played(world: LoopbackWorld, where: Channel, dice: random.Random, **op
 
 
 @pytest.mark.parametrize(("game", "where", "old_boards"), quick_first(QUICK, CASES, several=True))
-def test_a_whole_game(run_in_world: RunInWorld, game: str, where: str, old_boards: str) -> None:
-    async def play(world: LoopbackWorld) -> None:
-        await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
-        dice = random.Random(f"{game} {where}")
-        there = await played(world, place(world, where), dice, game=game, **TABLES[game], **PLACES[where])
-        refused = [f"{call.method} {call.path}: {error}" for call, error in world.loopback.refused]
-        assert refused == []
-        assert world.errors() == []
-        boards = world.people.seen(there, Nature.BOARD)
-        assert [len(board.attachments) for board in boards[:-1]] == [int(old_boards == "keep")] * (len(boards) - 1)
-        assert not any(board.custom_ids for board in boards[:-1])
-        assert len(boards[-1].attachments) == 1
-        if old_boards == "fold":
-            assert list(unmet(world.people, world.database)) == []
-
-    run_in_world(play)
+async def test_a_whole_game(world: LoopbackWorld, game: str, where: str, old_boards: str) -> None:
+    await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
+    dice = random.Random(f"{game} {where}")
+    there = await played(world, place(world, where), dice, game=game, **TABLES[game], **PLACES[where])
+    refused = [f"{call.method} {call.path}: {error}" for call, error in world.loopback.refused]
+    assert (refused, world.errors()) == ([], [])
+    boards = world.people.seen(there, Nature.BOARD)
+    assert [len(board.attachments) for board in boards[:-1]] == [int(old_boards == "keep")] * (len(boards) - 1)
+    assert not any(board.custom_ids for board in boards[:-1])
+    assert len(boards[-1].attachments) == 1
+    if old_boards == "fold":
+        assert list(unmet(world.people, world.database)) == []
 
 
 def test_every_game_is_among_them() -> None:

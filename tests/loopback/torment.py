@@ -1,7 +1,6 @@
 """The torture: the bot is killed again and again while people play, and in the end everything must be there once.
 
-What people were told has happened must be in the database; what the database holds must be shown in Discord; nothing may be
-there twice, and nothing be left to do.
+What people were told must be in the database, and what is there must be shown in Discord, once, with nothing left to do.
 """
 
 import asyncio
@@ -26,34 +25,22 @@ from tests.loopback.reading import Database, rows
 from tests.loopback.successive_bots import SuccessiveBots
 
 CALLS_AT_MOST: Final = 40
-"""A bot is killed at one of so many calls that it makes after its start, which takes four."""
-
+"""A bot is killed within so many calls after its start, which takes four."""
 ANNOUNCED_AT_MOST: Final = 4
 """The same for a bot that is killed at one of the two calls of a message that pings."""
-
 NAMES: Final = [first + last for first in ("An", "Be", "Cle", "Da", "Ev", "Fi") for last in ("na", "ro", "mi", "lu", "se")]
-
 BEATS: Final = 41_250
-"""Milliseconds between two heartbeats, as Discord has it."""
-
 AT_ONCE: Final = 3
-"""How many people do something at the same time."""
-
 OVERDUE_EVERY, RESTORED_EVERY = 3, 10
-"""After so many kills the time of somebody's turn has run out; after so many the database is replaced by a backup of it."""
-
+"""After how many kills somebody's turn has run out, and the database is replaced by a backup."""
 IN_ORDER_WITHIN: Final = 1200.0
-"""Seconds for the last bot to bring everything in order. It takes as long as its retries do, of which those that nobody waits
-for come after two minutes; ten times that, and something is wrong even on a busy machine."""
+"""Seconds for the last bot to bring everything in order. Retries that nobody waits for come after two minutes; ten times that
+is too long even on a busy machine."""
 
 
 @dataclass
 class Figures:
-    """What came of it.
-
-    Attributes:
-        problems: a sentence for everything that is not as it must be.
-    """
+    """The results. `problems` has a sentence for everything that is wrong."""
 
     kills: int = 0
     seconds: float = 0.0
@@ -65,7 +52,6 @@ class Figures:
     problems: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """A table of them."""
         known = {"SIGKILLs": self.kills, "seconds": round(self.seconds), "backups restored": self.restored,
                  "turns run out": self.overdue, "clicks and commands": self.interactions, "calls to Discord": self.calls,
                  **self.counts, "problems": len(self.problems)}  # fmt: skip
@@ -74,16 +60,11 @@ class Figures:
 
 
 async def torment(
-    folder: Path,
-    kills: int,
-    *,
-    seed: int = 1,
-    progress: Callable[[Figures], None] = lambda _: None,
-    announcing: bool = False,
+    folder: Path, kills: int, *, seed: int = 1, progress: Callable[[Figures], None] = lambda _: None, announcing: bool = False
 ) -> Figures:
-    """Kill a bot so many times while people play, and until they opened a table; look whether all is in order in the end.
+    """Kill a bot so often while people play, at least until somebody opened a table. Check everything in the end.
 
-    `announcing`: it is killed at the calls of messages that ping: when they are created, and when they become layouts.
+    If `announcing`, it is killed at calls for messages that ping: their creation, and their change to layouts.
     """
     dice = random.Random(seed)
     figures = Figures()
@@ -137,12 +118,11 @@ async def _one_bot(bots: SuccessiveBots, players: Players, *, announcing: bool) 
 
 
 def _run_out(database: Path) -> int:
-    """The time of one turn has run out, as if much of it had passed while the bot was there."""
+    """Let a turn's time run out as if it had passed while the bot was there."""
     if not database.exists():
         return 0
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
-        tables = connection.execute("select name from sqlite_master where name = 'tables'").fetchall()
-        if not tables:
+        if not connection.execute("select name from sqlite_master where name = 'tables'").fetchall():
             return 0
         done = connection.execute(
             "update tables set deadline = ? where id = "
@@ -153,7 +133,7 @@ def _run_out(database: Path) -> int:
 
 
 def _restored(database: Path) -> None:
-    """Make a backup, put it in the place of the database, and throw away what was there before."""
+    """Back the database up, replace it by the backup, and discard it."""
     if not database.exists():
         return
     copy = database.with_name("backup.sqlite3")
@@ -164,7 +144,7 @@ def _restored(database: Path) -> None:
 
 
 async def _come_to_rest(bots: SuccessiveBots, players: Players, figures: Figures) -> None:
-    """One more bot, which nobody disturbs: it does what is left to do. Then everything is looked at."""
+    """An undisturbed bot does what is left to do. Then everything is checked."""
     pid = await bots.begin()
     await bots.loopback.gateway.ready.wait()
     over = time.monotonic() + IN_ORDER_WITHIN
@@ -184,7 +164,7 @@ async def _come_to_rest(bots: SuccessiveBots, players: Players, figures: Figures
 
 
 def untrue(told: Told, database: Database) -> Iterator[str]:
-    """What people were told has happened, and is not in the database, or twice."""
+    """What people were told, but is missing from the database or there twice."""
     played = Counter(
         row["interaction_id"] for row in rows(database, "select interaction_id from actions") if row["interaction_id"]
     )
@@ -205,14 +185,13 @@ def untrue(told: Told, database: Database) -> Iterator[str]:
 
 
 def complaints(log: Path, but: str | None = None) -> list[str]:
-    """What the bots logged as errors. `but`: what they may tell of."""
+    """Logged errors, except those that mention `but`."""
     lines = log.read_text(errors="replace").splitlines() if log.exists() else []
     wrong = [line for line in lines if '"level": "error"' in line or '"level": "critical"' in line or "Traceback" in line]
     return [line[:600] for line in wrong if but is None or f'"event": "{but}"' not in line]
 
 
 def counted(people: People, told: Told, database: Database) -> dict[str, int]:
-    """How much was played and shown."""
     (planned,) = rows(database, "select count(*) as moves from actions where fired")
     (thought,) = rows(
         database, "select count(*) as moves from actions join seats using (table_id, user_id) where computer is not null"

@@ -1,4 +1,4 @@
-"""A world: the loopback Discord with a server and people, and the bot in this process, in virtual time."""
+"""A world in virtual time: the loopback with a server and people, and the bot in this process."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,6 @@ from loopback.guilds import Guild
 from loopback.model import Channel, Person
 from loopback.server import Loopback
 from renderers import RENDERERS
-from renderers.renderer import Renderer
 from storage.store import Store
 from tests.bot.command_line import TOKEN
 from tests.bot.kit import registered_once
@@ -33,12 +32,9 @@ from tests.opening import have_open
 have_open()
 
 CLIENT_OPTIONS: Final[dict[str, Any]] = {
-    "guild_ready_timeout": 0.05,
-    "heartbeat_timeout": float(1 << 40),
-    "beat_every": 6 * 3600.0,
-}
-"""Options of the client: the gateway is not given up for its silence when the clock skips hours, and an hour that takes no
-time is not filled with sixty heartbeats."""
+    "guild_ready_timeout": 0.05, "heartbeat_timeout": float(1 << 40), "beat_every": 6 * 3600.0,
+}  # fmt: skip
+"""Options for a clock that skips hours: the gateway's silence is no reason to give it up, and heartbeats are rare."""
 
 
 @dataclass
@@ -46,12 +42,9 @@ class LoopbackWorld:
     """Everything at hand.
 
     Attributes:
-        loopback, people: the Discord, and what people do there.
-        guild, channel: a server with a channel.
-        ann, ben, cleo: members; chief: one who may manage the server.
-        folder: where the bot keeps its database.
-        client: the bot that is running.
-        logs: what it logged, and what discord.py and asyncio logged as errors.
+        chief: somebody who may manage the server. The others are members.
+        client: the running bot.
+        logs: what it logged, and errors logged by discord.py and asyncio.
     """
 
     loopback: Loopback
@@ -69,11 +62,9 @@ class LoopbackWorld:
 
     @property
     def database(self) -> Path:
-        """The bot's database."""
         return self.folder / "springboard.sqlite3"
 
     def now(self) -> float:
-        """The time, in seconds since 1970."""
         return self.loopback.discord.now()
 
     async def start(self) -> None:
@@ -99,51 +90,42 @@ class LoopbackWorld:
         return client
 
     async def stop(self) -> None:
-        """Stop the bot in good order."""
         await self._opened.aclose()
 
     def goes_wrong(self, route: Route, fault: Fault, times: int | None = None, **more: Any) -> Rule:
-        """From now on a fault meets the calls to a route."""
+        """From now on a fault hits calls to a route."""
         rule = Rule(route, fault, times, **more)
         self.loopback.rules.append(rule)
         return rule
 
     def all_well(self) -> None:
-        """Nothing goes wrong any more."""
         self.loopback.rules.clear()
 
     def errors(self) -> list[Any]:
-        """What was logged as an error."""
         return [one for one in self.logs if one["log_level"] in ("error", "critical")]
 
 
 class _Errors(logging.Handler):
-    """Notes what libraries log as errors, such as exceptions that nobody caught."""
+    """Records errors that libraries log, such as uncaught exceptions."""
 
     def __init__(self, logs: list[Any]) -> None:
         super().__init__(logging.ERROR)
         self._logs = logs
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note a record."""
         text = logging.Formatter().format(record)
         self._logs.append({"log_level": "error", "event": text, "logger": record.name})
 
 
 def _blank(view: Any, scene: Any) -> Image.Image:
-    """Draw nothing: how pictures look is not what is tested here, and drawing takes long."""
+    """Draw nothing: the looks of pictures are not tested here, and drawing is slow."""
     return Image.new("RGB", (512, 512))  # more than the edge and the strip, which posters leave out
-
-
-def _drawing_nothing(real: Renderer) -> Renderer:
-    """Return a renderer whose pictures are blank."""
-    return replace(real, draw=_blank, hand=None if real.hand is None else _blank)
 
 
 @contextlib.contextmanager
 def nothing_drawn() -> Iterator[None]:
-    """All pictures are blank in this block."""
-    with mock.patch.dict(RENDERERS, {game: _drawing_nothing(real) for game, real in RENDERERS.items()}):
+    blank = {game: replace(real, draw=_blank, hand=real.hand and _blank) for game, real in RENDERERS.items()}
+    with mock.patch.dict(RENDERERS, blank):
         CACHE.clear()
         try:
             yield
@@ -153,7 +135,7 @@ def nothing_drawn() -> Iterator[None]:
 
 @contextlib.asynccontextmanager
 async def a_loopback_world(folder: Path, *, started: bool = True) -> AsyncIterator[LoopbackWorld]:
-    """Give a world with a new database, in which the bot is running; it stops at the end."""
+    """A world with a new database and, if `started`, a running bot."""
     loop = asyncio.get_running_loop()
     ahead = time.time() - loop.time()
     logs: list[Any]

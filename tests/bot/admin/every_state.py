@@ -1,4 +1,4 @@
-"""A database with a table in every state that Ann, Ben, Cleo and Dev can bring about by actions that the service permits."""
+"""A database with a table in every state that Ann, Ben, Cleo and Dev can legally bring about."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -37,8 +37,7 @@ from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, PEOPLE, Time, firs
 from tests.engines.contract_games import random_action
 
 PRESSES: Final = 5_000_000
-"""Interactions from this one on are words that are mixed into the dice."""
-
+"""The first interaction id whose words are mixed into the dice."""
 BOUNCERS: Final = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY), most_tables=100)
 DICE: Final = replace(BOUNCERS, game="trampoline", seats=3, clock=3 * int(DAY))
 PUCKS: Final = replace(BOUNCERS, game="pucks", seats=4, options={"setup": "random"})
@@ -47,18 +46,13 @@ PRIVATE: Final = replace(PUCKS, private=True, opponents=(BEN, CLEO), seats=None)
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """Ann, Ben, Cleo and Dev at the tables of one server, and their clock.
-
-    Attributes:
-        core: the tables, and the services that act on them.
-        clock: its clock.
-    """
+    """Ann, Ben, Cleo and Dev at the tables of one server."""
 
     core: Core
     clock: Time
 
     async def opened(self, request: TableRequest, *others: int) -> int:
-        """The number of a table that Ann opens, and these others sit down at."""
+        """Ann opens a table, and the others sit down."""
         self.clock.pass_(HOUR)
         snapshot = await self.core.service(Lobby).open(ANN, request)
         for user_id in others:
@@ -68,7 +62,7 @@ class Club:
         return snapshot.table.id
 
     async def asked(self, table_id: int) -> None:
-        """The offers and the invitation at a table are posted, and on record."""
+        """Record the messages of a table's offers and invitation as posted."""
         jobs, _ = await self.core.service(Outbox).at_table(table_id)
         for job in jobs:
             if job.kind in {JobKind.OFFER, JobKind.INVITATION}:
@@ -77,14 +71,13 @@ class Club:
                 await self.core.service(Outbox).finish(job, Shown(questions=(question,)))
 
     async def played(self, table_id: int, actions: int = 4) -> Snapshot:
-        """A table after so many actions of people, and what computers play meanwhile."""
+        """The table after so many actions by people, with the computers' replies."""
         for _ in range(actions):
             await self.think(table_id)
             snapshot = await self.core.snapshot(table_id)
             if snapshot.table.status is not Status.PLAYING:
                 break
-            seat = snapshot.playing.to_act[0]
-            player = snapshot.players[seat]
+            player = snapshot.players[snapshot.playing.to_act[0]]
             if player.computer is not None:
                 break
             self.clock.pass_(1.0)
@@ -92,7 +85,7 @@ class Club:
         return await self.core.snapshot(table_id)
 
     async def think(self, table_id: int) -> None:
-        """Have the computers at a table answer all that they are asked."""
+        """Have a table's computers answer everything they are asked."""
         for _ in range(20):
             async with self.core.store.read() as reader:
                 row = await computers_sql.get(reader, table_id)
@@ -105,7 +98,6 @@ class Club:
                 await self.core.service(Computers).answer(question, thought(question) if plays else None)
 
     async def awaits(self, table_id: int, user_id: int) -> Snapshot:
-        """A table at which this person is waited for."""
         snapshot = await self.core.snapshot(table_id)
         while user_id not in {player.user_id for player in snapshot.awaited}:
             snapshot = await self.played(table_id, 1)
@@ -155,8 +147,7 @@ async def _planned_and_taken_back(club: Club) -> None:
     table_id = await club.opened(BOUNCERS, BEN.id)
     before = (await club.played(table_id, 2)).playing
     mine = next(iter(legal_actions(before.game, before.state, 0)))
-    after = before.game.play(before.state, 0, mine).state
-    theirs = next(iter(legal_actions(before.game, after, 1)))
+    theirs = next(iter(legal_actions(before.game, before.game.play(before.state, 0, mine).state, 1)))
     await club.core.service(Plans).add_reply(table_id, BEN, 0, (), mine, theirs)
     await club.core.service(Play).act(table_id, ANN, mine)
     await club.core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
@@ -254,7 +245,7 @@ async def _removed(club: Club) -> None:
 
 
 async def _over(club: Club) -> None:
-    """Games that ended in every way, with reviews, rematches and those who had watched them."""
+    """Games that ended in every way, with reviews, rematches and former watchers."""
     for request, others in ((BOUNCERS, (BEN,)), (replace(DICE, private=True, opponents=(BEN, CLEO)), (BEN, CLEO))):
         table_id = await club.opened(request, *(user.id for user in others))
         await club.core.service(Watching).watch(table_id, DEV if request is BOUNCERS else CLEO, WatchFor.END)
@@ -305,7 +296,7 @@ STATES: Final[tuple[Callable[[Club], Awaitable[object]], ...]] = (
 
 
 async def bring_to_every_state(club: Club) -> None:
-    """Bring tables to every state. At the end some people are late, one is on vacation, and reminders are to be sent."""
+    """Bring tables to every state. In the end some people are late, one is on vacation, and reminders are due."""
     for user in (ANN, BEN):
         await club.core.service(Users).change(user.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
         await club.core.service(Lessons).note(user.id, "bouncers", "captures", "bounce")
@@ -317,7 +308,6 @@ async def bring_to_every_state(club: Club) -> None:
 
 
 async def let_days_pass(club: Club, days: int = 70) -> None:
-    """Let days pass in which computers alone play."""
     for _ in range(days):
         club.clock.pass_(DAY)
         await club.core.service(Timing).sweep()
@@ -326,18 +316,12 @@ async def let_days_pass(club: Club, days: int = 70) -> None:
 
 
 class AtRandom:
-    """People who do whatever they can think of, most of which is refused.
-
-    Args:
-        club: the people and their tables.
-        dice: what they decide with.
-    """
+    """People who try whatever comes to mind, most of which is refused. `dice` decides."""
 
     def __init__(self, club: Club, dice: Random) -> None:
         self._club, self._core, self._dice = club, club.core, dice
 
     async def do(self, times: int) -> None:
-        """Have somebody do something, so many times."""
         for _ in range(times):
             self._club.clock.pass_(self._dice.choice((1.0, 1.0, 60.0, HOUR, DAY / 3)))
             user = self._dice.choice((ANN, BEN, CLEO, DEV))
@@ -364,7 +348,7 @@ class AtRandom:
                 await self._core.service(Lobby).join(table_id, other, PRESSES + 1000 * table_id + other.id, "luck")
 
     async def _act(self, table_id: int, _user: User) -> None:
-        """Play, as those who are awaited, with what closes a turn; and what computers play. The board is shown then."""
+        """Whoever is awaited acts with an action that closes a turn, computers reply, and the board is shown."""
         core, dice = self._core, self._dice
         for _ in range(dice.randint(1, 4)):
             await self._club.think(table_id)
@@ -383,7 +367,6 @@ class AtRandom:
         await core.service(Outbox).record_board(table_id, board)
 
     async def _change(self, table_id: int, user: User) -> None:
-        """Take back, agree, offer, leave, hand over."""
         core, dice = self._core, self._dice
         other = dice.choice((ANN, BEN, CLEO, DEV))
         await dice.choice((
@@ -405,7 +388,6 @@ class AtRandom:
         ))()  # fmt: skip
 
     async def _before(self, table_id: int, user: User) -> None:
-        """Sit down, leave, begin, and seat computers."""
         core, dice = self._core, self._dice
         await dice.choice((
             lambda: core.service(Lobby).join(table_id, user),
@@ -416,7 +398,7 @@ class AtRandom:
         ))()  # fmt: skip
 
     async def _beside(self, table_id: int, user: User) -> None:
-        """Watch, plan, nudge, go on vacation, look back; have a table put in quarantine; or be forgotten, which is rare."""
+        """Watch, plan, nudge, go on vacation, look back, quarantine a table or, rarely, be forgotten."""
         core, dice = self._core, self._dice
         finished = await core.tables(guild_id=10, statuses=(Status.FINISHED,), limit=100)
         over = dice.choice(finished).id if finished else table_id

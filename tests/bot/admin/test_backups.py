@@ -1,4 +1,4 @@
-"""Making a backup, whatever happens meanwhile; and `springboard restore`, which lists them and puts one back."""
+"""Backups whatever happens meanwhile, and `springboard restore`, which lists them and puts one back."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ from storage import queries
 from storage.schema.errors import StorageError
 from storage.store import Store
 from storage.upkeep.backups import HOUR, BackupFolder
-from tests.bot.command_line import springboard
+from tests.bot.command_line import output_of, springboard
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, Time, first_action, seeds, started
 
@@ -26,7 +26,6 @@ NOW = 1_767_614_400.0
 
 
 async def play(path: Path, moves: int = 2) -> None:
-    """One more game, of so many moves."""
     clock = Time()
     store = await Store.open(path)
     try:
@@ -53,7 +52,7 @@ async def moves_in(path: Path) -> int:
 
 @pytest.fixture
 async def games(tmp_path: Path, bare: None, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A database with a game, and a folder for backups, both of which the command line knows."""
+    """A database with a game, and a folder for backups, both known to the command line."""
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(tmp_path / "games.sqlite3"))
     monkeypatch.setenv("SPRINGBOARD_BACKUPS", str(tmp_path / "backups"))
     await play(tmp_path / "games.sqlite3")
@@ -83,8 +82,7 @@ async def test_a_backup_is_checked_and_nobody_else_can_read_it(games: Path, fold
         await store.close()
     assert made.path == folder / "springboard-20260105T120000Z.sqlite3"
     assert (made.problems, made.gone, made.size) == ((), (), made.path.stat().st_size)
-    assert names(folder) == [".lock", made.path.name]
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert (names(folder), stat.S_IMODE(folder.stat().st_mode)) == ([".lock", made.path.name], 0o700)
     assert modes(folder) == {0o600}
 
 
@@ -110,7 +108,7 @@ async def test_a_damaged_database_takes_no_good_backups_place(games: Path, folde
 
 
 def copy(folder: Path, moment: float) -> None:
-    """As if the first backup had been made at another moment, too."""
+    """Copy the first backup as if made at another moment."""
     place = BackupFolder(folder)
     place.unfinished_path.write_bytes(place.backups()[-1].path.read_bytes())
     place.finish(moment, faulty=False)
@@ -126,7 +124,6 @@ async def test_older_backups_are_removed_when_a_good_one_is_there(games: Path, f
 
 
 async def in_a_process(code: str, *words: str) -> int:
-    """Run code in a process of its own. Returns its exit status."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", code, *words, cwd=Path(__file__).parents[3], stderr=asyncio.subprocess.DEVNULL
     )
@@ -155,7 +152,7 @@ for step, moment in enumerate(sys.stdin, start=1):
         os._exit(0)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
-"""Makes a backup at each moment that it is told, in a child that dies a step later than the last one. Prints how that ended."""
+"""Makes a backup at each given moment in a child that dies one step later each time, and prints how that ended."""
 
 
 @pytest.mark.slow
@@ -199,8 +196,7 @@ async def test_a_full_disk_costs_no_backup_and_leaves_nothing(games: Path, folde
     good = (await asyncio.to_thread(make, games, folder, NOW)).path
     before = names(folder)
     assert await in_a_process(FULL, str(games.stat().st_size // 2), str(games), str(folder), str(NOW + HOUR)) == 7
-    assert names(folder) == before
-    assert await moves_in(good) == 2
+    assert (names(folder), await moves_in(good)) == (before, 2)
 
 
 async def test_restore_lists_the_backups_with_what_is_in_them(games: Path, folder: Path) -> None:
@@ -210,9 +206,7 @@ async def test_restore_lists_the_backups_with_what_is_in_them(games: Path, folde
     await asyncio.to_thread(make, games, folder, NOW + HOUR)
     broken = folder / "springboard-20260105T140000Z.sqlite3"
     broken.write_bytes(b"x" * 10000)
-    said = springboard("restore")
-    assert said.exit_code == 0
-    head, damaged, second, first, how = said.output.splitlines()
+    head, damaged, second, first, how = output_of("restore").splitlines()
     assert head == f"Backups in {folder} (SPRINGBOARD_BACKUPS):"
     assert damaged.startswith(f"{broken.name}  2026-01-05 14:00 UTC     0.0 MB  DAMAGED: ")
     assert "2026-01-05 13:00 UTC" in second
@@ -232,9 +226,7 @@ async def test_the_latest_is_the_newest_one_that_is_sound(games: Path, folder: P
     broken = folder / "springboard-20260105T140000Z.sqlite3"
     broken.write_bytes(b"x" * 10000)
     games.write_bytes(b"gone")
-    said = springboard("restore", "latest")
-    assert said.exit_code == 0
-    passed, done = said.output.splitlines()
+    passed, done = output_of("restore", "latest").splitlines()
     assert passed.startswith(f"{broken.name} is damaged and was passed over.")
     assert done.startswith(f"The database is as it was in {made.path}.")
     assert await moves_in(games) == 2
@@ -243,11 +235,8 @@ async def test_the_latest_is_the_newest_one_that_is_sound(games: Path, folder: P
 async def test_a_backup_is_restored_by_its_name_and_newer_games_are_not_lost_by_accident(games: Path, folder: Path) -> None:
     made = await asyncio.to_thread(make, games, folder, NOW)
     await play(games, moves=4)
-    refused = springboard("restore", made.path.name)
-    assert refused.exit_code == 1
-    assert "would be lost" in refused.output
-    assert await moves_in(games) == 6
-    assert springboard("restore", made.path.name, "--force").exit_code == 0
+    assert "would be lost" in output_of("restore", made.path.name, status=1)
+    assert (await moves_in(games), springboard("restore", made.path.name, "--force").exit_code) == (6, 0)
     assert await moves_in(games) == 2
     assert springboard("restore", "nothing.sqlite3").output.startswith("Error: There is no database ")
 

@@ -1,4 +1,4 @@
-"""`springboard check` finds no fault in whatever people do, nor in what is left of those who are forgotten."""
+"""`springboard check` finds no fault in whatever people do, nor in what remains of forgotten people."""
 
 import asyncio
 import shutil
@@ -50,9 +50,7 @@ async def test_no_state_of_a_table_is_a_fault_on_a_server(server: str) -> None:
 
 
 @pytest.mark.parametrize("forgotten", quick_first(1, [(ANN,), (BEN, CLEO), (ANN, BEN, CLEO, DEV)]))
-async def test_forgetting_people_leaves_no_fault_and_no_faulty_backup(
-    filled: tuple[Path, float], tmp_path: Path, forgotten: tuple[User, ...]
-) -> None:
+async def test_forgetting_leaves_no_faults(filled: tuple[Path, float], tmp_path: Path, forgotten: tuple[User, ...]) -> None:
     path, clock = Path(shutil.copy(filled[0], tmp_path / "games.sqlite3")), Time(filled[1])
     store = await Store.open(path)
     core = Core(store, parts=PARTS, now=clock)

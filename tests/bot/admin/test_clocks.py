@@ -12,7 +12,7 @@ from storage import queries
 from storage.schema.errors import StorageError
 from storage.schema.records import Heartbeat, Table
 from storage.store import Store
-from tests.bot.command_line import springboard
+from tests.bot.command_line import output_of, springboard
 from tests.bot.service import BOUNCERS, started
 
 pytestmark = pytest.mark.usefixtures("bare")
@@ -24,7 +24,7 @@ SAID = (
 
 
 async def a_game(path: Path, halted: str | None) -> None:
-    """A database with a game whose time was over long ago, as it is after a clock has jumped."""
+    """A database with a game whose time ran out long ago, as after a jump of the system clock."""
     store = await Store.open(path)
     try:
         table = (await started(Core(store, parts=PARTS, now=lambda: 1_000_000.0), BOUNCERS)).table.id
@@ -91,9 +91,7 @@ def test_clocks_that_are_not_stopped_are_left_alone(database: Path) -> None:
 
 
 def test_without_a_database_nothing_is_made(database: Path) -> None:
-    said = springboard("resume-clocks")
-    assert said.exit_code == 1
-    assert f"There is no database {database}." in said.output
+    assert f"There is no database {database}." in output_of("resume-clocks", status=1)
     assert not database.exists()
 
 

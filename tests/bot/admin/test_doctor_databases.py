@@ -1,4 +1,4 @@
-"""What the doctor says of servers, and of the addresses that lead to them."""
+"""What the doctor says about database servers and their addresses."""
 
 import asyncio
 from types import SimpleNamespace
@@ -35,21 +35,16 @@ def test_what_of_an_address_is_not_heeded_is_named() -> None:
     assert list(_unheeded(address_of("postgresql://anna@host/games?connect_timeout=3"), "Database:")) == []
 
 
-@pytest.mark.parametrize(
-    ("standbys", "waits_for", "waits_for_standbys", "said"),
-    [
-        (0, "on", False, None),
-        (1, "on", True, None),
-        (1, "remote_apply", True, None),
-        (0, "local", False, None),
-        (1, "on", False, "asynchronous replication"),
-        (2, "local", True, "asynchronous replication"),
-        (0, "off", False, "synchronous_commit = off"),
-    ],
-)
-def test_what_a_failover_may_lose_is_said_beforehand(
-    standbys: int, waits_for: str, waits_for_standbys: bool, said: str | None
-) -> None:
+@pytest.mark.parametrize(("standbys", "waits_for", "waits_for_standbys", "said"), [
+    (0, "on", False, None),
+    (1, "on", True, None),
+    (1, "remote_apply", True, None),
+    (0, "local", False, None),
+    (1, "on", False, "asynchronous replication"),
+    (2, "local", True, "asynchronous replication"),
+    (0, "off", False, "synchronous_commit = off"),
+])  # fmt: skip
+def test_a_failovers_loss_is_told_first(standbys: int, waits_for: str, waits_for_standbys: bool, said: str | None) -> None:
     row = SimpleNamespace(standbys=standbys, waits_for=waits_for, waits_for_standbys=waits_for_standbys)
     found = list(_replication(row, "Database:"))
     assert [finding.mark for finding in found] == [Mark.NOTE] * (said is not None)

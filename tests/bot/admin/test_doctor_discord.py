@@ -1,4 +1,4 @@
-"""`springboard doctor` asks Discord: the token, the application, the time, and what the bot may do in a channel."""
+"""`springboard doctor` asks Discord about the token, the application, the time, and the bot's rights in a channel."""
 
 import asyncio
 import time
@@ -21,14 +21,13 @@ from loopback.server import Loopback
 from tests.bot.command_line import TOKEN, springboard
 
 pytestmark = pytest.mark.usefixtures("bare")
-
 CATEGORY, PUBLIC_THREAD = 4, 11
 INTENT_OF_PRESENCE, INTENT_OF_CONTENT_LIMITED = 1 << 12, 1 << 19
 
 
 @pytest_asyncio.fixture
 async def loopback(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Loopback]:
-    """A Discord that is asked in the place of the real one, with a token that it accepts."""
+    """A Discord in place of the real one, with a token that it accepts."""
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     async with Loopback(time.time, name="Springboard") as running:
         with pointed_to(running.discord.base):
@@ -42,7 +41,7 @@ def channel(loopback: Loopback) -> Channel:
 
 
 async def told(*words: str) -> str:
-    """What the doctor says. It finds nothing that keeps the bot from starting."""
+    """What the doctor says. It finds nothing that would stop the bot from starting."""
     said = await asyncio.to_thread(springboard, "doctor", *words)
     assert said.exit_code == 0, said.output
     assert TOKEN not in said.output
@@ -50,7 +49,7 @@ async def told(*words: str) -> str:
 
 
 def application(loopback: Loopback, **fields: Any) -> None:
-    """The application is set up differently in the portal."""
+    """Set the application up differently in the portal."""
     loopback.discord.application.profile |= fields
 
 
@@ -67,26 +66,19 @@ async def test_offline_nothing_is_asked(loopback: Loopback, channel: Channel) ->
     assert loopback.calls == []
 
 
-@pytest.mark.parametrize(
-    ("missing", "said"),
-    [
-        (("send_messages",), "the bot lacks Send Messages. Allow"),
-        (("attach_files", "send_messages_in_threads"), "the bot lacks Send Messages in Threads, Attach Files. Allow"),
-        (("create_private_threads", "create_public_threads"), "lacks Create Public Threads, Create Private Threads. Allow"),
-    ],
-)
-async def test_missing_permissions_are_named_as_discord_shows_them(
-    loopback: Loopback, channel: Channel, missing: tuple[str, ...], said: str
-) -> None:
+@pytest.mark.parametrize(("missing", "said"), [
+    (("send_messages",), "the bot lacks Send Messages. Allow"),
+    (("attach_files", "send_messages_in_threads"), "the bot lacks Send Messages in Threads, Attach Files. Allow"),
+    (("create_private_threads", "create_public_threads"), "lacks Create Public Threads, Create Private Threads. Allow"),
+])  # fmt: skip
+async def test_missing_permissions_are_named(loopback: Loopback, channel: Channel, missing: tuple[str, ...], said: str) -> None:
     loopback.discord.deny(channel, loopback.discord.bot, *missing)
     (line,) = (line for line in (await told("--channel", str(channel.id))).splitlines() if "#games" in line)
     assert line.startswith("??  Channel #games of Bounce Club: ")
     assert said in line
 
 
-async def test_a_right_that_nobody_has_is_missing(
-    loopback: Loopback, channel: Channel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_right_that_nobody_has_is_named(loopback: Loopback, channel: Channel, monkeypatch: pytest.MonkeyPatch) -> None:
     less = discord.Permissions(PERMISSIONS.value & ~discord.Permissions(read_message_history=True).value)
     monkeypatch.setattr("loopback.guilds.PERMISSIONS", less)
     loopback.discord.guilds[channel.guild_id or 0].granted = less.value
@@ -99,16 +91,11 @@ async def test_of_a_thread_its_channel_is_looked_at(loopback: Loopback, channel:
     assert "ok  Channel #games of Bounce Club" in await told("--channel", str(thread.id))
 
 
-@pytest.mark.parametrize(
-    ("kind", "needed"),
-    [
-        (VOICE, "View Channel, Send Messages, Attach Files, Read Message History"),
-        (FORUM, "View Channel, Send Messages in Threads, Attach Files, Read Message History"),
-    ],
-)
-async def test_in_a_forum_and_in_a_voice_channel_fewer_permissions_are_needed(
-    loopback: Loopback, channel: Channel, kind: int, needed: str
-) -> None:
+@pytest.mark.parametrize(("kind", "needed"), [
+    (VOICE, "View Channel, Send Messages, Attach Files, Read Message History"),
+    (FORUM, "View Channel, Send Messages in Threads, Attach Files, Read Message History"),
+])  # fmt: skip
+async def test_forums_and_voice_channels_need_less(loopback: Loopback, channel: Channel, kind: int, needed: str) -> None:
     discord = loopback.discord
     other = discord.channel(discord.guilds[channel.guild_id or 0], "other", kind)
     discord.deny(other, discord.bot, *RIGHTS[1:])
@@ -132,12 +119,10 @@ async def test_a_channel_that_is_not_there_or_cannot_be_seen_or_is_none_for_game
 
 async def test_what_is_wrong_with_the_application_is_told(loopback: Loopback) -> None:
     application(
-        loopback,
-        flags=INTENT_OF_PRESENCE | INTENT_OF_CONTENT_LIMITED,
-        interactions_endpoint_url="https://example.com/interactions",
-        bot_require_code_grant=True,
+        loopback, flags=INTENT_OF_PRESENCE | INTENT_OF_CONTENT_LIMITED,
+        interactions_endpoint_url="https://example.com/interactions", bot_require_code_grant=True,
         approximate_guild_count=2100,
-    )
+    )  # fmt: skip
     said = await told()
     assert "--  Intents: Presence Intent and Message Content Intent switched on. The bot needs none" in said
     assert "??  Interactions: Discord sends clicks and commands to the Interactions Endpoint URL" in said
@@ -161,36 +146,33 @@ WITHOUT_THE_BOT = "??  Installing: Add App in the bot's profile adds its command
 OAUTH = "https://discord.com/oauth2/authorize?client_id=1&permissions=0&scope="
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"integration_types_config": {"0": RIGHT}}, "ok  Installing: Add App in the bot's profile adds the bot with all"),
-        ({"integration_types_config": {"0": COMMANDS_ALONE}}, "--  Installing: not set up yet. The bot does it when it starts"),
-        ({"integration_types_config": {"0": {}}}, "--  Installing: not set up yet."),
-        ({"integration_types_config": {}, "install_params": None}, "--  Installing: not set up yet."),
-        (
-            {
-                "integration_types_config": {
-                    "0": {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "8"}}
-                }
-            },
-            WITHOUT_THE_BOT,
-        ),
-        ({"integration_types_config": {"1": COMMANDS_ALONE}}, "??  Installing: the bot cannot be added to servers."),
-        ({"integration_types_config": {"0": FEWER}}, "??  Installing: Add App asks for too little: Send Messages."),
-        (
-            {"integration_types_config": {"0": RIGHT, "1": COMMANDS_ALONE}},
-            "--  Installing: User Install is switched on. The bot is for servers",
-        ),
-        ({"custom_install_url": OAUTH + "applications.commands"}, WITHOUT_THE_BOT),
-        (
-            {"custom_install_url": OAUTH + "applications.commands%20bot"},
-            "ok  Installing: Add App leads to an address of your own",
-        ),
-        ({"custom_install_url": "https://example.com/add"}, "ok  Installing: Add App leads to an address of your own"),
-        ({"bot_public": False}, "--  Installing: the bot is private, so only the owner of the application can add it"),
-    ],
-)
+@pytest.mark.parametrize(("fields", "said"), [
+    ({"integration_types_config": {"0": RIGHT}}, "ok  Installing: Add App in the bot's profile adds the bot with all"),
+    ({"integration_types_config": {"0": COMMANDS_ALONE}}, "--  Installing: not set up yet. The bot does it when it starts"),
+    ({"integration_types_config": {"0": {}}}, "--  Installing: not set up yet."),
+    ({"integration_types_config": {}, "install_params": None}, "--  Installing: not set up yet."),
+    (
+        {
+            "integration_types_config": {
+                "0": {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "8"}}
+            }
+        },
+        WITHOUT_THE_BOT,
+    ),
+    ({"integration_types_config": {"1": COMMANDS_ALONE}}, "??  Installing: the bot cannot be added to servers."),
+    ({"integration_types_config": {"0": FEWER}}, "??  Installing: Add App asks for too little: Send Messages."),
+    (
+        {"integration_types_config": {"0": RIGHT, "1": COMMANDS_ALONE}},
+        "--  Installing: User Install is switched on. The bot is for servers",
+    ),
+    ({"custom_install_url": OAUTH + "applications.commands"}, WITHOUT_THE_BOT),
+    (
+        {"custom_install_url": OAUTH + "applications.commands%20bot"},
+        "ok  Installing: Add App leads to an address of your own",
+    ),
+    ({"custom_install_url": "https://example.com/add"}, "ok  Installing: Add App leads to an address of your own"),
+    ({"bot_public": False}, "--  Installing: the bot is private, so only the owner of the application can add it"),
+])  # fmt: skip
 async def test_it_is_told_what_add_app_does(loopback: Loopback, fields: dict[str, Any], said: str) -> None:
     application(loopback, **fields)
     assert said in await told()

@@ -1,4 +1,4 @@
-"""`springboard doctor` looks at the machine: database, backups, disk, port, time zones, typefaces."""
+"""`springboard doctor` checks the machine: database, backups, disk, port, time zones, fonts."""
 
 import asyncio
 import os
@@ -25,11 +25,10 @@ from storage import queries
 from storage.schema.records import Person
 from storage.store import Store
 from storage.upkeep.backups import HOUR
-from tests.bot.command_line import springboard
+from tests.bot.command_line import output_of
 from tests.databases import tell
 
 pytestmark = pytest.mark.usefixtures("bare")
-
 NOW = 1_767_614_400.0
 
 
@@ -38,7 +37,6 @@ def about(findings: list[Finding], what: str) -> list[Finding]:
 
 
 async def found(what: str, **options: Any) -> list[Finding]:
-    """What the doctor finds about one thing."""
     return about(await examine(load(), offline=True, **options), what)
 
 
@@ -50,17 +48,11 @@ async def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-# --- the database -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("closed", "said"),
-    [
-        ("data", "data cannot be written to, and SQLite keeps a log beside"),
-        ("games.sqlite3", "games.sqlite3 cannot be read and written by this user"),
-        ("games.sqlite3.lock", "games.sqlite3.lock cannot be read and written by this user"),
-    ],
-)
+@pytest.mark.parametrize(("closed", "said"), [
+    ("data", "data cannot be written to, and SQLite keeps a log beside"),
+    ("games.sqlite3", "games.sqlite3 cannot be read and written by this user"),
+    ("games.sqlite3.lock", "games.sqlite3.lock cannot be read and written by this user"),
+])  # fmt: skip
 async def test_a_database_of_another_user_is_told(games: Path, monkeypatch: pytest.MonkeyPatch, closed: str, said: str) -> None:
     real = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != closed and real(path, mode))
@@ -83,20 +75,14 @@ async def test_a_server_where_tables_may_be_made_is_well(monkeypatch: pytest.Mon
 
 
 @pytest.mark.usefixtures("from_scratch")
-@pytest.mark.parametrize(
-    ("commands", "said"),
-    [
-        (["REVOKE CREATE ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC"],
-         "may not create tables in the schema public. As its owner: GRANT USAGE, CREATE ON SCHEMA public TO {user};"),
-        (["DROP SCHEMA public"],
-         "has no schema to create tables in. As a superuser: CREATE SCHEMA {user} AUTHORIZATION {user};"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("commands", "said"), [
+    (["REVOKE CREATE ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC"],
+     "may not create tables in the schema public. As its owner: GRANT USAGE, CREATE ON SCHEMA public TO {user};"),
+    (["DROP SCHEMA public"],
+     "has no schema to create tables in. As a superuser: CREATE SCHEMA {user} AUTHORIZATION {user};"),
+])  # fmt: skip
 async def test_rights_that_are_missing_on_a_server_are_told_with_the_statement_that_gives_them(
-    monkeypatch: pytest.MonkeyPatch,
-    server: str,
-    commands: list[str],
-    said: str,
+    monkeypatch: pytest.MonkeyPatch, server: str, commands: list[str], said: str
 ) -> None:
     user = f"patient_{uuid.uuid4().hex}"
     await tell(server, f"CREATE ROLE {user} LOGIN", *commands)
@@ -112,14 +98,11 @@ async def test_rights_that_are_missing_on_a_server_are_told_with_the_statement_t
     assert cured.mark is Mark.GOOD
 
 
-@pytest.mark.parametrize(
-    ("facts", "said"),
-    [
-        ({"version": 110_020, "name": "11.20"}, "the server is PostgreSQL 11.20; at least 12 is needed. Update it."),
-        ({"copy": True}, "the server is a copy that can only be read (hot standby)."),
-        ({"read_only": True}, "nothing can be written (default_transaction_read_only is on for"),
-    ],
-)
+@pytest.mark.parametrize(("facts", "said"), [
+    ({"version": 110_020, "name": "11.20"}, "the server is PostgreSQL 11.20; at least 12 is needed. Update it."),
+    ({"copy": True}, "the server is a copy that can only be read (hot standby)."),
+    ({"read_only": True}, "nothing can be written (default_transaction_read_only is on for"),
+])  # fmt: skip
 def test_a_server_that_is_too_old_or_only_a_copy_is_told(facts: dict[str, Any], said: str) -> None:
     well = {"version": 150_004, "name": "15.4", "copy": False, "schema": "public", "may_create": True, "may_use": True}
     well |= {"read_only": False, "database": "games"}
@@ -133,9 +116,6 @@ def test_a_server_with_few_connections_left_is_told() -> None:
     (finding,) = _crowd(SimpleNamespace(used=90, most=97), "Database:")
     assert finding.mark is Mark.POOR
     assert "90 of 97 connections are used, and each process of the bot may need 8." in finding.text
-
-
-# --- backups ----------------------------------------------------------------------------------------------------------
 
 
 async def test_that_there_are_no_backups_is_told(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,16 +159,11 @@ async def test_a_folder_for_backups_that_cannot_be_written_to_is_told(games: Pat
     assert "Name a folder" in finding.text
 
 
-async def test_a_folder_for_backups_of_a_user_who_is_not_there_is_told_once(
-    games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_backup_folder_of_an_unknown_user_is_told_once(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPRINGBOARD_BACKUPS", "~nobody-of-this-name/backups")
     (finding,) = await found("Backups")
     assert finding.mark is Mark.BAD
     assert await found("Disk") == []
-
-
-# --- the machine ------------------------------------------------------------------------------------------------------
 
 
 async def test_a_disk_that_is_nearly_full_is_told(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,26 +232,17 @@ async def test_missing_time_zones_and_fribidi_are_told(monkeypatch: pytest.Monke
     assert "Install the package tzdata" in finding.text
 
 
-# --- shards -----------------------------------------------------------------------------------------------------------
-
-
 def test_shards_with_sqlite_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPRINGBOARD_SHARDS", "total:4")
-    said = springboard("doctor")
-    assert said.exit_code == 1
-    assert said.output.startswith("Error: SPRINGBOARD_SHARDS: several shards need a postgresql:// database.")
+    said = output_of("doctor", status=1)
+    assert said.startswith("Error: SPRINGBOARD_SHARDS: several shards need a postgresql:// database.")
 
 
-@pytest.mark.parametrize(
-    ("shards", "ids", "mark", "said"),
-    [
-        ("total:4", "0-1", Mark.GOOD, "Shards: 4 (SPRINGBOARD_SHARDS), of which this process runs only those of"),
-        ("total:4", "4-7", Mark.BAD, "none of them is for this process"),
-    ],
-)
-async def test_shards_that_are_not_there_are_told(
-    monkeypatch: pytest.MonkeyPatch, shards: str, ids: str, mark: Mark, said: str
-) -> None:
+@pytest.mark.parametrize(("shards", "ids", "mark", "said"), [
+    ("total:4", "0-1", Mark.GOOD, "Shards: 4 (SPRINGBOARD_SHARDS), of which this process runs only those of"),
+    ("total:4", "4-7", Mark.BAD, "none of them is for this process"),
+])  # fmt: skip
+async def test_missing_shards_are_told(monkeypatch: pytest.MonkeyPatch, shards: str, ids: str, mark: Mark, said: str) -> None:
     monkeypatch.setenv("SPRINGBOARD_DATABASE", "postgresql://bot@127.0.0.1:1/springboard")
     monkeypatch.setenv("SPRINGBOARD_SHARDS", shards)
     monkeypatch.setenv("SPRINGBOARD_SHARD_IDS", ids)

@@ -1,4 +1,4 @@
-"""What `springboard doctor` says of the processes that run."""
+"""What `springboard doctor` says about running processes."""
 
 import pytest
 

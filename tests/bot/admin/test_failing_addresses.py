@@ -1,4 +1,4 @@
-"""Whatever keeps the bot from its server is said in one sentence, by every command."""
+"""Whatever keeps the bot from its database server, every command says it in one sentence."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ COMMANDS: Final = (["run"], ["check"], ["doctor", "--offline"], ["health"], ["re
 
 
 def failing(port: int) -> list[str]:
-    """Addresses at which nothing can be done; see `port`."""
+    """Addresses that cannot be used. For `port` see the fixture."""
     there = f"postgresql://springboard:s3cret@localhost:{port}/postgres"
     return [
         f"postgresql://springboard:s3cret@localhost:{free_port()}/postgres?sslmode=require",
@@ -38,7 +38,7 @@ def failing(port: int) -> list[str]:
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
-    """The port of a server that takes nothing but encrypted connections."""
+    """The port of a server that only takes encrypted connections."""
     server = Encrypting()
 
     async def start() -> None:
@@ -73,8 +73,6 @@ def test_it_is_said_in_one_sentence_everywhere(port: int, monkeypatch: pytest.Mo
 
 
 def make_file(path: Path) -> None:
-    """Make an empty database."""
-
     async def make() -> None:
         await (await Store.open(path)).close()
 

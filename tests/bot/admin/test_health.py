@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("bare")
 
 @pytest.fixture
 async def database(tmp_path: Path) -> str:
-    """A database of a bot that was last alive at the time 1000."""
+    """The database of a bot that was last alive at time 1000."""
     store = await Store.open(tmp_path / "games.sqlite3")
     async with store.write() as writer:
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=1000.0))

@@ -1,4 +1,4 @@
-"""`springboard move-database`: what the operator sees, and that games go on where they have been moved to."""
+"""`springboard move-database`: what the operator sees, and how games go on after the move."""
 
 import asyncio
 from pathlib import Path
@@ -19,7 +19,6 @@ from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, CLEO, HOUR, Time, first_action
 
 pytestmark = pytest.mark.usefixtures("bare")
-
 SECRET = "postgresql://somebody:secret@127.0.0.1:1/games"
 
 
@@ -31,7 +30,7 @@ async def games(tmp_path: Path) -> Path:
 
 
 async def play_on(address: str | Path) -> int:
-    """Go on with the first game, and open another table. Returns the number of that."""
+    """Continue the first game and open another table. Returns its number."""
     store = await Store.open(address)
     core = Core(store, parts=PARTS, now=Time(1_767_614_400.0 + 50_000))
     for _ in range(3):
@@ -43,23 +42,15 @@ async def play_on(address: str | Path) -> int:
     return opened.table.id
 
 
-async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(
-    games: Path,
-    server: str,
-    tmp_path: Path,
-) -> None:
-    back = tmp_path / "back.sqlite3"
-    for number, source, target in ((9, str(games), server), (10, server, str(back))):
+async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(games: Path, server: str, tmp_path: Path) -> None:
+    for number, source, target in ((9, str(games), server), (10, server, str(tmp_path / "back.sqlite3"))):
         told = await asyncio.to_thread(springboard, "move-database", source, target)
         assert told.exit_code == 0, told.output
         assert await play_on(target) == number
         assert await asyncio.to_thread(lambda: list(problems(target))) == []  # noqa: B023 – called at once
 
 
-async def test_the_time_that_a_move_takes_is_given_back_by_the_shards_that_come_after(
-    games: Path,
-    server: str,
-) -> None:
+async def test_the_time_that_a_move_takes_is_given_back_by_the_shards_that_come_after(games: Path, server: str) -> None:
     assert (await asyncio.to_thread(springboard, "move-database", str(games), server)).exit_code == 0
     store = await Store.open(server, alone=False)
     async with store.read() as reader:

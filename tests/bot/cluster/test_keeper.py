@@ -2,9 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +22,7 @@ LEFT = Session("session", "ws://gateway/", 42)
 
 @dataclass
 class Tenant:
-    """What runs a shard, as far as a keeper is concerned."""
+    """What runs a shard, as the keeper sees it."""
 
     holding: Holding
     inherited: Session | None
@@ -46,7 +44,7 @@ class Tenant:
 
 @dataclass
 class Process:
-    """A process with its keeper, which does nothing by itself."""
+    """A process whose keeper does nothing by itself."""
 
     leases: Leases
     tenants: list[Tenant] = field(default_factory=list)
@@ -66,13 +64,6 @@ class Process:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(tmp_path / "leases.sqlite3")
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
 async def leases(store: Store) -> Leases:
     leases = Leases(store)
     await leases.add(*(shard_name(shard, SHARDS) for shard in range(SHARDS)))
@@ -86,7 +77,7 @@ async def rounds(*processes: Process, count: int = 6) -> None:
 
 
 async def over(store: Store, process: Process) -> None:
-    """The leases of a process that does not renew them are over."""
+    """Let the leases of a process expire."""
     async with store.write() as writer:
         await writer.run(
             lambda connection: connection.execute(
@@ -112,10 +103,8 @@ async def test_processes_share_the_shards_out_and_one_who_ends_leaves_its_sessio
     assert one.keeper.processes == 2
 
 
-async def test_a_shard_that_is_handed_over_before_its_session_was_caught_up_with_leaves_it_as_inexact_as_it_was(
-    leases: Leases,
-) -> None:
-    """What a killed process had answered is told once more, and the next one must not take it for new."""
+async def test_a_shard_handed_over_before_it_caught_up_leaves_its_session_inexact(leases: Leases) -> None:
+    """Discord repeats what a killed process answered, and the next process must not take that for new."""
     one, two = Process(leases), Process(leases)
     await rounds(one)
     for tenant in one.tenants:
@@ -177,7 +166,7 @@ async def test_who_cannot_reach_discord_leaves_the_shards_to_others(leases: Leas
 
 
 class Unheard(Leases):
-    """Leases of which a claim is never answered, although it was made, and a release is neither made nor answered."""
+    """Leases whose claims take effect but are never confirmed, and whose releases do neither."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
@@ -227,7 +216,7 @@ async def test_a_shard_that_could_not_be_released_is_run_by_somebody_again(lease
 
 
 async def over_unless_renewed(process: Process, store: Store) -> None:
-    """The time for which leases last goes by while a process renews its own."""
+    """Let the duration of a lease pass while a process renews its own."""
     await over(store, process)
     await process.keeper._renew()
 
@@ -252,9 +241,7 @@ async def test_a_process_for_which_no_shard_is_left_stands_by(leases: Leases) ->
     assert not spare.keeper.away
 
 
-async def test_of_processes_that_disagree_about_the_number_of_shards_only_one_kind_goes_on(
-    leases: Leases, store: Store
-) -> None:
+async def test_of_processes_that_disagree_on_the_number_of_shards_only_one_kind_runs(leases: Leases, store: Store) -> None:
     frozen, other = Process(leases), Process(leases, of=SHARDS + 2)
     await rounds(frozen)
     await over(store, frozen)
@@ -268,7 +255,7 @@ async def test_of_processes_that_disagree_about_the_number_of_shards_only_one_ki
 
 
 @pytest.mark.parametrize("fails", ["add", "all", "renew"])
-async def test_no_error_of_the_database_ends_the_renewal_of_leases(
+async def test_database_errors_do_not_end_the_renewal_of_leases(
     leases: Leases, fails: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, works, asked = Process(leases), getattr(leases, fails), 0
@@ -299,8 +286,7 @@ async def test_a_process_whose_clock_is_wrong_runs_no_shard(leases: Leases) -> N
     assert not wrong.shards
     assert wrong.keeper.askew == pytest.approx(86_400.0, abs=60.0)
     await rounds(wrong, right)
-    assert right.shards == set(range(SHARDS))
-    assert right.keeper.processes == 1
+    assert (right.shards, right.keeper.processes) == (set(range(SHARDS)), 1)
 
 
 async def test_a_process_whose_clock_goes_wrong_leaves_its_shards_to_others_if_there_are_any(leases: Leases) -> None:
@@ -316,7 +302,7 @@ async def test_a_process_whose_clock_goes_wrong_leaves_its_shards_to_others_if_t
 
 
 class Slow(Leases):
-    """Leases of which a claim takes until it is let through."""
+    """Leases whose claims wait until they are let through."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)

@@ -1,6 +1,7 @@
 """What Discord allows all processes together."""
 
 import asyncio
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +11,7 @@ from bot.cluster.limits import GLOBAL, Identifying, Rate
 
 
 class Seconds:
-    """A clock that goes on only while somebody sleeps."""
+    """A clock that moves only while somebody sleeps."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -23,7 +24,7 @@ class Seconds:
 
 
 class Slots:
-    """The turns of the buckets, as the database gives them out."""
+    """Turns in the buckets, as the database hands them out."""
 
     def __init__(self, clock: Seconds) -> None:
         self.clock = clock
@@ -65,18 +66,19 @@ async def test_a_pause_does_not_save_more_than_discord_takes_in_a_second(monkeyp
         assert most <= GLOBAL / processes + 1
 
 
-def limits(remaining: int = 1000, concurrency: int = 1, reset_after: int = 0) -> dict[str, Any]:
-    return {"total": 1000, "remaining": remaining, "reset_after": reset_after, "max_concurrency": concurrency}
+def identified(clock: Seconds, sleep: Any = None, slots: Slots | None = None, **limits: int | Callable[[], int]) -> Identifying:
+    """Identifying with these limits, whose values may change."""
+
+    async def asked() -> dict[str, Any]:
+        known = {name: value() if callable(value) else value for name, value in limits.items()}
+        return {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1} | known
+
+    return Identifying(slots or Slots(clock), asked, sleep=sleep or clock.sleep, clock=clock)  # type: ignore[arg-type]
 
 
 async def test_sessions_of_a_bucket_begin_five_seconds_apart() -> None:
     clock = Seconds()
-    slots = Slots(clock)
-
-    async def asked() -> dict[str, Any]:
-        return limits(concurrency=2)
-
-    identifying = Identifying(slots, asked, sleep=clock.sleep, clock=clock)  # type: ignore[arg-type]
+    identifying = identified(clock, max_concurrency=2)
     moments = []
     for shard in range(6):
         await identifying.turn(shard)
@@ -87,18 +89,13 @@ async def test_sessions_of_a_bucket_begin_five_seconds_apart() -> None:
 
 
 async def test_a_shard_without_a_session_goes_before_one_that_only_wants_a_session_of_its_own() -> None:
-    clock = Seconds()
-    slots = Slots(clock)
-    waited = []
-
-    async def asked() -> dict[str, Any]:
-        return limits()
+    clock, waited = Seconds(), list[float]()
 
     async def sleep(seconds: float) -> None:
         waited.append(seconds)
         clock.now += seconds
 
-    identifying = Identifying(slots, asked, sleep=sleep, clock=clock)  # type: ignore[arg-type]
+    identifying = identified(clock, sleep)
     await identifying.turn(0)
     await identifying.turn(1)
     await identifying.turn(2, necessary=False)
@@ -107,25 +104,15 @@ async def test_a_shard_without_a_session_goes_before_one_that_only_wants_a_sessi
 
 async def test_when_the_day_is_used_up_the_next_is_waited_for() -> None:
     clock = Seconds()
-
-    async def asked() -> dict[str, Any]:
-        left = max(0.0, 600 - clock())
-        return limits(remaining=1000 if not left else 0, reset_after=int(left * 1000))
-
-    identifying = Identifying(Slots(clock), asked, sleep=clock.sleep, clock=clock)  # type: ignore[arg-type]
-    await identifying.turn(0)
+    await identified(
+        clock, remaining=lambda: 1000 * (clock() >= 600), reset_after=lambda: int(max(0.0, 600 - clock()) * 1000)
+    ).turn(0)
     assert clock() >= 600
 
 
 async def test_a_session_that_is_not_necessary_is_not_begun_on_the_last_of_the_day() -> None:
     for remaining, spared in ((10, False), (11, True)):
-
-        async def asked(remaining: int = remaining) -> dict[str, Any]:
-            return limits(remaining=remaining)
-
-        clock = Seconds()
-        identifying = Identifying(Slots(clock), asked, sleep=clock.sleep, clock=clock)  # type: ignore[arg-type]
-        assert await identifying.can_spare() is spared
+        assert await identified(Seconds(), remaining=remaining).can_spare() is spared
 
 
 async def test_several_processes_together_begin_no_more_sessions_than_are_left() -> None:
@@ -133,15 +120,12 @@ async def test_several_processes_together_begin_no_more_sessions_than_are_left()
     slots = Slots(clock)
     left = 5
 
-    async def asked() -> dict[str, Any]:
-        return limits(remaining=max(0, left), reset_after=3_600_000)
-
     async def sleep(seconds: float) -> None:
         clock.now += seconds
         if clock.now > 3600:
             raise TimeoutError
 
-    processes = [Identifying(slots, asked, sleep=sleep, clock=clock) for _ in range(3)]  # type: ignore[arg-type]
+    processes = [identified(clock, sleep, slots, remaining=lambda: max(0, left), reset_after=3_600_000) for _ in range(3)]
 
     async def begin() -> None:
         nonlocal left

@@ -1,7 +1,4 @@
-"""How many shards a process takes part in."""
-
-from collections.abc import AsyncIterator
-from pathlib import Path
+"""How many shards a process runs."""
 
 import pytest
 
@@ -14,10 +11,8 @@ RECOMMENDED = 4
 
 
 @pytest.fixture
-async def leases(tmp_path: Path) -> AsyncIterator[Leases]:
-    store = await Store.open(tmp_path / "leases.sqlite3")
-    yield Leases(store)
-    await store.close()
+def leases(store: Store) -> Leases:
+    return Leases(store)
 
 
 def asking(shards: int | None = None, ids: str | None = None) -> Settings:

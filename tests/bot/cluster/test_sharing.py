@@ -1,4 +1,4 @@
-"""Sharing the shards out: all are run, evenly, and nobody goes on handing them round."""
+"""Sharing the shards out: all are run, evenly, and nobody keeps passing them round."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,7 @@ from bot.cluster.sharing import Sharing
 
 @dataclass
 class Rows:
-    """The leases as all processes read them, and what each of them does about them in its turn."""
+    """The leases as all processes read them, and how each process reacts in its turn."""
 
     held: dict[int, str | None]
     processes: list[str]

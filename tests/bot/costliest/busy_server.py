@@ -1,4 +1,4 @@
-"""A server on which thousands of games were played, and people who have played them."""
+"""A server with thousands of finished games, and people who played them."""
 
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ TYPED: Final = "a hundred characters"
     }
 )
 async def a_busy_server(walk: Walk) -> None:
-    """Ann and Ben have played thousands of games, and play a dozen now."""
+    """Ann and Ben have played thousands of games, and are in a dozen now."""
     world, ann, ben = walk.world, walk.world.ann, walk.world.ben
     chief, news = a_chief(world), world.guild.create_text_channel("news")
     table = await open_table(world, "bouncers", ann, ben)
@@ -55,7 +55,6 @@ async def a_busy_server(walk: Walk) -> None:
 
 
 async def settings(walk: Walk) -> None:
-    """Somebody sets everything."""
     ann = walk.world.ann
     for text in ("E" * 100, "e", ""):
         await walk.type(ann, "rules", "page", text, game="pucks")
@@ -79,11 +78,10 @@ OWN: Final[dict[str, dict[str, Any]]] = {
     "pictures": {"high_contrast": "high-contrast", "boards": ["preview", "turn_board", "practise_openly"]},
     "language": {"language": "de"},
 }
-"""All that a person can choose."""
 
 
 async def filled(walk: Walk, who: MemberActor, panel: str, section: str, given: dict[str, Any]) -> InteractionResult:
-    """Open a panel and the form of a section, fill it in and send it off."""
+    """Open a panel and a section's form, and submit it filled in."""
     shown = await walk.slash(who, panel)
     verb = verb_of(panel)
     asked = await walk.note(f"{verb}-form", who.click(reply(shown), custom_id=form_click(panel, section)))
@@ -92,7 +90,6 @@ async def filled(walk: Walk, who: MemberActor, panel: str, section: str, given: 
 
 
 async def server_settings(walk: Walk, chief: MemberActor) -> None:
-    """Whoever manages the server sets everything, and closes a table."""
     world = walk.world
     channels = [world.channel, *(world.guild.create_text_channel(f"games-{number}") for number in range(24))]
     post = {"channel": world.channel, "hour": 3, "zone": "Europe/Berlin"}
@@ -120,7 +117,7 @@ async def server_settings(walk: Walk, chief: MemberActor) -> None:
 
 @chapter({FORGOTTEN: "forget-me"})
 async def somebody_who_is_forgotten(walk: Walk) -> None:
-    """Ann has played with Ben, and has everything deleted."""
+    """Ann, who has played with Ben, has her data deleted."""
     world = walk.world
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")

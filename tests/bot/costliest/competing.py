@@ -1,4 +1,4 @@
-"""Events, ladders, leaderboards and people who seek a game."""
+"""Tournaments, ladders, leaderboards and people seeking games."""
 
 from typing import Final
 
@@ -22,14 +22,13 @@ LADDER: Final = f"a ladder with {PEOPLE} people"
         "/event create; /event show event …; event-plan-open; event-plan-name; event-plan-named; event-plan-game; "
         "event-plan-format; event-plan-variant; event-plan-start; event-plan-clock; event-plan-days; event-plan-players; "
         "event-plan-timeouts; event-plan-extras; event-plan-rules; event-plan-back; event-plan-set; event-plan-parts; "
-        "event-plan-seats; event-plan-edit; event-plan-code",
+        "event-plan-seats; event-plan-edit; event-plan-code"
     }
 )
 async def an_event_of_64(walk: Walk) -> None:
-    """Ann plays and organises, others are asked to play on."""
+    """Ann plays and organises; others are asked to substitute."""
     world, ann = walk.world, walk.world.ann
-    chief = a_chief(world)
-    await planning(walk, chief)
+    await planning(walk, a_chief(world))
     for rounds in (5, None):
         row = await large_tournament(world, "swiss", "bouncers", rounds=rounds)
         own, shown = str(row.id), reply(await ann.slash(world.channel, "help"))
@@ -59,7 +58,7 @@ async def an_event_of_64(walk: Walk) -> None:
 
 
 async def planning(walk: Walk, chief: MemberActor) -> None:
-    """Somebody chooses everything that an event can have before they open it."""
+    """Somebody sets every option of a tournament before opening it."""
     panel = await walk.slash(chief, "event create", game="pucks", format="pods", name="C" * 60)
     page = await walk.press(chief, panel, "event-plan-rules")
     for number in range(len(selects(reply(page)))):
@@ -80,7 +79,7 @@ async def planning(walk: Walk, chief: MemberActor) -> None:
 
 
 async def replacing(walk: Walk, own: str, panel: Message) -> None:
-    """Two people are asked to play on for others: the first one declines."""
+    """Two people are asked to substitute: the first one declines."""
     world = walk.world
     for number, answer in ((7, "event-decline"), (8, "event-accept")):
         asked = world.join(f"Newcomer {number}")
@@ -97,11 +96,10 @@ async def replacing(walk: Walk, own: str, panel: Message) -> None:
 @chapter(
     {
         LADDER: "ladder; ladder-join; ladder-leave; ladder-challenge; /ladder; leaderboard; post-leaderboard; /stats; seek; "
-        "seek-set; seek-avoid; seek-wait; seek-stop; seek-too; /match",
+        "seek-set; seek-avoid; seek-wait; seek-stop; seek-too; /match"
     }
 )
 async def a_long_ladder(walk: Walk) -> None:
-    """Ben and Cleo come to a ladder on which many are."""
     world, ann, ben, cleo = walk.world, walk.world.ann, walk.world.ben, walk.world.cleo
     for game in ("bouncers", "pucks"):
         await many_people(world, game, ann.id, world.join(f"Low {game}").id)
@@ -120,7 +118,7 @@ async def a_long_ladder(walk: Walk) -> None:
 
 
 async def seeking(walk: Walk) -> None:
-    """Forty people seek a game, and Ann and Ben, too."""
+    """Forty people seek a game, as do Ann and Ben."""
     world, ann, ben = walk.world, walk.world.ann, walk.world.ben
     for number in range(40):
         await world.join(f"Seeker {number}").slash(world.channel, "match", game="trampoline")

@@ -14,7 +14,6 @@ PUZZLES: Final = "a puzzle of several moves, and one of each game"
 
 @chapter({LESSONS: "learn; learn-pick; learn-act; learn-skip; learn-anew"})
 async def lessons(walk: Walk) -> None:
-    """Ann goes through all lessons."""
     for game, course in COURSES.items():
         panel = await walk.by_way(walk.world.ann, "learn", game=game)
         await walk.wander(walk.world.ann, panel, "learn-act", "learn-pick")
@@ -36,10 +35,8 @@ async def lessons(walk: Walk) -> None:
     }
 )
 async def puzzles(walk: Walk) -> None:
-    """Ann and Ben solve the puzzle of the day, and Ann others."""
     world, ann = walk.world, walk.world.ann
-    chief = a_chief(world)
-    await fill(world, chief, "server-settings", "daily", channel=world.channel, hour=1)
+    await fill(world, a_chief(world), "server-settings", "daily", channel=world.channel, hour=1)
     await world.pass_time(3600)
     for member in (ann, world.ben, world.cleo):
         panel = await walk.press(member, open_posts(world)[-1], "daily")

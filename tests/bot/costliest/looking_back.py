@@ -1,4 +1,4 @@
-"""What people do with games that are over, and with analyses."""
+"""What people do with finished games and analyses."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -21,16 +21,13 @@ LARGE: Final = f"an analysis with {MOST_POSITIONS - 1} positions, the costliest 
 LONG_CODE: Final = f"the code of a position with a line of {MOST_POSITIONS - 1} moves"
 
 KINDS: Final[dict[str, dict[str, Any]]] = {
-    "bouncers": {"variant": "10x10-20"},
-    "bunny": {},
-    "trampoline": {"seats": 4},
+    "bouncers": {"variant": "10x10-20"}, "bunny": {}, "trampoline": {"seats": 4},
     "pucks": {"seats": 6, "options": SETUP_RANDOM},
-}
-"""How the long games are opened."""
+}  # fmt: skip
 
 
 async def over(walk: Walk, game: str) -> Seated:
-    """A long game that all of its people but one have resigned."""
+    """A long game that all people but one have resigned."""
     world = walk.world
     people = [world.ann, world.ben, world.cleo, *(world.join(f"{game} {number}") for number in range(3))]
     table = await open_table(world, game, *people[: KINDS[game].get("seats", 2)], **KINDS[game])
@@ -77,7 +74,7 @@ async def long_games_over(walk: Walk) -> None:
     }
 )
 async def a_long_review(walk: Walk) -> None:
-    """Ann and Ben look at the review of a long game, in which every other move was bad."""
+    """Ann and Ben review a long game in which every other move was bad."""
     world, ann, ben = walk.world, walk.world.ann, walk.world.ben
     with scripted() as thinker:
         table = await over(walk, "bouncers")
@@ -107,7 +104,6 @@ async def a_long_review(walk: Walk) -> None:
     }
 )
 async def large_analyses(walk: Walk) -> None:
-    """Ann has a large analysis of each game."""
     world, ann = walk.world, walk.world.ann
     shown = reply(await ann.slash(world.channel, "help"))
     for game in GAMES:
@@ -129,5 +125,5 @@ async def large_analyses(walk: Walk) -> None:
 
 
 async def drawing(walk: Walk, analysis_id: int, number: int, shown: Any) -> None:
-    """Somebody has something else drawn at a position of an analysis, in which there is room for one more."""
+    """Redraw an analysis at a position that can take one more line."""
     await walk.forge(walk.world.ann, shown, Click("analysis-draw", version=number, tokens=(str(analysis_id),)))

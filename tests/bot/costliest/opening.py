@@ -27,7 +27,7 @@ HOUSE: Final = "house rules of Puck Bumpers with every option chosen"
     }
 )
 async def lobbies(walk: Walk) -> None:
-    """Ann opens tables, and people with long names join them."""
+    """Ann opens tables, and people with long names join."""
     world, ann, ben = walk.world, walk.world.ann, walk.world.ben
     people = [world.join(f"{LONGEST_NAME[:-1]}{number}") for number in range(5)]
     chief = a_chief(world)
@@ -43,8 +43,7 @@ async def lobbies(walk: Walk) -> None:
     lobby = reply(await walk.slash(ann, "open", game="pucks", seats=6, options="setup:random"))
     house = await walk.press(ann, lobby, "house")
     for number in range(len(selects(message_of(house)))):
-        menu = selects(message_of(house))[number]
-        await walk.menu(ann, house, menu)
+        await walk.menu(ann, house, selects(message_of(house))[number])
     form = await walk.press(ann, house, "house-edit")
     await walk.note("house-code", ann.submit_modal(form, {"code": "x" * 200}))
     await walk.press(ann, house, "house-done")
@@ -70,7 +69,7 @@ async def lobbies(walk: Walk) -> None:
 
 
 async def setting_up(walk: Walk) -> None:
-    """Ann chooses everything that a table can have before she opens it, and then opens it anew."""
+    """Ann sets every option of a table before she opens it, and then opens it anew."""
     world, ann = walk.world, walk.world.ann
     panel = await walk.slash(ann, "play")
     panel = await walk.choose(ann, panel, "setup-game", "bouncers")
@@ -89,7 +88,7 @@ async def setting_up(walk: Walk) -> None:
 
 
 async def every_option(walk: Walk, page: InteractionResult, verb: str) -> InteractionResult:
-    """Choose in each menu of the page for house rules, and type a code."""
+    """Choose in each menu of the house-rules page, and type a code."""
     ann = walk.world.ann
     for number in range(len(selects(message_of(page)))):
         page = await walk.menu(ann, page, selects(message_of(page))[number])
@@ -99,7 +98,7 @@ async def every_option(walk: Walk, page: InteractionResult, verb: str) -> Intera
 
 
 async def calling_off(walk: Walk) -> None:
-    """A game is called off, at first not; one against a computer at once."""
+    """A game is called off, after an objection; one against a computer at once."""
     world, ann, ben = walk.world, walk.world.ann, walk.world.ben
     for answer in ("call_off-no", "call_off-yes"):
         await world.pass_time(WINDOW)
@@ -115,6 +114,6 @@ async def calling_off(walk: Walk) -> None:
 
 
 async def practising(walk: Walk) -> None:
-    """Somebody practises openly, and then each game against a computer."""
+    """Somebody practises in public, then against a computer at each game."""
     member = walk.world.join("Learner")
     await walk.press(member, await walk.slash(member, "help"), "practise", "practise-openly", "practise")

@@ -1,4 +1,4 @@
-"""What people do in games that have gone on for long."""
+"""What people do late in long games."""
 
 from dataclasses import replace
 from typing import Final
@@ -26,7 +26,7 @@ DEEP_PLAN: Final = f"a plan of {MOST_REPLIES - 1} replies, each after the other"
 
 
 async def others_turn(table: Seated) -> tuple[MemberActor, MemberActor]:
-    """The two people at a table: who is to act, and who is not."""
+    """The two people at a table: first the one to act."""
     (me,) = await table.awaited()
     return me, next(one for one in table.people if one is not me)
 
@@ -40,7 +40,6 @@ async def others_turn(table: Seated) -> tuple[MemberActor, MemberActor]:
     }
 )
 async def a_long_game_of_bouncers(walk: Walk) -> None:
-    """Ann and Ben play, Cleo watches."""
     world, (ann, ben, cleo) = walk.world, (walk.world.ann, walk.world.ben, walk.world.cleo)
     with scripted():
         table = await open_table(world, "bouncers", ann, ben, variant="10x10-20", options="rated:no")
@@ -99,13 +98,12 @@ async def a_long_game_of_bouncers(walk: Walk) -> None:
 
 
 def question(walk: Walk, verb: str) -> Message:
-    """The newest message in the channel with a button of a verb."""
+    """The newest message in the channel with a button for a verb."""
     return next(message for message in reversed(walk.world.messages()) if verb in verbs_of(message))
 
 
 @chapter({DEEP_PLAN: "plan; plan-go; plan-page; plan-if; plan-stop; plan-then; plan-so; plan-keep; plan-drop; plan-clear"})
 async def a_large_plan(walk: Walk) -> None:
-    """Ben plans, while Ann is to move."""
     world = walk.world
     table = await open_table(world, "bouncers", world.ann, world.ben, variant="10x10-20")
     await play_long(table, 40)
@@ -119,7 +117,7 @@ async def a_large_plan(walk: Walk) -> None:
 
 
 async def plan(table: Seated, member: MemberActor) -> None:
-    """Somebody plans as many replies as can be but one, each after the other."""
+    """Plan all possible replies but one, one after another."""
     snapshot = await table.snapshot()
     history, seat = snapshot.playing, snapshot.own_seat(member.id)
     there, revision = replace(history, first=history.state, log=type(history.log)()), snapshot.plan_of(seat).revision
@@ -132,7 +130,7 @@ async def plan(table: Seated, member: MemberActor) -> None:
 
 
 def after_some_action(history: History, seat: int, following: int, table: Seated) -> tuple[Action, History]:
-    """Some action of a seat after which another one is to act, and the history after it."""
+    """An action after which seat `following` is to act, and the history after it."""
     while True:
         action = walked(history, seat, table.dice)
         after = history.game.play(history.state, seat, action).state
@@ -147,7 +145,6 @@ def after_some_action(history: History, seat: int, following: int, table: Seated
     }
 )
 async def a_long_game_of_pucks(walk: Walk) -> None:
-    """Six people play, of whom one leaves."""
     world = walk.world
     people = [world.ann, world.ben, world.cleo, *(world.join(f"P{number}") for number in range(3))]
     table = await open_table(world, "pucks", *people, seats=6, options=SETUP_RANDOM)
@@ -174,7 +171,7 @@ async def a_long_game_of_pucks(walk: Walk) -> None:
 
 
 async def spending(walk: Walk, table: Seated) -> None:
-    """Whoever has a turn of several actions ends one with a button, and spends the rest of another."""
+    """End a turn of several actions with a button, and spend the rest of another."""
     for verbs in (("close",), ("rest", "spend")):
         for _ in range(60):
             member = (await table.awaited())[0]
@@ -192,7 +189,7 @@ async def spending(walk: Walk, table: Seated) -> None:
 
 
 async def leaving(walk: Walk, table: Seated) -> None:
-    """Somebody leaves, and the others have a computer play on."""
+    """Somebody leaves, and the others let a computer take over."""
     (leaver, one, *others), world = table.people, walk.world
     await leaver.click(reply(await by_way(leaver, table.channel, "resign")), label="Resign")
     for answer in ("computer-no", "computer-yes"):
@@ -203,7 +200,6 @@ async def leaving(walk: Walk, table: Seated) -> None:
 
 @chapter({LONG_BUNNY: "choose; page"})
 async def a_long_game_of_bunny(walk: Walk) -> None:
-    """Ann and Ben play."""
     world = walk.world
     table = await open_table(world, "bunny", world.ann, world.ben)
     await play_long(table)

@@ -1,8 +1,7 @@
 """A walk through every button, menu, form and command, each with its costliest legal input.
 
-A chapter is a walk through some of them in a world of its own, and says for each what it meets there. The name of a command
-begins with a slash, that of its suggestions while somebody types ends in an ellipsis, that of a menu on a person or a message
-with a capital letter; the others are verbs.
+Each chapter walks through some of them in its own world. Commands are named with a slash, their autocomplete with an ellipsis,
+context menus with a capital letter; everything else is a verb.
 """
 
 import random
@@ -24,18 +23,12 @@ from tests.bot.stretches import Stretches
 from tests.bot.ways import by_way
 
 WAITS_FOR: Final = 5.0
-
 Shown = Message | InteractionResult
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a verb or a command has cost.
-
-    Attributes:
-        stretch: the longest stretch on the event loop, as the probe measures it.
-        seconds: the time until everything was answered and posted.
-    """
+    """What an input cost: its longest stretch on the event loop, and the seconds until everything was answered and posted."""
 
     stretch: float
     seconds: float
@@ -43,14 +36,12 @@ class Cost:
 
 @dataclass
 class Walk:
-    """Somebody's walk, which is measured.
+    """A measured walk.
 
     Attributes:
-        world: the world.
-        probe: what measures the stretches.
-        costs: the costliest of each verb and command so far.
-        refused: what was refused, and so was no legal input.
-        dice: what chooses between ways; the same in every run.
+        probe: measures the stretches.
+        costs: the costliest measurement of each input so far.
+        refused: inputs that were refused, so not legal.
     """
 
     world: World
@@ -60,7 +51,7 @@ class Walk:
     dice: random.Random = field(default_factory=lambda: random.Random(11))
 
     async def press(self, member: MemberActor, shown: Shown, *verbs: str) -> InteractionResult:
-        """Press the last button with each of these verbs in turn, or choose the last options of the last such menu."""
+        """Press the last button of each verb in turn, or choose the last options of the last such menu."""
         for verb in verbs:
             shown = await self._press(member, message_of(shown), verb)
         assert isinstance(shown, InteractionResult)
@@ -78,18 +69,16 @@ class Walk:
         raise AssertionError(f"there is no {verb}; there are {has}: {self.world.text(message)}")
 
     async def choose(self, member: MemberActor, shown: Shown, verb: str, *values: Any) -> InteractionResult:
-        """Choose in the last menu with a verb."""
         message = message_of(shown)
         menu = [one for one in selects(message) if _verb(one.custom_id) == verb][-1]
         return await self.note(verb, member.select(message, list(values), custom_id=menu.custom_id))
 
     async def menu(self, member: MemberActor, shown: Shown, menu: Select) -> InteractionResult:
-        """Choose the last option of a certain menu."""
         last = list(menu.options.values())[-1]
         return await self.note(_verb(menu.custom_id), member.select(message_of(shown), [last], custom_id=menu.custom_id))
 
     async def wander(self, member: MemberActor, shown: Shown, *verbs: str, steps: int = 80) -> InteractionResult:
-        """Press about in a panel until each of these verbs was pressed. Those that are named first are pressed first."""
+        """Press about in a panel until each verb was pressed, earlier ones first."""
         for _ in range(steps):
             message, missing = message_of(shown), [verb for verb in verbs if verb not in self.costs]
             if not missing:
@@ -105,32 +94,27 @@ class Walk:
         return shown
 
     async def forge(self, member: MemberActor, shown: Shown, click: Click, *values: str) -> InteractionResult:
-        """Press a button that another message has."""
         message = message_of(shown)
         return await self.note(
             click.verb, chosen(member, message, click, *values) if values else forged(member, message, click)
         )
 
     async def slash(self, member: MemberActor, command: str, /, **options: Any) -> InteractionResult:
-        """Give a command."""
         return await self.note(f"/{command}", member.slash(self.world.channel, command, **options))
 
     async def by_way(self, member: MemberActor, name: str, /, **options: Any) -> InteractionResult:
-        """Do what a command did that there is no more. What is measured is all of it, under the name of its last step."""
+        """Do what a former command did. All of it is measured, under the name of the last step."""
         last = {"daily": "/puzzle", "event list": "/event show"}.get(name, name)
         return await self.note(last, by_way(member, self.world.channel, name, **options))
 
     async def on(self, member: MemberActor, menu: str, target: MemberActor | Shown) -> InteractionResult:
-        """Choose from the menu on a person or a message."""
         there = target if isinstance(target, MemberActor) else message_of(target)
         return await self.note(menu, member.context_menu(self.world.channel, menu, there))
 
     async def type(self, member: MemberActor, command: str, option: str, text: str, **filled: Any) -> None:
-        """Type into an option of a command, for which something is suggested."""
         await self.note(f"/{command} {option} …", member.autocomplete(self.world.channel, command, option, text, **filled))
 
     async def note(self, name: str, doing: Awaitable[Any]) -> Any:
-        """Measure something that somebody does."""
         began = time.perf_counter()
         with self.probe.counted(), self._noting(name):
             result = await doing
@@ -155,7 +139,7 @@ class Walk:
 
 
 def message_of(shown: Shown) -> Message:
-    """The message that is shown: of an answer its newest one."""
+    """The message shown, or an answer's newest one."""
     if not isinstance(shown, InteractionResult):
         return shown
     found: ResponseMessage | None = shown.followups[-1] if shown.followups else shown.response
@@ -169,7 +153,6 @@ def _verb(custom_id: str | None) -> str:
 
 
 def verbs_of(shown: Shown) -> set[str]:
-    """The verbs of the buttons that can be pressed, and of the menus."""
     message = message_of(shown)
     pressed = {_verb(one.custom_id) for one in buttons(message) if not one.disabled}
     return pressed | {_verb(one.custom_id) for one in selects(message)}
@@ -177,23 +160,17 @@ def verbs_of(shown: Shown) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A part of the walk.
-
-    Attributes:
-        walk: the walk.
-        inputs: the verbs and commands, and the costliest input of each, in words.
-    """
+    """A part of the walk. `inputs` says in words what each verb's or command's costliest input is."""
 
     walk: Callable[[Walk], Awaitable[None]]
     inputs: Mapping[str, str]
 
 
 CHAPTERS: Final[dict[str, Chapter]] = {}
-"""The chapters by name."""
 
 
 def chapter(inputs: Mapping[str, str]) -> Callable[[Callable[[Walk], Awaitable[None]]], Callable[[Walk], Awaitable[None]]]:
-    """Make a chapter of a walk. `inputs`: for each input, the verbs and commands that meet it, separated by spaces or `;`."""
+    """Register a chapter. `inputs` maps each input to the verbs and commands that take it, separated by spaces or `;`."""
 
     def made(walk: Callable[[Walk], Awaitable[None]]) -> Callable[[Walk], Awaitable[None]]:
         names = {name.strip(): words for words, verbs in inputs.items() for name in verbs.split(";")}

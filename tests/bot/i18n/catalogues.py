@@ -1,4 +1,4 @@
-"""The catalogues as files: their messages, forms and placeholders."""
+"""The catalogues' messages, forms and placeholders."""
 
 from pathlib import Path
 from string import Formatter
@@ -26,7 +26,7 @@ def catalogue(code: str) -> Catalog:
 
 
 def forms(words: Any) -> tuple[str, ...]:
-    """The forms of a message, or of what it is translated by: one, or as many as it has plurals."""
+    """The forms of a message or translation: one, or one per plural form."""
     return tuple(words) if isinstance(words, list | tuple) else (words,)
 
 
@@ -35,7 +35,7 @@ def messages(of: Catalog) -> dict[Any, Message]:
 
 
 def translations(code: str) -> list[Message]:
-    """Every text of a language that is translated; for the others readers are shown the English one."""
+    """A language's translated messages. Readers see English for the rest."""
     return [message for message in messages(catalogue(code)).values() if any(forms(message.string))]
 
 

@@ -1,4 +1,4 @@
-"""People and servers that speak other languages, for tests in Discord: their clicks, and the messages to them."""
+"""People and servers that speak other languages: their clicks, and the messages to them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,7 +16,6 @@ from tests.bot.seated import Seated, core_of, open_table
 
 
 def speaks(monkeypatch: pytest.MonkeyPatch, world: World, member: MemberActor, locale: str) -> None:
-    """From now on somebody's Discord is set to another language."""
     emit = world.env.backend.emit
 
     def translated(event: str, payload: Mapping[str, Any]) -> None:
@@ -32,20 +31,20 @@ async def the_server_speaks(world: World, code: str) -> None:
 
 
 async def press(member: MemberActor, message: Any, verb: str) -> InteractionResult:
-    """Press the first button of a message that means this, whatever it is called."""
+    """Press the first button of a verb, whatever its label."""
     wanted = next((custom_id for custom_id, click in clicks(message).items() if click.verb == verb), None)
     assert wanted is not None, f"there is no button for {verb}"
     return await member.click(message, custom_id=wanted)
 
 
 def clicks(message: Any) -> dict[str, Click]:
-    """What the buttons of a message mean, by their custom ids."""
+    """The clicks of a message's buttons by custom id."""
     pressed = ((one.custom_id or "", Click.read(one.custom_id or "")) for one in buttons(message) if not one.disabled)
     return {custom_id: click for custom_id, click in pressed if click is not None}
 
 
 async def seated(world: World, game: str, **options: Any) -> Seated:
-    """Ann has opened a table and Ben has joined."""
+    """Ann has opened a table, and Ben has joined."""
     table = await open_table(world, game, world.ann, **options)
     lobbies = [m for m in world.messages() if any(c.verb == "join" and c.table == table.table_id for c in clicks(m).values())]
     await press(world.ben, lobbies[-1], "join")
@@ -54,7 +53,7 @@ async def seated(world: World, game: str, **options: Any) -> Seated:
 
 
 def said(world: World, since: int = 0) -> Iterator[str]:
-    """Everything that was sent to Discord for people to read: texts, labels, alt texts, names of threads, suggestions."""
+    """Everything people can read in what was sent: texts, labels, alt texts, thread names, autocomplete."""
     for call in world.watch.calls[since:]:
         body = call.body if isinstance(call.body, dict) else {}
         if call.kind is Kind.CHOICES:

@@ -1,4 +1,4 @@
-"""The catalogues hold every word for people, and German says all of them."""
+"""The catalogues hold every text for people, and the German one translates all of them."""
 
 import ast
 import shutil
@@ -41,7 +41,7 @@ def test_the_list_of_texts_is_that_of_the_code(tmp_path: Path) -> None:
 
 
 def test_no_text_hides_where_it_is_not_looked_for() -> None:
-    """Before Python 3.12 an f-string is a single token, and what is said inside it stands in no catalogue."""
+    """Before Python 3.12 an f-string is a single token, so no catalogue gets the texts inside it."""
     known = {form for words in messages(read(TEMPLATES)) for form in forms(words)}
     said = {
         (str(path.relative_to(ROOT)), words.value)
@@ -65,15 +65,12 @@ def test_every_catalogue_holds_all_texts_translated_or_not(code: str) -> None:
     assert not missing, f"run `make texts`: {missing}"
 
 
-def test_what_is_not_translated_is_warned_of_and_said_in_english(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_untranslated_texts_warn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("bot.i18n.coverage.NAMED_AT_MOST", 10_000)
     coverage.main()
     known = set(capsys.readouterr().out.splitlines())  # a game that is being added may not be translated yet
     shutil.copytree(FOLDER, tmp_path / "locales")
-    page = tmp_path / "locales" / "de" / "rules" / "bunny.md"
-    page.unlink()
+    (tmp_path / "locales" / "de" / "rules" / "bunny.md").unlink()
     file = tmp_path / "locales" / "de" / "LC_MESSAGES" / "springboard.po"
     text = file.read_text(encoding="utf-8")
     assert text.count('msgstr "Fang ein Spiel an"') == 1
@@ -122,12 +119,12 @@ def test_translations_have_as_many_plural_forms_as_the_language(code: str) -> No
 
 
 ORDINALS = {"{n}st", "{n}nd", "{n}rd", "{n}th"}
-"""The texts that some languages write with a full stop that ends nothing: "2."."""
+"""Texts that some languages write with a full stop that ends no sentence: "2."."""
 
 
 @every_language
 def test_translations_begin_and_end_like_their_texts(code: str) -> None:
-    """A sentence stays a sentence: line breaks and the last full stop are part of how texts are put together."""
+    """Texts are put together by their line breaks and final full stops."""
     for message in translations(code):
         english = forms(message.id)[-1]
         for said in forms(message.string):
@@ -163,9 +160,7 @@ def test_a_translated_rules_page_has_the_same_headings_and_notation(code: str, g
     def notation(text: str) -> set[str]:
         return {span for line in text.splitlines() for span in line.split("`")[1::2] if line.count("`") % 2 == 0}
 
-    assert outline(page) == outline(english)
-    assert items(page) == items(english)
-    assert notation(page) == notation(english)
+    assert (outline(page), items(page), notation(page)) == (outline(english), items(english), notation(english))
 
 
 @every_language

@@ -1,4 +1,4 @@
-"""Whatever a game says can be said in another language."""
+"""Everything a game says can be said in another language."""
 
 import random
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engines import GAMES
-from engines.game import Action, Buttons, Choice, Game, IllegalAction, Pages, Words, action_words, check, hand_of, part_of
+from engines.game import Action, Buttons, Game, IllegalAction, Pages, Words, action_words, check, hand_of, part_of
 from engines.text import Text
 from tests.bot.i18n.catalogues import placeholders
 from tests.bot.pseudo import PSEUDO, disguised, leftovers
@@ -15,26 +15,19 @@ from tests.engines.contract_games import CASES, Case, every_case, every_game, pl
 pytestmark = pytest.mark.slow
 
 
-def said_of_choices(game: Game[Any, Any], state: Any, seat: int, action: Action) -> list[Choice]:
-    return [choice for length in range(len(action)) for choice in game.choices(state, seat, action[:length])]
-
-
 @pytest.mark.parametrize("text", ["{who} moves {n} pieces.", "nothing", "{a}{b} {{c}}"])
 def test_the_pseudo_language_leaves_nothing_but_placeholders(text: str) -> None:
     assert placeholders(disguised(text)) == placeholders(text)
-    filled = disguised(text).format_map(dict.fromkeys(("who", "n", "a", "b"), "7"))
-    assert leftovers(filled) == []
+    assert leftovers(disguised(text).format_map(dict.fromkeys(("who", "n", "a", "b"), "7"))) == []
     assert leftovers(text.replace("{", "").replace("}", ""))
 
 
 @every_game
 def test_titles_summaries_variants_options_and_pages_can_be_translated(game: Game[Any, Any]) -> None:
     texts = [
-        game.summary,
-        *game.variant_titles.values(),
-        *(option.title for option in game.options.values()),
+        game.summary, *game.variant_titles.values(), *(option.title for option in game.options.values()),
         *part_of(game, Pages).pages(),
-    ]
+    ]  # fmt: skip
     for text in texts:
         assert leftovers(PSEUDO(text)) == []
 
@@ -50,7 +43,8 @@ def test_whatever_a_game_says_can_be_translated(case: Case) -> None:
         for turn in run.some_turns(12):
             words = action_words(game, turn.before, turn.seat, turn.action or ())
             assert leftovers(PSEUDO(words), turn.action or ()) == [], words
-            for choice in said_of_choices(game, turn.before, turn.seat, turn.action or ()):
+            action = turn.action or ()
+            for choice in [one for n in range(len(action)) for one in game.choices(turn.before, turn.seat, action[:n])]:
                 same = (choice.token,) if not isinstance(choice.label, Text) else ()
                 assert leftovers(PSEUDO(choice.label), same) == [], choice
         for state in run.some_states(12):

@@ -1,4 +1,4 @@
-"""A language: found by Discord's locales, with names in the places of seats, and its own plural forms."""
+"""Languages: found by Discord's locales, with names for seats, and with their own plural forms."""
 
 import subprocess
 import sys
@@ -29,8 +29,7 @@ def test_a_language_of_a_country_is_read_by_the_code_of_discord(tmp_path: Path, 
 def test_names_stand_in_the_place_of_colours_in_every_language() -> None:
     text = say("{who} {did}.", who=seat_name(1), did=say("takes back “{action}”", action=plain("c2-c3")))
     german = languages()["de"]
-    assert german(text) == "Blau nimmt „c2-c3“ zurück."
-    assert german(text, ("Ann", "Ben")) == "Ben nimmt „c2-c3“ zurück."
+    assert (german(text), german(text, ("Ann", "Ben"))) == ("Blau nimmt „c2-c3“ zurück.", "Ben nimmt „c2-c3“ zurück.")
     assert german(text, ("Ann", say("Former player"))) == "Jemand von früher nimmt „c2-c3“ zurück."
     assert german("plain words") == "plain words"
 

@@ -1,4 +1,4 @@
-"""In another language nothing is left in English: not in a message, and not in a picture."""
+"""In another language no English is left, neither in messages nor in pictures."""
 
 import random
 from typing import Any
@@ -30,19 +30,17 @@ from tests.bot.ways import by_way
 from tests.engines.contract_games import Case, every_case, played
 
 pytestmark = pytest.mark.slow
-
 NAMES = ("Ann", "Ben", "Cleo", "Bounce Club", "English", "Deutsch", "Esperanto", "Europe/Berlin")
 
 
 def untranslated(world: World, *same: str) -> dict[str, list[str]]:
-    """The texts in which something is left in English, with what it is."""
+    """Texts with English left in them, and the English found."""
     found = {text: leftovers(text, (*NAMES, *same)) for text in said(world)}
     return {text: words for text, words in found.items() if words}
 
 
 @pytest.fixture
 def disguised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pseudo language is among those of the bot."""
     known = {**languages(), PSEUDO.code: PSEUDO}
     monkeypatch.setattr("bot.i18n.language.languages", lambda: known)
 
@@ -53,14 +51,13 @@ async def test_english_that_is_left_is_found(world: World) -> None:
 
 
 async def everybody_disguised(world: World) -> None:
-    """Server and people have chosen the pseudo language."""
     await the_server_speaks(world, PSEUDO.code)
     for member in (world.ann, world.ben, world.cleo):
         await core_of(world).service(Users).change(member.id, language=PSEUDO.code)
 
 
 async def play_in_panel(table: Seated, member: MemberActor, dice: random.Random) -> None:
-    """Open the panel and press anything in it until something has been played; not every panel leads there."""
+    """Open the panel and press anything in it until something is played, if it leads there."""
     version = (await table.snapshot()).table.version
     opens = {click.verb for click in clicks(table.board()).values()}
     panel = await press(member, table.board(), "move" if "move" in opens else "act")

@@ -1,4 +1,4 @@
-"""Who reads what in which language, in Discord: private words in a person's, public ones in the server's."""
+"""Who reads what in which language: private words in a person's, public ones in the server's."""
 
 import discord
 import pytest
@@ -11,9 +11,7 @@ from tests.bot.settings_panels import act, open_panel, remind, speak
 pytestmark = pytest.mark.slow
 
 
-async def test_a_person_with_a_german_client_is_answered_in_german_while_the_board_stays_english(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_person_with_a_german_client_is_answered_in_german(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     speaks(monkeypatch, world, world.ann, "de")
     await seated(world, "bouncers")
     assert "The game has begun." in world.text(world.messages()[0])

@@ -1,4 +1,4 @@
-"""Commands are described in every language. Their limits are those of tests/bot/test_command_limits.py."""
+"""Commands are described in every language. test_command_limits.py checks their lengths."""
 
 from typing import Any
 
@@ -13,11 +13,9 @@ from engines import GAMES
 from tests.bot.i18n.catalogues import TEMPLATES, every_language, messages, read
 
 GAME_CHOICES = {f"{game.title}: {game.summary}": game for game in GAMES.values()}
-"""The games by their names where one is chosen."""
 
 
 async def registered() -> list[dict[str, Any]]:
-    """Every command as it is sent to Discord."""
     client = discord.Client(intents=discord.Intents.none())
     tree: app_commands.CommandTree[discord.Client] = app_commands.CommandTree(client)
     for command in (*COMMANDS, *MENUS):
@@ -26,7 +24,7 @@ async def registered() -> list[dict[str, Any]]:
 
 
 def described(payload: dict[str, Any], path: str = "") -> list[tuple[str, str, dict[str, str]]]:
-    """Every text in a command, its options and choices: where it is, in English, and in other languages."""
+    """Every text in a command, its options and choices: path, English, translations."""
     path = f"{path} {payload['name']}"
     found = []
     if "description" in payload:

@@ -1,4 +1,4 @@
-"""No words for people bypass the catalogues."""
+"""No text for people bypasses the catalogues."""
 
 from pathlib import Path
 
@@ -15,26 +15,23 @@ def test_no_words_for_people_bypass_the_catalogues(path: Path) -> None:
     assert not found, "\n".join([ADVICE, *map(str, found)])
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        'builder.text("Hello")',
-        'builder.text(f"Table {n}")',
-        'button("Move", click)',
-        'raise Refused(f"There is no {what}")',
-        'Event("move", seat, "Red moves.")',
-        'Event("move", seat, say("{who} moves", who="Red"))',
-        'Choice("up", label="Up", final=True)',
-        'Choice("up", "Up" if way else "Down", final=True)',
-        'Outcome((), {1: "nobody", 2: "both"}[n])',
-        'context.tell(language(plain("Done")))',
-        'text = "You cannot do that."',
-        'write(image, at, "wins", face, size)',
-        'join(["Red", "Blue"], " and ")',
-        "say(words)",
-        'say("You have " + what)',
-    ],
-)
+@pytest.mark.parametrize("code", [
+    'builder.text("Hello")',
+    'builder.text(f"Table {n}")',
+    'button("Move", click)',
+    'raise Refused(f"There is no {what}")',
+    'Event("move", seat, "Red moves.")',
+    'Event("move", seat, say("{who} moves", who="Red"))',
+    'Choice("up", label="Up", final=True)',
+    'Choice("up", "Up" if way else "Down", final=True)',
+    'Outcome((), {1: "nobody", 2: "both"}[n])',
+    'context.tell(language(plain("Done")))',
+    'text = "You cannot do that."',
+    'write(image, at, "wins", face, size)',
+    'join(["Red", "Blue"], " and ")',
+    "say(words)",
+    'say("You have " + what)',
+])  # fmt: skip
 def test_words_that_bypass_the_catalogues_are_found(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.bot.wording.ROOT", tmp_path)
     (tmp_path / "module.py").write_text(code, encoding="utf-8")

@@ -1,9 +1,8 @@
-"""The site for monitors: whether the bot is alive, whether it can be used, and what it has counted."""
+"""The endpoints for monitors: whether the bot is alive and usable, and its metrics."""
 
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import aiohttp
@@ -30,7 +29,7 @@ async def get(port: int, path: str, **headers: str) -> tuple[int, str]:
 
 
 async def connected(port: int, *said: bytes) -> asyncio.StreamReader:
-    """What comes back at a connection at which this has been said, which stays open at this end."""
+    """Send bytes over a connection, keep it open, and return its reader."""
     reader, writer = await asyncio.open_connection(*HERE[:1], port)
     reader.writer = writer  # type: ignore[attr-defined]  # open as long as the reader is held
     for part in said:
@@ -40,19 +39,12 @@ async def connected(port: int, *said: bytes) -> asyncio.StreamReader:
 
 
 async def heard(reader: asyncio.StreamReader) -> bytes:
-    """All that comes back until the other end closes the connection."""
+    """All that comes until the other side closes the connection."""
     async with asyncio.timeout(60):  # only a site that never closes it takes so long
         try:
             return await reader.read()
         except ConnectionError:
             return b""
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(tmp_path / "games.sqlite3")
-    yield opened
-    await opened.close()
 
 
 async def test_it_says_that_the_bot_is_alive_and_why_it_is_not_ready() -> None:
@@ -147,28 +139,22 @@ async def test_of_too_many_connections_the_oldest_gives_way() -> None:
         halves = [await connected(port, b"GET /health") for _ in range(8)]
         assert await asyncio.gather(*map(heard, halves[:5])) == [b""] * 5
         assert not any(half.at_eof() for half in halves[5:])
-        assert await get(port, "/health/live") == (200, "The bot is alive.\n")
-        assert await heard(halves[5]) == b""
+        assert (await get(port, "/health/live"), await heard(halves[5])) == ((200, "The bot is alive.\n"), b"")
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(range(256)),
-        b"\r\n\r\n\x00\xff\xfe garbage\r\n\r\n",
-        b"GET /health/live HTTP/9.9\r\n\r\n",
-        b"GET /health/live HTTP/1.1\r\nno colon\r\n\r\n",
-        b"GET /health/live HTTP/1.1\r\nHost: here\r\nX: " + b"x" * 100_000 + b"\r\n\r\n",
-        b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n",
-        b"GET /health/live HTTP/1.1\r\nHost: here\r\n" + b"X: x\r\n" * 5_000 + b"\r\n",
-        b"GET http://[:1 HTTP/1.1\r\nHost: here\r\n\r\n",
-        b"POST /health/live HTTP/1.1\r\nHost: here\r\nContent-Length: -1\r\n\r\n",
-        b"GET /health/live HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
-    ],
-)
-async def test_what_is_no_request_is_refused_and_is_nothing_that_the_log_tells_of(
-    said: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+@pytest.mark.parametrize("said", [
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(range(256)),
+    b"\r\n\r\n\x00\xff\xfe garbage\r\n\r\n",
+    b"GET /health/live HTTP/9.9\r\n\r\n",
+    b"GET /health/live HTTP/1.1\r\nno colon\r\n\r\n",
+    b"GET /health/live HTTP/1.1\r\nHost: here\r\nX: " + b"x" * 100_000 + b"\r\n\r\n",
+    b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n",
+    b"GET /health/live HTTP/1.1\r\nHost: here\r\n" + b"X: x\r\n" * 5_000 + b"\r\n",
+    b"GET http://[:1 HTTP/1.1\r\nHost: here\r\n\r\n",
+    b"POST /health/live HTTP/1.1\r\nHost: here\r\nContent-Length: -1\r\n\r\n",
+    b"GET /health/live HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+])  # fmt: skip
+async def test_what_is_no_request_is_refused_and_not_logged(said: bytes, caplog: pytest.LogCaptureFixture) -> None:
     async with serve_site(HERE, Health()) as port:
         answer = await heard(await connected(port, said))
         assert answer.startswith((b"HTTP/1.1 400 ", b"HTTP/1.0 400 "))
@@ -233,19 +219,16 @@ async def test_a_look_finds_what_there_is_in_the_database(store: Store) -> None:
     assert "database" in await monitor.health.reasons()
 
 
-@pytest.mark.parametrize(
-    ("path", "route"),
-    [
-        ("/api/v10/channels/1574254432546193408/messages/1574254432546193409", "/channels/{id}/messages/{id}"),
-        (
-            "/api/v10/webhooks/1574254432546193408/aW50ZXJh.Y3Rpb24/messages/@original",
-            "/webhooks/{id}/{token}/messages/@original",
-        ),
-        ("/interactions/1574254432546193408/aW50ZXJhY3Rpb24/callback", "/interactions/{id}/{token}/callback"),
-        ("/api/v10/users/@me", "/users/@me"),
-        ("/proxy/api/v10/gateway/bot", "/gateway/bot"),
-    ],
-)
+@pytest.mark.parametrize(("path", "route"), [
+    ("/api/v10/channels/1574254432546193408/messages/1574254432546193409", "/channels/{id}/messages/{id}"),
+    (
+        "/api/v10/webhooks/1574254432546193408/aW50ZXJh.Y3Rpb24/messages/@original",
+        "/webhooks/{id}/{token}/messages/@original",
+    ),
+    ("/interactions/1574254432546193408/aW50ZXJhY3Rpb24/callback", "/interactions/{id}/{token}/callback"),
+    ("/api/v10/users/@me", "/users/@me"),
+    ("/proxy/api/v10/gateway/bot", "/gateway/bot"),
+])  # fmt: skip
 def test_routes_have_no_ids_and_no_tokens(path: str, route: str) -> None:
     assert route_of(path) == route
 

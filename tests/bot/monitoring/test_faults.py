@@ -1,4 +1,4 @@
-"""What has happened to the database is seen by whoever watches, within thirty seconds and in words, and so is its end."""
+"""Monitors see within thirty seconds, in words, what happens to the database, and when it is over."""
 
 import asyncio
 import contextlib
@@ -28,11 +28,11 @@ from tests.loopback.postgresql import Server
 HERE = ("127.0.0.1", 0)
 SEEN_WITHIN = 30.0
 NO_GATEWAY = "gateway: There is no connection to Discord.\n"
-"""There is none in these tests, and it is said beside everything else."""
+"""These tests have no gateway, which is reported besides everything else."""
 
 
 def test_it_is_looked_often_enough() -> None:
-    """What is not seen by one look, since the database was just being waited for, is seen by the next."""
+    """What one look misses because the database was busy, the next one sees."""
     assert 3 * EVERY <= SEEN_WITHIN
 
 
@@ -51,7 +51,7 @@ def monitor(store: Store) -> Monitor:
 
 
 async def asked(monitor: Monitor) -> tuple[int, str, dict[str, float]]:
-    """What the site answers after a look: status and words of `/health/ready`, and the values of `/metrics` without labels."""
+    """The site's answer after a look: status and words of `/health/ready`, and the values of unlabelled `/metrics`."""
     await monitor.look()
     async with serve_site(HERE, monitor.health) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session:
         async with session.get("/health/live") as alive:
@@ -65,19 +65,17 @@ async def asked(monitor: Monitor) -> tuple[int, str, dict[str, float]]:
 
 async def assert_all_well(monitor: Monitor) -> None:
     status, words, values = await asked(monitor)
-    assert (status, words) == (503, NO_GATEWAY)
-    assert values["springboard_database_up"] == 1
+    assert (status, words, values["springboard_database_up"]) == (503, NO_GATEWAY, 1)
 
 
 async def assert_told(monitor: Monitor, reason: str) -> None:
     status, words, values = await asked(monitor)
-    assert (status, words) == (503, f"{NO_GATEWAY}database: {reason}\n")
-    assert values["springboard_database_up"] == 0
+    assert (status, words, values["springboard_database_up"]) == (503, f"{NO_GATEWAY}database: {reason}\n", 0)
 
 
 @contextlib.contextmanager
 def held(database: Path) -> Iterator[None]:
-    """Another program has the file for itself in this block."""
+    """Another program locks the file in this block."""
     with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         yield
@@ -92,7 +90,7 @@ async def test_a_file_that_another_program_holds(store: Store, monitor: Monitor)
 
 
 async def test_a_file_that_was_removed(store: Store, monitor: Monitor) -> None:
-    """SQLite goes on writing to it, and all of that would be lost at the next start."""
+    """SQLite keeps writing to it, and the next start would lose all of that."""
     await assert_all_well(monitor)
     assert store.address.path is not None
     store.address.path.unlink()
@@ -116,7 +114,7 @@ async def test_a_folder_that_was_removed_is_no_reason_to_look_no_more(tmp_path: 
 
 
 async def pages(store: Store, most: int) -> None:
-    """Let the file grow to so many pages, and no further."""
+    """Let the file grow to so many pages and no further."""
     async with store.write() as writer:
         await writer.run(lambda connection: connection.execute(sa.text(f"PRAGMA max_page_count = {most}")).fetchall())
 

@@ -1,4 +1,4 @@
-"""What the tests of hidden hands have in common."""
+"""Fixtures for the tests of hidden hands."""
 
 from collections.abc import Hashable
 from hashlib import sha256
@@ -10,7 +10,7 @@ from bot.messages.pictures import CACHE
 
 @pytest.fixture
 def pictures_as_drawn_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A picture is what it is drawn from, which is quicker: if that is the same, so is the picture."""
+    """Replace pictures by the data they are drawn from, which is quicker and tells as much."""
 
     async def drawn_from(key: Hashable, *_: object, **__: object) -> bytes:
         return sha256(repr(key).encode()).digest()

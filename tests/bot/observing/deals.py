@@ -1,4 +1,4 @@
-"""Pairs of games of Puck Bumpers that differ only in the cards of hands that an observer cannot see."""
+"""Pairs of Puck Bumpers games that differ only in cards an observer cannot see."""
 
 import random
 from collections.abc import Iterable, Mapping
@@ -19,23 +19,17 @@ SETUPS: Final[tuple[tuple[int, Mapping[str, str]], ...]] = (
     (2, {}), (3, {}), (4, {}), (6, {}), (2, {"colours": "2"}), (3, {"to-win": "2"}), (4, {"without": "mats"}),
     (3, {"without": "whistle"}),
 )  # fmt: skip
-"""The numbers of players and the house rules of the games, as far as this game has them."""
-
+"""Numbers of players and house rules, as far as this game has them."""
 ACTIONS: Final = 70
-"""How many actions of each random game are looked at."""
-
 TOP: Final = 12
-"""How many cards on top of the draw pile stay the same in half of the pairs, so that they can go on after somebody draws."""
+"""Cards on top of the draw pile that half of the pairs have in common, so that they can go on after somebody draws."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two states that differ only in what an observer cannot know.
+    """Two states, `here` and `there`, that differ only in what the `observer`'s seat and spectators cannot know.
 
-    Attributes:
-        number: the number of the pair, from which all of it follows.
-        observer: the seat that compares; a spectator compares, too.
-        here, there: the states.
+    Everything follows from `number`.
     """
 
     number: int
@@ -45,12 +39,11 @@ class Pair:
 
     @property
     def dice(self) -> random.Random:
-        """What chooses everything that is done."""
         return random.Random(f"pair {self.number}")
 
 
 def pair(game: Pucks, number: int) -> Pair:
-    """The pair with a number: a position of a random game, often one with a puck before its last goal."""
+    """The pair with this number: a position from a random game, often with one player a goal away from winning."""
     dice = random.Random(number)
     usable = [setup for setup in SETUPS if set(setup[1]) <= set(game.options)]
     seats, options = usable[number % len(usable)]
@@ -64,14 +57,13 @@ def pair(game: Pucks, number: int) -> Pair:
 
 
 def known_apart(state: State, observer: int) -> bool:
-    """Whether nothing of a hidden hand is known: no card was just taken openly, and no mats wait for somebody to mend them."""
+    """Whether nothing of a hidden hand is known: no card was just taken openly, and no mats wait to be mended."""
     taken = state.last is not None and state.last.card == "salvage" and state.last.seat != observer
     return not taken and (state.whole or state.to_move == observer)
 
 
 @cache
 def positions(game: Pucks, seats: int, options: tuple[tuple[str, str], ...], number: int) -> tuple[State, ...]:
-    """The positions of a random game."""
     dice = random.Random(f"{seats} {options} {number}")
     seed = dice.randbytes(32)
     setup = "random" if dice.random() < 0.9 else "draft"
@@ -85,7 +77,7 @@ def positions(game: Pucks, seats: int, options: tuple[tuple[str, str], ...], num
 
 
 def walked(game: Pucks, state: State, seat: int, dice: random.Random, without: Iterable[str] = ()) -> Action:
-    """Some legal action, found by walking the choices; none that begins with one of these words, if there is another."""
+    """A random legal action, if possible not one that begins with one of the words in `without`."""
     action: Action = ()
     while True:
         offered = game.choices(state, seat, action)
@@ -98,7 +90,7 @@ def walked(game: Pucks, state: State, seat: int, dice: random.Random, without: I
 
 
 def nearly_won(game: Pucks, state: State, dice: random.Random) -> State | None:
-    """The same with all but one of the pucks that it takes to win scored, and that one a slide away from a goal."""
+    """The same state with all pucks but one scored, and that one a slide away from a goal."""
     if state.phase is not Phase.ACT or state.winning or state.taken >= state.allowed or not state.whole:
         return None
     pucks = [piece for piece in state.pieces_of(state.to_move) if state.pieces[piece].kind is PieceKind.PUCK]
@@ -116,7 +108,7 @@ def nearly_won(game: Pucks, state: State, dice: random.Random) -> State | None:
 
 
 def winning_move(game: Pucks, state: State) -> Action | None:
-    """A move of a piece after which the player has won, or wins unless somebody whistles."""
+    """A move that wins, or would unless somebody whistles."""
     seat = state.to_move
     for action in moves_of(game, state, seat):
         after = game.play(state, seat, action).state
@@ -126,7 +118,6 @@ def winning_move(game: Pucks, state: State) -> Action | None:
 
 
 def moves_of(game: Pucks, state: State, seat: int, prefix: Action = ()) -> list[Action]:
-    """Every move of a puck."""
     found: list[Action] = []
     for choice in game.choices(state, seat, prefix):
         if choice.token.startswith(("play", "end", "m", "i")):
@@ -137,10 +128,10 @@ def moves_of(game: Pucks, state: State, seat: int, prefix: Action = ()) -> list[
 
 
 def dealt_anew(state: State, observer: int, dice: random.Random) -> State:
-    """The same with the cards that an observer cannot see dealt in any other way that leaves their numbers as they are.
+    """The state with unseen cards dealt anew in any way that keeps their numbers.
 
-    Nothing is asked of the deal: whatever follows from which cards somebody holds shall be found out. Only the top of the draw
-    pile stays in half of the pairs, or whoever draws would know that they are in the other one.
+    The deal is arbitrary, since the tests shall find out whatever depends on hands. Half of the pairs keep the top of the draw
+    pile, so that a draw does not reveal which of the two it is.
     """
     top = state.draw_pile[-TOP:] if dice.random() < 0.5 else ()
     hidden = [seat for seat in range(state.seats) if seat != observer]
@@ -155,15 +146,13 @@ def dealt_anew(state: State, observer: int, dice: random.Random) -> State:
 
 
 class Deals:
-    """What makes a game begin with a position of its own, by the number of the pair that a table's option `deal` names."""
+    """Starts a game from a position of its own, chosen by the pair number in the table option `deal`."""
 
     def __init__(self) -> None:
         self.states: dict[str, State] = {}
 
 
 def beginning_with(rules: type[Pucks], deals: Deals) -> Pucks:
-    """These rules, but a game begins with a position that was dealt for it."""
-
     class Dealt(rules):  # type: ignore[misc, valid-type]  # any of the rules that are compared
         options: ClassVar[Mapping[str, Option]] = {**rules.options, "deal": Option(say("Cards"), ("none",), check=str)}
 

@@ -1,4 +1,4 @@
-"""Two games that differ only in hidden cards, played side by side: others see the same of both until such a card is shown."""
+"""Plays two games that differ only in hidden cards side by side: others must see the same until such a card is shown."""
 
 import contextlib
 import random
@@ -11,7 +11,7 @@ from bot.core.clocks.timing import WAITS, Timing
 from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.people import Users
-from bot.core.play import Play, Played
+from bot.core.play import Play
 from bot.core.table.errors import SessionError
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
@@ -34,11 +34,9 @@ from tests.bot.service import DAY, HOUR, Time, made, seeds
 PEOPLE: Final = tuple(User(10 + seat, name) for seat, name in enumerate(("Ann", "Ben", "Cleo", "Dev", "Eve", "Fred")))
 WATCHER, NEWCOMER, CHIEF = User(90, "Zoe"), User(91, "Nell"), User(92, "Chief")
 SERVER: Final = 1000
-"""The server of the first pair. Each has its own, so that what became of others is not seen there, ratings for example."""
+"""The first pair's server. Each has its own, so that pairs do not affect each other's ratings."""
 NIGHT: Final = {"zone": "UTC", "quiet_from": 22 * 60, "quiet_until": 8 * 60}
-"""The quiet hours of one of the people."""
 STEPS: Final = 12
-"""How much happens at most in each pair."""
 ORDERS: Final[tuple[Action, ...]] = (
     ("pass", "until-turn"), ("pass", "otherwise"), ("whistle", "wins", "anyone"), ("whistle", "scores", "anyone"),
     ("whistle", "moves", "any"), ("u-turn", "scores", "anyone"),
@@ -46,13 +44,11 @@ ORDERS: Final[tuple[Action, ...]] = (
 
 
 class Leak(AssertionError):
-    """Others can tell two games apart that differ only in cards that they cannot see."""
+    """Others can tell two games apart that differ only in hidden cards."""
 
 
 @dataclass
 class Side:
-    """One of the two bots that are compared."""
-
     store: Store
     core: Core
     clock: Time
@@ -62,7 +58,6 @@ class Side:
 
     @classmethod
     async def opened(cls, folder: Path, rules: type[Pucks]) -> "Side":
-        """A bot of its own over an empty database."""
         store, clock, deals, known = await Store.open(folder), Time(), Deals(), seeds()
         game = beginning_with(rules, deals)
         core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), games={"pucks": game}, earlier=())
@@ -72,17 +67,13 @@ class Side:
         return cls(store, core, clock, deals, game)
 
     async def open_table(self, number: int, state: Any) -> int:
-        """A table at which a game goes on from a state, on a server and a day of its own. Zoe watches it."""
+        """A table that continues from a state, on its own server and day. Zoe watches it."""
         self.clock.pass_(DAY)
         self.deals.states[str(number)] = state
         asked = TableRequest(
-            guild_id=SERVER + number,
-            channel_id=20,
-            game="pucks",
-            seats=state.seats,
-            clock=int(DAY),
+            guild_id=SERVER + number, channel_id=20, game="pucks", seats=state.seats, clock=int(DAY),
             options={"deal": str(number)},
-        )
+        )  # fmt: skip
         opener, *others = PEOPLE[: state.seats]
         table_id = (await self.core.service(Lobby).open(opener, asked)).table.id
         for user in others:
@@ -97,12 +88,9 @@ Doing = Callable[[Side], Awaitable[Any]]
 
 @dataclass
 class Compared:
-    """What became of a pair.
+    """The result of a pair: the steps before the games were allowed to part, and why they were.
 
-    Attributes:
-        steps: how much happened before the two games were allowed to part.
-        why: why they were: a card was shown or drawn, or the game ended.
-        waited: whether a win waited on the way.
+    A card was shown or drawn, or the game ended. `waited` tells whether a win was pending on the way.
     """
 
     steps: int = 0
@@ -111,7 +99,7 @@ class Compared:
 
 
 class Lockstep:
-    """Plays the two games of a pair by the same script, and compares after each step what others can observe of them."""
+    """Plays a pair by the same script, and after each step compares what others can observe."""
 
     def __init__(self, sides: tuple[Side, Side], dealt: Pair) -> None:
         self._sides = sides
@@ -122,7 +110,6 @@ class Lockstep:
         self.compared = Compared()
 
     async def run(self) -> Compared:
-        """Play and compare. Raises Leak where others can tell the games apart."""
         here, there = [
             await side.open_table(self._pair.number, state)
             for side, state in zip(self._sides, (self._pair.here, self._pair.there), strict=True)
@@ -139,7 +126,7 @@ class Lockstep:
         return self.compared
 
     async def _give_orders(self, snapshot: Snapshot) -> None:
-        """In half of the pairs those whose hands are hidden have given orders before: most of them about wins and goals."""
+        """In half of the pairs, people with hidden hands have given orders before, mostly about wins and goals."""
         hidden = [seat for seat in snapshot.present if seat != self._pair.observer]
         for seat in hidden if self._dice.random() < 0.5 else ():
             for order in self._dice.sample(ORDERS, 2):
@@ -148,7 +135,7 @@ class Lockstep:
                         await side.core.service(Plans).add_order(self._table, self._user(snapshot, seat), None, order)
 
     async def _step(self) -> bool:
-        """Do something in both games. False if it ends the comparison, as it may."""
+        """Do something in both games. Returns False when the comparison may end."""
         before = [await side.core.snapshot(self._table) for side in self._sides]
         if before[0].table.status is not Status.PLAYING:
             self.compared.why = "the end"
@@ -164,7 +151,7 @@ class Lockstep:
         return True
 
     def _parted(self, before: list[Snapshot], after: list[Snapshot]) -> str | None:
-        """Why the two games may look different from now on: a hidden card was shown, or the observer has drawn another one."""
+        """Why the games may differ from now on: a hidden card was shown, or the observer drew another one."""
         observer = self._pair.observer
         new = [now.playing.log[was.playing.version :] for was, now in zip(before, after, strict=True)]
         state = before[0].playing.state
@@ -197,10 +184,8 @@ class Lockstep:
         here, there = self._pair.here.hands, self._pair.there.hands
         return f"pair {self._pair.number} after {self._doing}; the hands: {here} / {there}"
 
-    # --- the script --------------------------------------------------------------------------------------------------
-
     def _next(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
-        """What is done next, chosen by what the observer may know: which seat does it (None: none), and how."""
+        """What is done next and by which seat, if any, depending only on what the observer may know."""
         dice = self._dice
         rare = (self._time_out, self._time_out, self._late_click, self._undo, self._resign, self._draw, self._hand_over,
                 self._order, self._order, self._wrong, self._outsider, self._answer)  # fmt: skip
@@ -217,8 +202,7 @@ class Lockstep:
     def _play(self, snapshot: Snapshot, pressed: int | None = None) -> tuple[int | None, Doing]:
         state, seat = snapshot.playing.state, self._dice.choice(snapshot.playing.to_act)
         action = self._own_action(state, seat) if seat == self._pair.observer else self._hidden_action(state, seat)
-        closing = self._dice.random() < 0.5
-        return self._acting(snapshot, seat, action, closing=closing, pressed=pressed)
+        return self._acting(snapshot, seat, action, closing=self._dice.random() < 0.5, pressed=pressed)
 
     def _acting(
         self, snapshot: Snapshot, seat: int, action: Action, *, closing: bool = False, pressed: int | None = None
@@ -230,7 +214,7 @@ class Lockstep:
             played = await side.core.service(Play).act(
                 self._table, user, action, version=version, closing=closing, interaction_id=pressed
             )
-            return _told_to(played, seat)
+            return [told(event.text) for event in played.events if event.known_to(seat)]
 
         return seat, doing
 
@@ -240,7 +224,7 @@ class Lockstep:
         return winning if winning is not None and self._dice.random() < 0.7 else walked(game, state, seat, self._dice)
 
     def _hidden_action(self, state: Any, seat: int) -> Action:
-        """Something for which no card is needed, and no other card is in the way: moving, drawing, passing, ending the turn."""
+        """An action that needs no card and that no card can prevent: moving, drawing, passing, ending the turn."""
         game = self._sides[0].game
         if state.winning:
             return ("pass",)
@@ -252,7 +236,7 @@ class Lockstep:
         return walked(game, state, seat, self._dice, without=("play", "end"))
 
     def _time_out(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
-        """Time passes: until the next reminder, or until the turn is over and the game goes on without who is away."""
+        """Let time pass until the next reminder, or until the turn is over and the game goes on without the absent."""
         whole = self._dice.random() < 0.7
         self._doing = "the end of the time" if whole else "half of the time"
         moment = (snapshot.table.deadline or 0.0) + WAITS if whole else snapshot.table.notice_at
@@ -264,33 +248,28 @@ class Lockstep:
         return None, doing
 
     def _late_click(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
-        """Somebody presses just before or just after the end of their time, and it is carried out after it."""
+        """Somebody presses just before or after the end of their time, and it is carried out later."""
         ends = snapshot.table.deadline or 0.0
         when = ends + self._dice.choice((-1.0, 1.0))
         for side in self._sides:
             side.clock.now = max(side.clock.now, ends + 3.0)
-        pressed = made(when) + snapshot.table.version
-        return self._play(snapshot, pressed)
+        return self._play(snapshot, made(when) + snapshot.table.version)
 
     def _undo(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         standing = snapshot.playing.in_force
-        if not standing:
-            return None
-        return self._asking(
-            snapshot,
-            standing[-1].entry.seat,
-            "a wish to undo",
-            lambda s, u: s.service(Consent).propose(self._table, u, OfferKind.UNDO),
-        )
+        return self._proposing(snapshot, standing[-1].entry.seat, OfferKind.UNDO) if standing else None
 
     def _draw(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
-        seat = self._dice.choice(snapshot.present)
+        return self._proposing(snapshot, self._dice.choice(snapshot.present), OfferKind.DRAW)
+
+    def _proposing(
+        self, snapshot: Snapshot, seat: int, kind: OfferKind, seating: Seating | None = None
+    ) -> tuple[int | None, Doing]:
         return self._asking(
-            snapshot, seat, "the offer of a draw", lambda s, u: s.service(Consent).propose(self._table, u, OfferKind.DRAW)
+            snapshot, seat, f"the offer {kind}", lambda s, u: s.service(Consent).propose(self._table, u, kind, seating)
         )
 
     def _answer(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
-        """Somebody agrees to what stands, or declines it."""
         offers, seat = snapshot.table.offers, self._dice.choice(snapshot.present)
         kinds = [kind for kind in OfferKind if offers.of(kind) is not None]
         if not kinds:
@@ -301,11 +280,8 @@ class Lockstep:
             return None, lambda side: side.core.service(Consent).agree(self._table, NEWCOMER, OfferKind.SUBSTITUTE)
         if self._dice.random() < 0.2:
             return self._asking(snapshot, seat, f"no {kind}", lambda s, u: s.service(Consent).refuse(self._table, u, kind))
-        if kind is OfferKind.UNDO:
-            return self._asking(
-                snapshot, seat, "an undo", lambda s, u: s.service(Consent).agree(self._table, u, OfferKind.UNDO)
-            )
-        return self._asking(snapshot, seat, "a draw", lambda s, u: s.service(Consent).agree(self._table, u, OfferKind.DRAW))
+        agreed = OfferKind.UNDO if kind is OfferKind.UNDO else OfferKind.DRAW
+        return self._asking(snapshot, seat, f"yes to {kind}", lambda s, u: s.service(Consent).agree(self._table, u, agreed))
 
     def _resign(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         seat = self._dice.choice(snapshot.present)
@@ -318,12 +294,7 @@ class Lockstep:
         if seat == self._pair.observer or snapshot.person(NEWCOMER.id) is not None:
             return None
         leaver, by = snapshot.players[seat].user_id, seat if seat in snapshot.present else self._dice.choice(snapshot.present)
-        return self._asking(
-            snapshot,
-            by,
-            f"offering seat {seat}",
-            lambda s, u: s.service(Consent).propose(self._table, u, OfferKind.SUBSTITUTE, Seating(leaver, NEWCOMER)),
-        )
+        return self._proposing(snapshot, by, OfferKind.SUBSTITUTE, Seating(leaver, NEWCOMER))
 
     def _order(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         game, state = self._sides[0].game, snapshot.playing.state
@@ -345,21 +316,17 @@ class Lockstep:
         return self._acting(snapshot, self._pair.observer, self._dice.choice(WRONG[1:]))
 
     def _outsider(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
-        """Somebody who does not play tries to, or the observer wants to hurry the others."""
+        """An outsider tries to play, or the observer wants to hurry the others."""
         if self._dice.random() < 0.5:
             self._doing = "an attempt to play without a seat"
             return None, lambda side: side.core.service(Play).act(self._table, WATCHER, ("draw",))
-        self._pass_half_of_the_time(snapshot)
-        return self._asking(snapshot, self._pair.observer, "a nudge", lambda s, u: s.service(Play).nudge(self._table, u))
-
-    def _pass_half_of_the_time(self, snapshot: Snapshot) -> None:
         for side in self._sides:
             side.clock.now = max(side.clock.now, (snapshot.table.deadline or 0.0) - 11 * HOUR)
+        return self._asking(snapshot, self._pair.observer, "a nudge", lambda s, u: s.service(Play).nudge(self._table, u))
 
     def _asking(
         self, snapshot: Snapshot, seat: int, what: str, ask: Callable[[Core, User], Awaitable[Any]]
     ) -> tuple[int | None, Doing]:
-        """Something that somebody asks of the others."""
         user = self._user(snapshot, seat)
         self._doing = f"{what} by seat {seat}"
 
@@ -370,7 +337,7 @@ class Lockstep:
 
 
 async def _attempted(doing: Awaitable[Any]) -> Any:
-    """What is answered to an attempt, or why it was refused."""
+    """The answer to an attempt, or why it was refused."""
     try:
         answer = await doing
     except SessionError as error:
@@ -378,13 +345,8 @@ async def _attempted(doing: Awaitable[Any]) -> Any:
     return answer if isinstance(answer, list | tuple) else None
 
 
-def _told_to(played: Played, seat: int) -> list[str]:
-    """What an action has told the seat that played it."""
-    return [told(event.text) for event in played.events if event.known_to(seat)]
-
-
 async def compare(folder: Path, rules: type[Pucks], numbers: Iterable[int]) -> list[Compared]:
-    """Play pairs one after the other at two bots. Raises Leak at the first that others can tell apart."""
+    """Play pairs one after another with two bots. Raises Leak at the first that others can tell apart."""
     sides = (await Side.opened(folder / "here.sqlite3", rules), await Side.opened(folder / "there.sqlite3", rules))
     game = rules()
     try:

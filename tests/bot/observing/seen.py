@@ -1,4 +1,4 @@
-"""The messages and pictures of a table, for an observer who does not see every hand."""
+"""A table's messages and pictures, for an observer who does not see every hand."""
 
 import random
 from collections.abc import Sequence
@@ -33,33 +33,16 @@ from tests.bot.service import jobs
 
 ENGLISH: Final = language("en")
 NOW: Final = 0.0
-"""A moment at which there is time left."""
 
 WRONG: Final[tuple[Action, ...]] = (
-    (),
-    ("play",),
-    ("play", "whistle"),
-    ("play", "u-turn"),
-    ("play", "sweep"),
-    ("play", "take-3"),
-    ("play", "shift", "a"),
-    ("end",),
-    ("pass",),
-    ("draw",),
-    ("discard", "whistle"),
-    ("p1", "up"),
-    ("m1", "left"),
-    ("red", "p1", "up"),
-    ("?",),
-)
-"""What anybody may try at any time: what is said about it must not tell of others' cards."""
+    (), ("play",), ("play", "whistle"), ("play", "u-turn"), ("play", "sweep"), ("play", "take-3"), ("play", "shift", "a"),
+    ("end",), ("pass",), ("draw",), ("discard", "whistle"), ("p1", "up"), ("m1", "left"), ("red", "p1", "up"), ("?",),
+)  # fmt: skip
+"""What anybody may try at any time. The answer must not reveal others' cards."""
 
 
 async def seen(core: Core, table_id: int, observer: int | None, dice: random.Random) -> dict[str, Any]:
-    """What somebody at a seat (None: a spectator) can observe, by what it is.
-
-    What anybody has to look for (lists, panels, what is said about mistakes) is looked at every other time.
-    """
+    """All that a seat, or a spectator (None), can observe, by kind. Half of the time this includes what must be looked for."""
     snapshot = await core.snapshot(table_id)
     found: dict[str, Any] = {"table": snapshot.table, "people": snapshot.people, "departures": snapshot.departures}
     found["log"] = log_of(snapshot, observer)
@@ -93,13 +76,13 @@ async def _closely(core: Core, snapshot: Snapshot, observer: int | None, dice: r
 
 
 async def exported(core: Core, table_id: int, user_id: int) -> list[dict[str, Any]]:
-    """What somebody gets of a table with *Export my data* in `/settings`."""
+    """A table's part of *Export my data* in `/settings`."""
     async with core.store.read() as reader:
         return await reader.run(lambda connection: list(at_tables(connection, user_id, [table_id], Unread())))
 
 
 def log_of(snapshot: Snapshot, observer: int | None) -> list[Any]:
-    """The entries of the log, with what is told of each, and whom the game waits for then."""
+    """The log's entries, what is told about each, and whom the game then waits for."""
     return [
         (
             logged.entry,
@@ -128,7 +111,7 @@ def shown(builder: MessageBuilder) -> Any:
 
 
 async def public_board(snapshot: Snapshot) -> Any:
-    """The board that everybody sees, what phones show when it comes, and whom it mentions."""
+    """The public board, what phones show when it comes, and whom it mentions."""
     since = story_of(snapshot.playing)
     drawn = await picture(snapshot.position, spectator(ENGLISH), events=standing(snapshot.playing, since.drawn))
     builder = board_message(snapshot, ENGLISH, drawn, since.told)
@@ -137,20 +120,20 @@ async def public_board(snapshot: Snapshot) -> Any:
 
 
 def notices_of(snapshot: Snapshot, owed: Sequence[Job]) -> list[Any]:
-    """The messages apart from the board, and whom they ping."""
+    """The messages besides the board, and whom they ping."""
     made = [notice(snapshot, job, ENGLISH) for job in owed if job.kind in BUILDERS]
     return [None if one is None else (shown(one.builder), one.pinged, one.to) for one in made]
 
 
 def recap_of(snapshot: Snapshot, user_id: int) -> Any:
-    """What the button *What happened?* shows to somebody, step by step."""
+    """What the button *What happened?* shows somebody, step by step."""
     past = past_of(snapshot, looking_back(snapshot, user_id, ENGLISH), user_id)
     shots = past.shots(range(len(past.steps) + 1)).values()
     return [(shot.view, [told(event.text) for event in shot.events]) for shot in shots]
 
 
 async def panels_of(snapshot: Snapshot, observer: int, dice: random.Random) -> dict[str, Any]:
-    """The private panel along a way of choices, what is suggested while somebody types it, and what is foreseen."""
+    """The private panel along a way of choices, its autocomplete, and its previews."""
     history = snapshot.playing
     game = history.game
     found: dict[str, Any] = {}
@@ -173,7 +156,6 @@ async def panels_of(snapshot: Snapshot, observer: int, dice: random.Random) -> d
 
 
 def orders_of(snapshot: Snapshot, observer: int) -> dict[str, Any]:
-    """The standing orders that are offered."""
     game, state = snapshot.playing.game, snapshot.playing.state
     found: dict[str, Any] = {"order panel": shown(orders_message(OrdersPanel(snapshot, observer, view_of(observer))))}
     prefixes: list[Action] = [()]
@@ -185,7 +167,7 @@ def orders_of(snapshot: Snapshot, observer: int) -> dict[str, Any]:
 
 
 def errors_of(snapshot: Snapshot, observer: int) -> dict[str, Any]:
-    """What is said to somebody about actions, most of which are not possible."""
+    """What somebody is told about actions, most of which are impossible."""
     found = {}
     for action in WRONG:
         try:

@@ -1,7 +1,7 @@
-"""What computers are asked, when, and what they think of it does not depend on cards that they cannot see.
+"""What computers are asked, when, and what they think does not depend on cards they cannot see.
 
-Pairs of games that differ only in the cards of hidden hands are played side by side, with people and computers at the table.
-Where a computer is the one who sees the same in both, it thinks the same; where others are, they see the same of it.
+Pairs that differ only in hidden hands are played with people and computers. A computer that sees the same in both games must
+think the same, and others must see the same of it.
 """
 
 import random
@@ -35,7 +35,7 @@ PAIRS: Final = range(12)
 
 
 class Mixed(Side):
-    """A bot at whose tables computers sit: all seats but the first in every other pair, and otherwise one."""
+    """A bot with computers at its tables: in every other pair all seats but the first, otherwise one."""
 
     @override
     async def open_table(self, number: int, state: Any) -> int:
@@ -54,11 +54,11 @@ class Mixed(Side):
 
 
 Asked = Counter[tuple[QuestionKind, bool]]
-"""How often computers were asked, by what and by whether they see the same in both games."""
+"""How often computers were asked, by question and by whether they see the same in both games."""
 
 
 class WithComputers(Lockstep):
-    """Plays the two games of a pair, in which computers are asked whenever they are due."""
+    """Plays a pair in which computers are asked when due."""
 
     def __init__(self, sides: tuple[Side, Side], number: int, asked: Asked) -> None:
         super().__init__(sides, pair(Pucks(), number))
@@ -75,7 +75,7 @@ class WithComputers(Lockstep):
         return self._acting(snapshot, seat, self._own_action(state, seat) if own else self._hidden_action(state, seat))
 
     async def _ask(self, side: Side) -> list[Any]:
-        """Wait until a computer is asked, and have it answer. Returns what must be the same in both games."""
+        """Wait until a computer is asked, and let it answer. Returns what must be the same in both games."""
         due = await side.core.service(Computers).next_due()
         if due is None:
             return [None]
@@ -95,7 +95,6 @@ class WithComputers(Lockstep):
         return [*known, state.hands, state.draw_pile, question.memory, thought, hints(after, question.seat)]
 
     async def _dull(self, side: Side, question: Question) -> Thought | None:
-        """Something for which no card is needed."""
         if question.kind is not QuestionKind.MOVE:
             return None
         snapshot = await side.core.snapshot(self._table)
@@ -104,7 +103,7 @@ class WithComputers(Lockstep):
 
 
 def hints(snapshot: Snapshot, seat: int) -> Any:
-    """What would be asked for a hint for a seat now; None: nothing."""
+    """The question behind a hint for a seat, if any."""
     if snapshot.history is None or seat not in snapshot.present or not may_take_hint(snapshot, seat):
         return None
     asked = hint_question(snapshot, seat)
@@ -112,8 +111,7 @@ def hints(snapshot: Snapshot, seat: int) -> Any:
 
 
 def _thought(question: Question) -> Thought | None:
-    think = choose if question.kind is QuestionKind.MOVE else interrupt
-    return think(
+    return (choose if question.kind is QuestionKind.MOVE else interrupt)(
         question.game_id, question.rules, question.level, question.state, question.seat, question.memory, question.stream
     )
 
@@ -142,5 +140,5 @@ def test_what_is_imagined_of_hidden_cards_is_the_same_wherever_they_lie() -> Non
 
 
 def history_of(game: Game[Any, Any], state: Any) -> Any:
-    """As much of a history as what is imagined depends on."""
+    """As much of a history as imagined worlds depend on."""
     return SimpleNamespace(game=game, state=state)

@@ -1,8 +1,7 @@
-"""The same in Discord: what others get to see there, byte by byte, does not depend on which cards somebody holds.
+"""The same in Discord: nothing that others get to see there, byte by byte, depends on somebody's cards.
 
-Everything of the bot runs, and pictures are drawn. Each pair is played in two worlds, one after the other; what people do
-follows from what everybody may know. Compared are all messages in the channel with their pictures, whom they ping and when they
-are sent or edited, and what the observer and a spectator are answered to all that they can press and type.
+The whole bot runs and draws. Each pair is played in two worlds, one after the other, by what everybody may know. Compared are
+the channel's messages and pictures, pings, times of posts and edits, and all answers to the observer and to a spectator.
 """
 
 import json
@@ -35,21 +34,16 @@ from tests.bot.service import HOUR
 from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
-
 STEPS: Final = 6
 PUBLIC: Final = frozenset({Kind.SEND, Kind.EDIT, Kind.DELETE, Kind.THREAD, Kind.OTHER})
-"""The calls that others can see the effect of, whoever has caused them."""
+"""Calls whose effect others see, whoever caused them."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What could be observed after something was done.
+    """All that others could observe after something was done, by kind, and the observer's own `hand`.
 
-    Attributes:
-        after: what was done.
-        seen: all that others could observe, by what it is.
-        hand: the observer's own hand.
-        shown: whether a hidden card has been shown by it, or all are, because the game is over.
+    `shown` tells whether this revealed a hidden card, or all of them because the game is over.
     """
 
     after: str
@@ -60,7 +54,7 @@ class Moment:
 
 @dataclass
 class Watched:
-    """A game in one of two worlds, and all that was observed of it."""
+    """One of the two games, and all that was observed of it."""
 
     world: World
     dealt: Pair
@@ -72,7 +66,7 @@ class Watched:
     version: int = 0
 
     async def play(self) -> None:
-        """Play some steps, and note after each what can be observed."""
+        """Play some steps, and record after each what can be observed."""
         await self.note("the start", {})
         for _ in range(STEPS):
             if (await self.table.snapshot()).table.status is not Status.PLAYING or self.moments[-1].shown:
@@ -95,7 +89,7 @@ class Watched:
         return f"{' '.join(action)} by {seat}", {"answer": self.look(answer)} if seat == self.dealt.observer else {}
 
     def action(self, game: Any, state: Any, seat: int) -> tuple[str, ...]:
-        """An action for which no hidden card is needed; the observer may play cards."""
+        """An action that needs no hidden card. The observer may play cards."""
         if state.winning and seat != self.dealt.observer:
             return ("pass",)
         if state.phase is Phase.ACT and state.taken >= state.allowed:
@@ -106,7 +100,7 @@ class Watched:
         return walked(game, state, seat, self.dice, without=() if seat == self.dealt.observer else ("play", "end"))
 
     async def order(self) -> dict[str, Any]:
-        """Somebody whose hand is hidden gives a standing order."""
+        """Somebody with a hidden hand gives a standing order."""
         snapshot = await self.table.snapshot()
         seat = self.dice.choice([seat for seat in snapshot.present if seat != self.dealt.observer])
         order: tuple[str, ...] = ()
@@ -123,14 +117,12 @@ class Watched:
         return {}
 
     async def note(self, after: str, answers: dict[str, Any]) -> None:
-        """Note all that others can observe now."""
         snapshot = await self.table.snapshot()
-        new = snapshot.playing.log[self.version :]
         shown = snapshot.table.status is not Status.PLAYING or any(
             logged.entry.seat != self.dealt.observer
             and logged.entry.kind is EntryKind.PLAY
             and logged.entry.tokens[0] in {"play", "discard"}
-            for logged in new
+            for logged in snapshot.playing.log[self.version :]
         )
         self.version = snapshot.table.version
         seen = {"calls": self.public_calls(), "channel": self.channel(), **answers}
@@ -141,13 +133,12 @@ class Watched:
 
     @property
     def known(self) -> set[int]:
-        """The ids that were there from the start."""
         return {member.id for member in (*self.table.people, self.outsider)} | {self.world.channel.id, self.world.guild.id}
 
     def public_calls(self) -> list[Any]:
-        """When something was sent or changed in the channel since the last look, and what.
+        """What was sent or changed in the channel since the last look, and when, in hundredths of a second.
 
-        Moments are told to the hundredth of a second. What is sent side by side comes in no particular order.
+        Simultaneous messages come in no particular order.
         """
         calls = [call for call in self.world.watch.calls[self.calls :] if call.kind in PUBLIC]
         self.calls = len(self.world.watch.calls)
@@ -155,7 +146,6 @@ class Watched:
         return sorted(without_numbers(repr(call), self.known) for call in told)
 
     def channel(self) -> list[Any]:
-        """What stands in the channel: words, pictures, pings, times."""
         return [
             (all_that_is_seen(self.world, message), self.pixels(message), sorted(self.world.pinged(message)),
              str(message.created_at), str(message.edited_at))
@@ -166,12 +156,11 @@ class Watched:
         return [sha256(picture.png).hexdigest() for picture in self.world.pictures(message)]
 
     def look(self, result: InteractionResult) -> Any:
-        """All of an answer."""
         shown = [one for one in (result.response, *result.followups) if one is not None]
         return all_that_is_seen(self.world, result), [self.pixels(message) for message in shown]
 
     async def pressed(self) -> dict[str, Any]:
-        """What the observer and somebody who does not play are answered now."""
+        """The answers to the observer's and an outsider's presses."""
         board, channel, number = self.table.board(), self.world.channel, str(self.table.table_id)
         observer = self.table.people[self.dealt.observer]
         found: dict[str, Any] = {}
@@ -196,7 +185,6 @@ def labels(message: Any) -> list[str]:
 
 
 async def watched(folder: Path, rules: type[Pucks], dealt: Pair, state: Any, patched: pytest.MonkeyPatch) -> list[Moment]:
-    """The moments of one of the games of a pair."""
     deals = Deals()
     deals.states["0"] = state
     patched.setitem(GAMES, "pucks", beginning_with(rules, deals))
@@ -213,7 +201,7 @@ async def watched(folder: Path, rules: type[Pucks], dealt: Pair, state: Any, pat
 
 
 def apart(here: list[Moment], there: list[Moment]) -> str | None:
-    """What others could tell two games apart by, before a hidden card was shown, or the observer drew another one; or None."""
+    """How others could tell two games apart before a hidden card was shown or the observer drew another one, if at all."""
     for one, other in zip(here, there, strict=False):
         if one.shown or other.shown or one.hand != other.hand:
             return None
@@ -225,18 +213,18 @@ def apart(here: list[Moment], there: list[Moment]) -> str | None:
 
 
 def without_numbers(text: str, known: Collection[int]) -> str:
-    """A text without the numbers that the simulated Discord counts up, for private answers too, but with those of people."""
+    """A text without simulated ids, which count private answers too, except those of people."""
     return re.sub(r"[0-9]{17,20}", lambda found: found[0] if int(found[0]) in known else "…", text)
 
 
 def difference(here: str, there: str) -> str:
-    """Where two texts begin to differ, with what stands around it."""
+    """Where two texts begin to differ, with context."""
     place = next((n for n, pair in enumerate(zip(here, there, strict=False)) if len(set(pair)) > 1), min(len(here), len(there)))
     return f"…{here[max(0, place - 300) : place + 300]}…\n…{there[max(0, place - 300) : place + 300]}…"
 
 
 async def compared(folder: Path, rules: type[Pucks], number: int, patched: pytest.MonkeyPatch) -> str | None:
-    """By what others could tell the games of a pair apart."""
+    """How others could tell a pair's games apart, if at all."""
     dealt = pair(rules(), number)
     here = await watched(folder / "here", rules, dealt, dealt.here, patched)
     there = await watched(folder / "there", rules, dealt, dealt.there, patched)
@@ -244,17 +232,14 @@ async def compared(folder: Path, rules: type[Pucks], number: int, patched: pytes
 
 
 FEW: Final = (0, 4, 1, 5, 7)
-"""The first pairs of games of three at most, which are the quickest."""
+"""The first pairs with at most three players, which are the quickest."""
 SLOW: Final = 2
-"""How many of them are looked at in the slow tests."""
 
 
 @pytest.mark.parametrize(
     "number", [pytest.param(number, marks=[] if number in FEW[:SLOW] else pytest.mark.proof) for number in FEW]
 )
-async def test_in_discord_others_get_the_same_whatever_somebody_holds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
+async def test_in_discord_others_see_the_same_anyway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     assert await compared(tmp_path, Pucks, number, monkeypatch) is None
 
 

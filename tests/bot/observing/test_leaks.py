@@ -1,4 +1,4 @@
-"""The comparison of hidden hands finds what it is there to find: each of these tells others which cards somebody holds."""
+"""The comparison of hidden hands finds each of these leaks."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,13 +14,12 @@ from tests.bot.observing.deals import pair
 from tests.bot.observing.pairs import Leak, Lockstep, Side, compare
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("pictures_as_drawn_from")]
-
 PAIRS = range(50)
-"""How many pairs are looked at for a leak. Each of these leaks shows in some of them."""
+"""How many pairs to try for a leak. Each leak shows in some of them."""
 
 
 class AskedForWhistles(Pucks):
-    """Of those who can answer a win, only those are asked who hold a whistle."""
+    """Of those who may answer a win, only those who hold a whistle are asked."""
 
     def to_act(self, state: State) -> tuple[int, ...]:
         asked = super().to_act(state)
@@ -29,7 +28,7 @@ class AskedForWhistles(Pucks):
 
 
 class EndsUnlessFree(Pucks):
-    """A turn ends by itself, unless its player holds a quick play card."""
+    """A turn ends by itself unless its player holds a quick play card."""
 
     def _play(self, state: State, seat: int, action: Action) -> Step[State]:
         step = super()._play(state, seat, action)
@@ -42,7 +41,7 @@ class EndsUnlessFree(Pucks):
 
 
 class MovesForTheAbsentByTheHand(Pucks):
-    """What is played for whoever is away depends on what they hold."""
+    """What is played for the absent depends on their hand."""
 
     def absent_choices(self, state: State, seat: int, prefix: Action, offered: list[Choice]) -> list[Choice]:
         offered = super().absent_choices(state, seat, prefix, offered)
@@ -50,7 +49,7 @@ class MovesForTheAbsentByTheHand(Pucks):
 
 
 class ShownInTheView(Pucks):
-    """A last action counts as one that can be answered only if somebody can answer it."""
+    """A last action is answerable only if somebody holds the card for it."""
 
     def view(self, state: State, seat: int | None = None) -> PucksView:
         view = super().view(state, seat)
@@ -58,7 +57,7 @@ class ShownInTheView(Pucks):
 
 
 class ShownInOrders(Pucks):
-    """Orders for a card are offered only while somebody else holds it."""
+    """Orders for a card are only offered while somebody else holds it."""
 
     def order_choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
         others = {card for other in state.live if other != seat for card in state.hands[other]}
@@ -67,7 +66,7 @@ class ShownInOrders(Pucks):
 
 
 class ToldInErrors(Pucks):
-    """What is said about a mistake tells that nobody holds the card."""
+    """An error message reveals that nobody holds the card."""
 
     def why_not(self, state: State, seat: int, action: Action, index: int) -> Text | None:
         if action[index] == "whistle" and not any("whistle" in hand for hand in state.hands):
@@ -84,7 +83,7 @@ class LeftForAllToSee(Pucks):
 
 
 class NextByTheHand(Pucks):
-    """Who comes next takes into account that somebody can turn the order round."""
+    """The turn order considers whether somebody can reverse it."""
 
     def view(self, state: State, seat: int | None = None) -> PucksView:
         self.turns = any("u-turn" in hand for hand in state.hands)
@@ -95,22 +94,19 @@ class NextByTheHand(Pucks):
         return order[::-1] if self.turns else order
 
 
-@pytest.mark.parametrize(
-    ("rules", "first"),
-    [
-        (FirstPucks, 0),
-        (AskedForWhistles, 21),
-        (EndsUnlessFree, 0),
-        (MovesForTheAbsentByTheHand, 9),
-        (ShownInTheView, 1),
-        (ShownInOrders, 1),
-        (ToldInErrors, 18),
-        (LeftForAllToSee, 1),
-        (NextByTheHand, 5),
-    ],
-)
+@pytest.mark.parametrize(("rules", "first"), [
+    (FirstPucks, 0),
+    (AskedForWhistles, 21),
+    (EndsUnlessFree, 0),
+    (MovesForTheAbsentByTheHand, 9),
+    (ShownInTheView, 1),
+    (ShownInOrders, 1),
+    (ToldInErrors, 18),
+    (LeftForAllToSee, 1),
+    (NextByTheHand, 5),
+])  # fmt: skip
 async def test_rules_that_look_into_hands_are_found_out(tmp_path: Path, rules: type[Pucks], first: int) -> None:
-    """It begins with the pair that shows the leak today, which is a matter of speed alone."""
+    """To be quick, it starts with the pair that currently shows the leak."""
     with pytest.raises(Leak):
         await compare(tmp_path, rules, [*PAIRS[first:], *PAIRS[:first]])
 

@@ -1,4 +1,4 @@
-"""When a computer with hidden cards acts does not depend on how long it has thought, which depends on its cards."""
+"""When a computer acts does not depend on how long it thought, which depends on its hidden cards."""
 
 import asyncio
 import random
@@ -29,18 +29,11 @@ from tests.bot.service import jobs
 
 PAIRS: Final = range(1, 9)
 ANSWERS: Final = 6
-"""How often computers are asked in each pair."""
 
 
 @dataclass
 class Slow:
-    """In the place of worker processes: takes a while by the clock of a bot, and plays what everybody could.
-
-    Attributes:
-        side: the bot.
-        takes: how long each answer takes, as a multiple of its pace; some part of that by chance.
-        asked: how often it was asked to move, and to act out of turn.
-    """
+    """Replaces the worker processes: thinks for `takes` times the pace by the bot's clock, and plays what anybody could."""
 
     side: Side
     takes: random.Random | float
@@ -62,14 +55,12 @@ class Slow:
 
 @dataclass(frozen=True)
 class Observed:
-    """What shows of computers.
+    """What can be observed of computers.
 
     Attributes:
-        began: when the game did.
         entries: who acted when.
-        owed: what Discord has still to be told, and since when.
-        deadline: until when somebody has time.
-        asked: whether computers were asked to move, or to act out of turn.
+        owed: what Discord is still to be told, and since when.
+        asked: whether computers were asked to move, and to act out of turn.
     """
 
     began: float
@@ -80,7 +71,7 @@ class Observed:
 
 
 async def observed(side: Side, number: int, state: Any, takes: random.Random | float) -> Observed:
-    """Have computers answer at a table at which they take a while, and close it."""
+    """Let slow computers answer at a table, then close it."""
     table_id, place = await side.open_table(number, state), Slow(side, takes)
     began = side.clock.now
 

@@ -1,7 +1,4 @@
-"""Nothing that others can observe of Puck Bumpers depends on which cards somebody holds.
-
-A thousand pairs of games that differ only in the cards of hidden hands are played side by side; see pairs.py.
-"""
+"""Nothing others can observe in Puck Bumpers depends on somebody's cards, in a thousand pairs of games (pairs.py)."""
 
 from collections import Counter
 from pathlib import Path
@@ -13,23 +10,20 @@ from tests.bot.observing.pairs import compare
 
 PAIRS, CHUNK = 1000, 50
 SLOW = 20
-"""How many pairs are looked at in the slow tests; in the quick ones it is a part of them."""
+"""How many pairs the slow tests play. The quick tests play a part of them."""
 
 
 async def test_others_see_the_same_in_the_first_pairs(tmp_path: Path, pictures_as_drawn_from: None) -> None:
     assert sum(one.steps for one in await compare(tmp_path, Pucks, range(2))) > 8
 
 
-@pytest.mark.parametrize(
-    "pairs",
-    [
-        pytest.param(range(SLOW), marks=pytest.mark.slow, id="first"),
-        *(
-            pytest.param(range(first, first + CHUNK), marks=pytest.mark.proof, id=str(first))
-            for first in range(0, PAIRS, CHUNK)
-        ),
-    ],
-)
+@pytest.mark.parametrize("pairs", [
+    pytest.param(range(SLOW), marks=pytest.mark.slow, id="first"),
+    *(
+        pytest.param(range(first, first + CHUNK), marks=pytest.mark.proof, id=str(first))
+        for first in range(0, PAIRS, CHUNK)
+    ),
+])  # fmt: skip
 async def test_others_see_the_same_whatever_somebody_holds(tmp_path: Path, pairs: range, pictures_as_drawn_from: None) -> None:
     found = await compare(tmp_path, Pucks, pairs)
     ended = Counter(one.why for one in found)

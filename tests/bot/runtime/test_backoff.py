@@ -1,4 +1,4 @@
-"""The one formula of back-off."""
+"""The one formula for back-off."""
 
 from hypothesis import given
 from hypothesis import strategies as st

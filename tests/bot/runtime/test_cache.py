@@ -15,7 +15,7 @@ def bounded(limit: int = 1000, **options: Any) -> Cache[Any, bytes]:
 
 
 class Slow:
-    """Computes a value as soon as it may, and counts how often it has begun."""
+    """Computes a value once it may, and counts how often it has begun."""
 
     def __init__(self, value: bytes | None = b"value", error: Exception | None = None) -> None:
         self.count = 0
@@ -37,16 +37,12 @@ def computing(value: bytes | None) -> Callable[[], Awaitable[bytes | None]]:
     return compute
 
 
-# --- what it holds --------------------------------------------------------------------------------------------------------
-
-
 def test_the_values_weigh_no_more_than_the_limit_and_the_one_used_longest_ago_goes_first() -> None:
     cache = bounded()
     for number in range(200):
         cache.keep(number, bytes(300))
         assert cache.weight <= 1000
-    assert len(cache) == 3
-    assert [number for number in range(200) if cache.get(number)] == [197, 198, 199]
+    assert (len(cache), [number for number in range(200) if cache.get(number)]) == (3, [197, 198, 199])
     cache.get(197)
     cache.keep(200, bytes(300))
     assert [number for number in range(201) if cache.get(number)] == [197, 199, 200]
@@ -56,8 +52,7 @@ def test_a_value_that_is_too_heavy_drops_no_other() -> None:
     cache = bounded()
     cache.keep("light", bytes(100))
     cache.keep("heavy", bytes(1001))
-    assert (cache.get("heavy"), cache.weight) == (None, 100)
-    assert cache.get("light") == bytes(100)
+    assert (cache.get("heavy"), cache.weight, cache.get("light")) == (None, 100, bytes(100))
 
 
 def test_the_last_value_stays_however_heavy_it_is_where_one_has_to() -> None:
@@ -97,16 +92,12 @@ def test_what_is_dropped_weighs_nothing_any_more() -> None:
     assert (len(cache), cache.weight) == (0, 0)
 
 
-# --- who computes ---------------------------------------------------------------------------------------------------------
-
-
 async def test_many_who_ask_at_once_have_it_computed_once() -> None:
     cache, slow = bounded(), Slow()
     asking = [asyncio.create_task(cache.load("key", slow)) for _ in range(20)]
     await asyncio.sleep(0)
     slow.go_on.set()
-    assert await asyncio.gather(*asking) == [b"value"] * 20
-    assert (slow.count, cache.get("key")) == (1, b"value")
+    assert (await asyncio.gather(*asking), slow.count, cache.get("key")) == ([b"value"] * 20, 1, b"value")
 
 
 async def test_different_keys_do_not_wait_for_each_other() -> None:
@@ -124,15 +115,13 @@ async def test_callers_in_different_lanes_do_not_wait_for_each_other() -> None:
     await asyncio.sleep(0)
     assert await cache.load("key", computing(b"value"), lane="fast") == b"value"
     slow.go_on.set()
-    assert await waiting == b"value"
-    assert (len(cache), cache.weight) == (1, len(b"value"))
+    assert (await waiting, len(cache), cache.weight) == (b"value", 1, len(b"value"))
 
 
 async def test_a_load_does_not_look_at_what_is_cached_already() -> None:
     cache = bounded()
     cache.keep("key", b"old")
-    assert await cache.load("key", computing(b"new")) == b"new"
-    assert cache.get("key") == b"new"
+    assert (await cache.load("key", computing(b"new")), cache.get("key")) == (b"new", b"new")
 
 
 async def test_none_is_given_to_all_who_wait_but_not_cached() -> None:
@@ -140,8 +129,7 @@ async def test_none_is_given_to_all_who_wait_but_not_cached() -> None:
     asking = [asyncio.create_task(cache.load("key", slow)) for _ in range(3)]
     await asyncio.sleep(0)
     slow.go_on.set()
-    assert await asyncio.gather(*asking) == [None] * 3
-    assert (slow.count, len(cache)) == (1, 0)
+    assert (await asyncio.gather(*asking), slow.count, len(cache)) == ([None] * 3, 1, 0)
 
 
 async def test_an_error_reaches_all_who_wait_and_the_next_one_tries_again() -> None:
@@ -150,8 +138,7 @@ async def test_an_error_reaches_all_who_wait_and_the_next_one_tries_again() -> N
     await asyncio.sleep(0)
     failing.go_on.set()
     found = await asyncio.gather(*asking, return_exceptions=True)
-    assert [str(error) for error in found] == ["no font"] * 3
-    assert (failing.count, len(cache)) == (1, 0)
+    assert ([str(error) for error in found], failing.count, len(cache)) == (["no font"] * 3, 1, 0)
     assert await cache.load("key", computing(b"value")) == b"value"
 
 
@@ -195,5 +182,4 @@ async def test_asyncio_does_not_complain_of_an_error_that_nobody_waits_for_any_m
         await asyncio.sleep(0)
     del failing
     gc.collect()
-    assert complaints == []
-    assert await flight.run("key", computing(b"value")) == b"value"
+    assert (complaints, await flight.run("key", computing(b"value"))) == ([], b"value")

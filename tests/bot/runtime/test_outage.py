@@ -1,4 +1,4 @@
-"""The database is down: everybody gets one clear private answer, the log few lines, and all goes on when it is back."""
+"""When the database is down, everybody gets one clear private answer, the log stays short, and all goes on afterwards."""
 
 import asyncio
 import contextlib
@@ -22,14 +22,13 @@ UNREACHABLE = "database unreachable"
 
 @pytest.fixture(autouse=True)
 def fresh_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An outage of an earlier test is forgotten."""
     monkeypatch.setattr(outages, "_last", None)
     monkeypatch.setattr(outages, "_since", 0)
 
 
 @contextlib.contextmanager
 def down(world: World) -> Iterator[None]:
-    """Within the block the database cannot be reached."""
+    """In this block the database is out of reach."""
     world.expected_errors.add(UNREACHABLE)
 
     @contextlib.asynccontextmanager
@@ -47,15 +46,9 @@ def lines(world: World) -> list[Any]:
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
-    "play": {"game": "bouncers"},
-    "move": {"action": "b2 b3"},
-    "games": {},
-    "board": {"game": "1"},
-    "replay": {"game": "1"},
-    "puzzle": {},
-    "stats": {},
-    "settings": {},
-}
+    "play": {"game": "bouncers"}, "move": {"action": "b2 b3"}, "games": {}, "board": {"game": "1"}, "replay": {"game": "1"},
+    "puzzle": {}, "stats": {}, "settings": {},
+}  # fmt: skip
 
 
 async def test_every_command_is_answered_privately_in_plain_words_with_one_line_in_the_log(world: World) -> None:
@@ -67,14 +60,12 @@ async def test_every_command_is_answered_privately_in_plain_words_with_one_line_
             assert world.text(answer) == TOLD, name
             assert answer.ephemeral, name
         clicked = await world.ann.click(board, label="Move")
-        assert world.text(clicked) == TOLD
-        assert await world.ann.autocomplete(world.channel, "move", "action", "") == []
+        assert (world.text(clicked), await world.ann.autocomplete(world.channel, "move", "action", "")) == (TOLD, [])
         assert await world.ann.autocomplete(world.channel, "replay", "game", "") == []
         assert "a field of hidden cards" in world.text(
             await world.ann.slash(world.channel, "rules", game="bunny")
         )  # needs no database
-    assert len(world.messages()) == before
-    assert len(lines(world)) == 1
+    assert (len(world.messages()), len(lines(world))) == (before, 1)
     assert "exc_info" not in lines(world)[0]
     assert lines(world)[0]["reason"] == "The database has not answered for 8 seconds."
 
@@ -90,9 +81,7 @@ async def test_the_loops_go_on_when_it_is_back(world: World) -> None:
     assert 1 <= len(lines(world)) <= 2 * 60 + 1
 
 
-async def test_a_board_that_cannot_be_delivered_meanwhile_is_no_further_line_in_the_log(
-    world: World,
-) -> None:
+async def test_a_board_that_cannot_be_delivered_meanwhile_is_no_further_line_in_the_log(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with down(world):
         delivered = world.client.outbox.deliver_soon(table.table_id)

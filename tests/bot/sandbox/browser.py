@@ -1,4 +1,4 @@
-"""The windows of the sandbox in a browser, with clicks and typing as people do it."""
+"""The sandbox's windows in a browser, clicked and typed into as people do."""
 
 import re
 from dataclasses import dataclass
@@ -13,13 +13,11 @@ FLAGS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 WAIT_LIMIT = 120.0
-"""Seconds to wait for what is bound to come, however slow or busy the machine is."""
+"""Seconds to wait for what must come, however slow or busy the machine is."""
 
 
 @dataclass
 class Window:
-    """One window of the sandbox page, used as a person uses it."""
-
     page: BrowserPage
     number: int
 
@@ -32,7 +30,7 @@ class Window:
         return self.frame.locator("article.channel-message").last
 
     async def ready(self) -> None:
-        """A click while the one before is on its way is not taken: the page says so, and people wait."""
+        """Wait until the last click is handled: until then the page takes no other."""
         await expect(self.frame.locator("#action-status")).not_to_contain_text("…")
 
     async def press(self, label: str) -> None:
@@ -41,11 +39,11 @@ class Window:
         await self.frame.locator(".component-button", has=words).last.click()
 
     def menu(self, name: str) -> Locator:
-        """A menu of the newest message, by what it asks for."""
+        """A menu of the newest message, by its placeholder."""
         return self.newest.locator(f'.select-trigger[aria-label="{name}"]')
 
     async def choose(self, name: str, *labels: str) -> None:
-        """Choose options of a menu of the newest message, by their beginnings."""
+        """Choose a menu's options by how they begin."""
         await self.ready()
         menu = self.newest.locator(f'.preview-select:has(.select-trigger[aria-label="{name}"])')
         many = await menu.get_attribute("data-maximum") != "1"
@@ -58,7 +56,7 @@ class Window:
         await self.ready()
 
     async def type(self, command: str, **options: str) -> None:
-        """A slash command, with what is typed into each option; the suggestion that is just that is taken when it comes."""
+        """Type a slash command and its options. An exact suggestion is taken when it comes."""
         await self.begin(command)
         for name, value in options.items():
             entry = self.frame.locator(f'input[data-option="{name}"]')
@@ -71,7 +69,7 @@ class Window:
         await expect(self.frame.locator(".command-chip")).to_have_count(0)
 
     async def begin(self, command: str) -> None:
-        """Pick a slash command; the first of its options, if it has to have one, is entered then."""
+        """Pick a slash command, and with it its first required option."""
         await self.ready()
         await self.frame.locator("#channel-composer-input").click()
         await self.page.keyboard.type(f"/{command}", delay=20)
@@ -80,19 +78,18 @@ class Window:
         await expect(self.frame.locator(".command-chip")).to_have_text(f"/{command}")
 
     def suggestion(self, value: str) -> Locator:
-        """What is suggested under this name or for this value; others may be there until what was typed has been looked up."""
+        """The suggestion with this name or value. Others may be shown until it has been looked up."""
         name = self.frame.locator(".command-suggestion-label", has_text=re.compile(f"^{re.escape(value)}$"))
         named = self.frame.locator(".command-suggestion", has=name)
         return named.or_(self.frame.locator(f'.command-suggestion[data-value="{value}"]')).first
 
     async def play(self, *tokens: str) -> None:
-        """A turn, by way of the Move panel."""
         await self.press("Move")
         for token in tokens:
             await self.press(token)
 
     async def sees_a_board_with(self, words: str) -> None:
-        """The newest board is there as a picture that is loaded, with these words for those who do not see it."""
+        """Wait for the newest board's picture with these words in its alt text."""
         board = self.frame.locator("article.channel-message", has=self.frame.get_by_role("button", name="More")).last
         picture = board.locator("img.gallery-image").last
         await expect(picture).to_have_attribute("alt", re.compile(re.escape(words)))

@@ -1,4 +1,4 @@
-"""The sandbox, as its server alone or with a browser before it."""
+"""The sandbox, with or without a browser in front of it."""
 
 import os
 import re
@@ -22,7 +22,6 @@ from tests.bot.sandbox.windows import Site
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that is slow to answer is waited for."""
     monkeypatch.setattr("bot.sandbox.SETTLE_TIMEOUT", SETTLE_SECONDS)
     monkeypatch.setattr(simcord.Env, "_settle_internal", patient(simcord.Env._settle_internal))
 
@@ -34,12 +33,12 @@ async def site() -> AsyncIterator[Site]:
 
 
 WITH_OPEN = "from tests.opening import have_open; have_open(); from bot.__main__ import main; main(prog_name='springboard')"
-"""Starts the sandbox with `/open`, which tests alone have."""
+"""Starts the sandbox with `/open`, which only tests have."""
 
 
 @pytest.fixture
 def sandbox(tmp_path: Path) -> Iterator[str]:
-    """The sandbox as `springboard sandbox` opens it: its address."""
+    """The address of a sandbox started by `springboard sandbox`."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD", "SPRINGBOARD"))}
     log = tmp_path / "log"
     with log.open("w") as stream:
@@ -64,7 +63,7 @@ def sandbox(tmp_path: Path) -> Iterator[str]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def chromium() -> AsyncIterator[Browser]:
-    """Chromium without a screen. The tests of a module share it, and so they share a loop."""
+    """Headless Chromium, shared with its event loop by all tests of a module."""
     expect.set_options(timeout=WAIT_LIMIT * 1000)
     if not CHROMIUM.exists() and os.environ.get("CI") != "true":
         pytest.skip(f"there is no {CHROMIUM} (on Debian: apt-get install chromium)")
@@ -76,7 +75,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def page(chromium: Browser) -> AsyncIterator[Page]:
-    """An empty page, wide enough for two windows, that remembers nothing of others."""
+    """An empty page without history, wide enough for two windows."""
     opened_page = await chromium.new_page(viewport={"width": 1500, "height": 1000})
     opened_page.set_default_timeout(WAIT_LIMIT * 1000)
     yield opened_page

@@ -1,4 +1,4 @@
-"""The sandbox in this process, and the service behind it."""
+"""The sandbox in this process."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -13,7 +13,7 @@ from storage.store import Store
 
 @asynccontextmanager
 async def sandbox_here() -> AsyncIterator[tuple[str, Callable[[], Core]]]:
-    """The sandbox in this process: its address, and the service behind it."""
+    """The address of a sandbox in this process, and the service behind it."""
     made: list[Springboard] = []
 
     def make(store: Store, *, now: Callable[[], float]) -> discord.Client:

@@ -22,11 +22,9 @@ from docs.site.kept import DISCORD, LOCK_SCREEN, PICKED, REPLAY, SHOWS, TURNS, r
 from tests.bot.sandbox.browser import CHROMIUM, FLAGS, WAIT_LIMIT, Window
 
 GAP: Final = 16
-"""Pixels between the two messages."""
 
 
 async def draw() -> tuple[Image.Image, Image.Image]:
-    """Play, and take the pictures."""
     expect.set_options(timeout=WAIT_LIMIT * 1000)
     async with open_sandbox(0) as address, async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=WAIT_LIMIT * 1000)
@@ -61,12 +59,11 @@ async def draw() -> tuple[Image.Image, Image.Image]:
 
 
 async def taken(message: Locator) -> Image.Image:
-    """The picture of a message."""
     return Image.open(io.BytesIO(await message.screenshot())).convert("RGB")
 
 
 def side_by_side(pictures: list[Image.Image]) -> Image.Image:
-    """The pictures beside each other, on the colour of the first one's corner."""
+    """Join pictures on a background in the first one's corner colour."""
     width = sum(picture.width for picture in pictures) + GAP * (len(pictures) - 1)
     ground = pictures[0].crop((0, 0, 1, 1)).resize((width, max(picture.height for picture in pictures)))
     left = 0

@@ -1,4 +1,4 @@
-"""The avatars in the sandbox: the bot's own, and people's initials."""
+"""Avatars in the sandbox: the bot's own, and people's initials."""
 
 import io
 
@@ -9,12 +9,8 @@ from PIL import Image
 from bot.sandbox import open_sandbox
 from bot.sandbox.world import PEOPLE
 from renderers import profile
+from tests.bot.sandbox.test_emojis import pixels
 from tests.bot.sandbox.windows import Site
-
-
-def pixels(file: bytes) -> bytes:
-    """The pixels of a picture, which Preview packs anew."""
-    return Image.open(io.BytesIO(file)).convert("RGB").tobytes()
 
 
 async def test_the_bot_and_the_people_have_their_avatars() -> None:
@@ -30,8 +26,7 @@ async def test_the_bot_and_the_people_have_their_avatars() -> None:
             assert authors[name]["avatar_available"]
             headers = {"X-Simcord-Capability": f"{ben.who}.{ben.where}", "X-Simcord-Context": ben.context}
             async with session.get(f"{address}api/assets/{authors[name]['avatar']}", headers=headers) as answer:
-                assert answer.status == 200
-                assert pixels(await answer.read()) == pixels(drawn)
+                assert (answer.status, pixels(await answer.read())) == (200, pixels(drawn))
 
 
 @pytest.mark.parametrize("called", [called for _, called in PEOPLE])

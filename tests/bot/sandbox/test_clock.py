@@ -1,4 +1,4 @@
-"""The time of the sandbox."""
+"""The sandbox's clock."""
 
 import asyncio
 from typing import Any
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 async def until_after(site: Site, moment: float) -> None:
-    """Wait until the sandbox's time is past a moment."""
+    """Wait until the sandbox's clock is past a moment."""
     async with asyncio.timeout(WAIT_LIMIT):
         while (await site.state())["now"] <= moment:
             await asyncio.sleep(0.05)

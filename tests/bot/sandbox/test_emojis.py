@@ -15,7 +15,6 @@ from tests.bot.sandbox.windows import Site
 
 
 def emojis_in(value: Any) -> Iterator[dict[str, Any]]:
-    """The bot's own emojis in the texts of a page."""
     if isinstance(value, dict):
         if value.get("type") == "emoji":
             yield value["emoji"]
@@ -26,15 +25,14 @@ def emojis_in(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def pixels(file: bytes) -> bytes:
-    """The pixels of a picture, which Preview packs anew."""
+    """A picture's pixels. Preview compresses them anew."""
     return Image.open(io.BytesIO(file)).convert("RGBA").tobytes()
 
 
 async def test_the_page_shows_the_marks_of_the_players_as_they_are_drawn() -> None:
     drawn = emojis.pictures()
     async with open_sandbox(0) as address, aiohttp.ClientSession() as session:
-        site = Site(address, session)
-        ann = await site.open("Ann", "games")
+        ann = await Site(address, session).open("Ann", "games")
         await ann.command("open", game="bouncers")
         await ann.look()
         shown = {emoji["name"]: emoji for emoji in emojis_in(ann.shown["messages"])}
@@ -43,8 +41,7 @@ async def test_the_page_shows_the_marks_of_the_players_as_they_are_drawn() -> No
             assert emoji["available"]
             headers = {"X-Simcord-Capability": f"{ann.who}.{ann.where}", "X-Simcord-Context": ann.context}
             async with session.get(f"{address}api/assets/{emoji['asset_id']}", headers=headers) as answer:
-                assert answer.status == 200
-                assert pixels(await answer.read()) == pixels(drawn[name])
+                assert (answer.status, pixels(await answer.read())) == (200, pixels(drawn[name]))
         assert not set(MARKS) & set(CIRCLES)
     assert tuple(MARKS) == CIRCLES, "the emojis end with their application"
 

@@ -1,4 +1,4 @@
-"""The first message of the sandbox."""
+"""The sandbox's first message."""
 
 from bot.features.lessons.courses import COURSES
 from bot.sandbox import greet

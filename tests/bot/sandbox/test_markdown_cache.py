@@ -1,4 +1,4 @@
-"""Texts that are remembered are those that would be made anew."""
+"""Cached texts equal those made anew."""
 
 from typing import Any
 

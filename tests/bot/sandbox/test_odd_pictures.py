@@ -1,4 +1,4 @@
-"""Games in the page of which a picture is hard to draw, or cannot be drawn: they are played to their ends."""
+"""Games on the page whose pictures are slow or impossible to draw are played to their ends."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -16,7 +16,7 @@ PICTURE = "img.gallery-image"
 
 
 async def played_to_the_end(core: Core, *windows: Window) -> set[str]:
-    """Roll, or whatever stands first under the board, until the game of table 1 is over. Gives how boards were shown."""
+    """Roll, or press the first button under the board, until game 1 is over. Returns how boards were shown."""
     ways = {"words": windows[0].frame.get_by_text(NOTE.removeprefix("-# ")), "pictures": windows[0].frame.locator(PICTURE)}
     seen: set[str] = set()
     while (snapshot := await core.snapshot(1)).table.status is Status.PLAYING:
@@ -32,14 +32,11 @@ async def played_to_the_end(core: Core, *windows: Window) -> set[str]:
 
 @pytest.mark.browser
 @pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize(
-    "third",
-    [
-        pytest.param(False, marks=pytest.mark.proof, id="drawn"),
-        pytest.param(True, marks=pytest.mark.slow, id="every-third-fails"),
-    ],
-)
-async def test_somebody_whose_name_no_font_can_draw_plays_to_the_end(
+@pytest.mark.parametrize("third", [
+    pytest.param(False, marks=pytest.mark.proof, id="drawn"),
+    pytest.param(True, marks=pytest.mark.slow, id="every-third-fails"),
+])  # fmt: skip
+async def test_somebody_with_an_unknown_script_plays_to_the_end(
     page: Page, monkeypatch: pytest.MonkeyPatch, third: bool
 ) -> None:
     monkeypatch.setattr("bot.sandbox.world.PEOPLE", (("ann", "Ann"), ("basmala", BASMALA), ("cleo", "Cleo"), ("dev", "Dev")))

@@ -1,4 +1,4 @@
-"""The page of the sandbox in a browser."""
+"""The sandbox page in a browser."""
 
 import re
 
@@ -125,7 +125,8 @@ WATCH = """() => {
   };
   look();
 }"""
-"""Notes, frame by frame, each picture that is shown before it has been read, is pale, or is gone for a while; counts copies."""
+"""Records, frame by frame, pictures that are shown before they are read, are pale, or disappear for a while; and counts
+copies."""
 
 
 async def test_a_message_comes_with_its_picture_and_never_shows_a_gap_in_its_place(sandbox: str, page: Page) -> None:
@@ -158,7 +159,7 @@ TIME_FLIES_OVER_A_BUTTON = """() => {
         return box.left < note.right && note.left < box.right && box.top < note.bottom && note.top < box.bottom;
     });
 }"""
-"""Whether the note that time is being skipped lies over one of the buttons that skip it."""
+"""Whether the notice of skipped time covers a button that skips it."""
 
 
 async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(sandbox: str, page: Page) -> None:
@@ -285,7 +286,7 @@ const look = () => {
 };
 requestAnimationFrame(look);
 """
-"""Notes, frame by frame, what reaches beyond the right edge of its window."""
+"""Records, frame by frame, what extends beyond its window's right edge."""
 
 
 @pytest.mark.parametrize("width", [1340, 390])
@@ -342,9 +343,7 @@ async def test_settings_are_ticked_picked_and_typed_in_forms(sandbox: str, page:
     await expect(ann.newest).to_contain_text("Vacation · your clocks are paused")
 
 
-async def test_an_option_has_the_name_of_what_was_picked_and_its_value_only_while_it_is_changed(
-    sandbox: str, page: Page
-) -> None:
+async def test_a_picked_option_shows_a_name_and_its_value_only_while_it_is_changed(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann = Window(page, 0)
     await ann.begin("rules")
@@ -407,7 +406,7 @@ NOT_THERE_YET = """() => {
   const colours = () => [...message.children].map((part) => getComputedStyle(part).color);
   return new Promise((resolve) => requestAnimationFrame(() => resolve(colours())));
 }"""
-"""Adds a message whose pictures are still on their way, and tells in which colours words stand in their places."""
+"""Adds a message whose pictures are still loading, and returns the colours of the words in their places."""
 
 
 async def test_in_the_place_of_a_picture_that_is_on_its_way_no_words_are_shown(sandbox: str, page: Page) -> None:

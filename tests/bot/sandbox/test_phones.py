@@ -1,4 +1,4 @@
-"""The phones in the sandbox: they light up with what a message was created with, and lead to where it came from."""
+"""Phones in the sandbox light up with what a message was created with, and lead to where it came from."""
 
 import json
 
@@ -10,7 +10,6 @@ pytestmark = pytest.mark.slow
 
 
 async def phones(site: Site) -> dict[str, list[str]]:
-    """What everybody's lock screen shows, the newest first, by their names."""
     status, state = await site.ask("GET", "/sandbox/state")
     assert status == 200
     names = {person["id"]: person["name"] for person in state["people"]}
@@ -19,8 +18,7 @@ async def phones(site: Site) -> dict[str, list[str]]:
 
 async def test_a_turn_lights_up_the_phone_of_whoever_is_asked_and_no_other(site: Site) -> None:
     ann, ben = await site.open("Ann", "games"), await site.open("Ben", "games")
-    ben_id = ben.who
-    await ann.command("play", game="bouncers", opponent=ben_id)
+    await ann.command("play", game="bouncers", opponent=ben.who)
     shown = await phones(site)
     assert shown["Ben"] == ["Ann invites you to Bouncers #1, 1 day a turn. Are you in? You have 14 days to answer. @Ben"]
     assert shown["Ann"] == []

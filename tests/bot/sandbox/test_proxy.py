@@ -1,4 +1,4 @@
-"""Windows of one person in one place each: what they show, and what is passed on from them."""
+"""One person's windows, each in one place: what they show and pass on."""
 
 import io
 from collections.abc import Callable
@@ -48,9 +48,7 @@ async def test_a_click_counts_while_the_message_is_the_same_though_the_page_is_n
     assert (await ben.look()).shown["publishedRevision"] > seen + 1
 
 
-async def test_a_click_counts_while_its_button_is_there_though_the_message_was_edited(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_click_counts_while_its_button_exists_despite_edits(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.tournaments.change.EDITED_AFTER", 0.0)
     ann, ben = await site.open("Ann", "games"), await site.open("Ben", "games")
     await ann.command("event create", game="bouncers", format="round_robin")
@@ -77,7 +75,7 @@ async def test_a_click_on_a_message_that_has_changed_since_is_refused(site: Site
     assert "Cleo" not in (await ann.look()).text
 
 
-async def test_what_a_page_asks_for_while_it_is_closed_is_no_fault(
+async def test_closing_a_page_is_no_fault(
     site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def closed(*_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""What the server of the sandbox lets through."""
+"""What the sandbox's server lets through."""
 
 import secrets
 import uuid

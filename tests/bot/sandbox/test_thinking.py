@@ -1,4 +1,4 @@
-"""The computers of the sandbox think beside it: what takes them long keeps nobody waiting."""
+"""The sandbox's computers think in parallel: a long search keeps nobody waiting."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 class Thinker:
-    """Takes its time for reviews, until it is let go."""
+    """Works on reviews until it is released."""
 
     def __init__(self) -> None:
         self.may_go_on = asyncio.Event()

@@ -1,4 +1,4 @@
-"""A tournament of four people in the sandbox, from the command that opens it to the podium."""
+"""A tournament of four in the sandbox, from the command to the podium."""
 
 import pytest
 
@@ -8,7 +8,7 @@ PEOPLE = ("Ann", "Ben", "Cleo", "Dev")
 
 
 async def press(page: Page, label: str, seen: str) -> None:
-    """Press a button as soon as it is there, and see the answer."""
+    """Press a button once it is there, and see the answer."""
     await until(page, f"'label': '{label}'")
     said = await page.click(label)
     assert said["settlement"] == "settled", said

@@ -1,4 +1,4 @@
-"""The windows of the sandbox as its server sees them: the requests of their scripts."""
+"""The sandbox's windows as its server sees them: the requests of their scripts."""
 
 import asyncio
 import uuid
@@ -12,7 +12,7 @@ from tests.bot.sandbox.browser import WAIT_LIMIT
 
 
 def _keys(item: dict[str, Any], path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield a component and those within it, by what names them: their ids, or where those are 0, the way."""
+    """Yield a component and those inside it by their ids, or by their paths if the ids are 0."""
     yield str(item.get("id") or path), item
     for number, child in enumerate(item.get("components") or []):
         yield from _keys(child, f"{path}.components.{number}")
@@ -60,12 +60,9 @@ class Page:
         _, catalogue = await self.site.ask("GET", "/api/commands", page=self)
         (entry,) = (one for one in catalogue["entries"] if one["invocation"] == name)
         return await self.act(
-            "run_command",
-            command_id=entry["commandId"],
-            path=entry["path"],
-            schema_fingerprint=entry["schemaFingerprint"],
+            "run_command", command_id=entry["commandId"], path=entry["path"], schema_fingerprint=entry["schemaFingerprint"],
             options=options,
-        )
+        )  # fmt: skip
 
     async def click(self, label: str) -> dict[str, Any]:
         found = [
@@ -85,8 +82,6 @@ class Page:
 
 @dataclass
 class Site:
-    """The server of the sandbox."""
-
     address: str
     session: aiohttp.ClientSession
     heard: list[str] = field(default_factory=list)
@@ -117,7 +112,6 @@ class Site:
 
 
 async def until(page: Page, words: str) -> None:
-    """Wait until something is seen."""
     async with asyncio.timeout(WAIT_LIMIT):
         while words not in (await page.look()).text:
             await asyncio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Pictures that cannot be drawn, for tests of the bot and of its sandbox."""
+"""Pictures that cannot be drawn."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -11,16 +11,11 @@ from bot.workers.drawing import Threads, drawing_in
 from bot.workers.worker import WorkFailed
 
 NOTE = "-# I couldn’t draw the picture. Here it is in words:"
-"""What stands in the place of such a picture, above the words."""
+"""The text in place of such a picture, above the words."""
 
 
 class Failing(Threads):
-    """Draws in threads, but of some pictures something else comes.
-
-    Args:
-        instead: what is done in place of drawing one of these.
-        wrong: whether it is one of these, by its number, counted from 1.
-    """
+    """Draws in threads, but does `instead` for pictures that are `wrong`, by their number from 1."""
 
     def __init__(self, instead: Callable[[], Any], wrong: Callable[[int], bool] = lambda _: True) -> None:
         super().__init__()

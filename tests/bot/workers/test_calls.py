@@ -24,9 +24,7 @@ async def test_calls_and_answers_may_be_larger_than_a_pipe(worker: Worker) -> No
     assert worker.is_idle
 
 
-async def test_a_worker_that_rests_in_the_middle_of_a_call_that_nobody_waits_for_carries_out_the_next(
-    worker: Worker, tmp_path: Path
-) -> None:
+async def test_a_worker_that_rests_during_a_call_that_nobody_awaits_takes_the_next(worker: Worker, tmp_path: Path) -> None:
     asked = asyncio.ensure_future(worker.call(calls.when_there, tmp_path / "never"))
     while worker.pid is None:
         await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""What a process of its own answers to a call."""
+"""How a child process answers a call."""
 
 import pickle
 from typing import Any
@@ -7,7 +7,7 @@ from bot.workers.child import carry_out
 
 
 class Unreadable(Exception):
-    """Can be pickled, but not be read again."""
+    """Can be pickled, but not unpickled."""
 
     def __init__(self, first: str, second: str) -> None:
         super().__init__(first + second)

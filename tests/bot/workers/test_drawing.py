@@ -1,6 +1,7 @@
-"""Pictures are drawn in processes beside the bot, which may die without anything being lost, and never outlive it."""
+"""Pictures are drawn in processes beside the bot, which may die without loss and never outlive it."""
 
 import asyncio
+import contextlib
 import os
 import random
 import signal
@@ -41,7 +42,7 @@ def any_backend(request: pytest.FixtureRequest) -> Iterator[Backend]:
 
 
 def a_picture(game_id: str) -> tuple[str, View, Scene]:
-    """A view after a few actions with everything that a scene may have."""
+    """A view after a few actions, with everything that a scene may have."""
     game: Any = GAMES[game_id]
     dice = random.Random(game_id)
     state: Any = game.start(game.seats[-1], chance=UNSEEDED)
@@ -57,12 +58,9 @@ def a_picture(game_id: str) -> tuple[str, View, Scene]:
         step = game.play(state, seat, action)
         state, events = step.state, step.events
     scene = Scene(
-        names=("Ann", "Дева", "🦊", "Dev", "Eve", "Finn")[: game.seats[-1]],
-        events=events,
-        options=tuple(game.choices(state, game.to_act(state)[0])),
-        translate=language("de"),
-        finale=Finale(winners=(0,)),
-    )
+        names=("Ann", "Дева", "🦊", "Dev", "Eve", "Finn")[: game.seats[-1]], events=events,
+        options=tuple(game.choices(state, game.to_act(state)[0])), translate=language("de"), finale=Finale(winners=(0,)),
+    )  # fmt: skip
     return game_id, game.view(state, game.to_act(state)[0]), scene
 
 
@@ -92,11 +90,9 @@ async def test_what_takes_long_keeps_nobody_waiting(any_backend: Backend, tmp_pa
 async def test_a_picture_is_drawn_again_if_the_process_dies(backend: Processes, tmp_path: Path) -> None:
     before = await backend.draw(os.getpid)
     dying = backend.draw(calls.fatal_once, tmp_path / "deaths")
-    waiting = backend.draw(str.upper, "waiting")
-    after, other = await asyncio.gather(dying, waiting)
+    after, other = await asyncio.gather(dying, backend.draw(str.upper, "waiting"))
     assert after not in (before, os.getpid())
-    assert other == "WAITING"
-    assert backend.pids == (after, None)
+    assert (other, backend.pids) == ("WAITING", (after, None))
 
 
 async def test_one_that_dies_between_two_pictures_is_not_missed(backend: Processes) -> None:
@@ -110,16 +106,14 @@ async def test_a_picture_that_kills_the_process_twice_is_an_error(backend: Proce
     deaths = tmp_path / "deaths"
     with pytest.raises(WorkFailed, match=r"died 2 times at .*fatal"):
         await backend.draw(calls.fatal, deaths)
-    assert deaths.read_text().splitlines() == ["once", "once"]
-    assert await backend.draw(str.upper, "on") == "ON"
+    assert (deaths.read_text().splitlines(), await backend.draw(str.upper, "on")) == (["once", "once"], "ON")
 
 
 async def test_nobody_waits_for_ever(tmp_path: Path) -> None:
-    backend = Processes(timeout=0.2)
-    with pytest.raises(WorkFailed):
-        await backend.draw(calls.computing, tmp_path / "begun")
-    assert backend.pids == (None, None)
-    backend.close()
+    with contextlib.closing(Processes(timeout=0.2)) as backend:
+        with pytest.raises(WorkFailed):
+            await backend.draw(calls.computing, tmp_path / "begun")
+        assert backend.pids == (None, None)
 
 
 async def test_an_error_is_what_it_was_and_says_where_it_was(backend: Processes) -> None:
@@ -196,37 +190,27 @@ async def test_the_process_is_small_and_knows_no_secrets(backend: Processes, mon
     monkeypatch.setenv("SPRINGBOARD_DATABASE", "postgresql://somebody:s3cret@server/games")
     await backend.draw(draw, *a_picture("pucks"))
     assert not await backend.draw(calls.modules) & {
-        "discord",
-        "sqlalchemy",
-        "aiosqlite",
-        "psycopg",
-        "aiohttp",
-        "pydantic",
-        "asyncio",
-    }
+        "discord", "sqlalchemy", "aiosqlite", "psycopg", "aiohttp", "pydantic", "asyncio",
+    }  # fmt: skip
     assert "s3cret" not in repr(await backend.draw(calls.environment))
 
 
 async def test_what_is_printed_does_not_get_between_the_answers(backend: Processes) -> None:
-    assert await backend.draw(calls.talkative) == "answer"
-    assert await backend.draw(str.upper, "on") == "ON"
+    assert (await backend.draw(calls.talkative), await backend.draw(str.upper, "on")) == ("answer", "ON")
 
 
 async def test_the_process_for_what_takes_long_rests_when_there_is_nothing_to_do() -> None:
-    backend = Processes(rests_after=0)
-    first = await backend.draw(os.getpid, slow=True)
-    stays = await backend.draw(os.getpid)
-    while backend.pids[1] is not None:
-        await asyncio.sleep(0.01)
-    assert await backend.draw(os.getpid, slow=True) != first
-    assert await backend.draw(os.getpid) == stays
-    backend.close()
+    with contextlib.closing(Processes(rests_after=0)) as backend:
+        first = await backend.draw(os.getpid, slow=True)
+        stays = await backend.draw(os.getpid)
+        while backend.pids[1] is not None:
+            await asyncio.sleep(0.01)
+        assert await backend.draw(os.getpid, slow=True) != first
+        assert await backend.draw(os.getpid) == stays
 
 
 async def test_pictures_are_drawn_in_threads_unless_another_backend_is_chosen(backend: Processes) -> None:
     assert await drawing(os.getpid) == os.getpid()
     with drawing_in(backend):
-        assert await drawing(os.getpid) == backend.pids[0]
-        assert await drawing(os.getpid, slow=True) == backend.pids[1]
-    assert await drawing(os.getpid, slow=True) == os.getpid()
-    assert await drawing(str, say("unchanged")) == "unchanged"
+        assert (await drawing(os.getpid), await drawing(os.getpid, slow=True)) == (backend.pids[0], backend.pids[1])
+    assert (await drawing(os.getpid, slow=True), await drawing(str, say("unchanged"))) == (os.getpid(), "unchanged")

@@ -1,4 +1,4 @@
-"""All pictures of the bot can be drawn in a process: what they are made from can be handed over."""
+"""All of the bot's pictures can be drawn in a process: what they are made from can be passed on."""
 
 from collections.abc import Iterator
 from typing import NoReturn

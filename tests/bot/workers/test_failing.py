@@ -1,4 +1,4 @@
-"""A picture that cannot be drawn, whatever the reason, is replaced by words, and the game goes on."""
+"""Words replace a picture that cannot be drawn for whatever reason, and the game goes on."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ LOGGED = "a picture could not be drawn"
 
 @pytest.fixture(autouse=True)
 def provoked(no_pictures_at_hand: None, world: World) -> None:
-    """Pictures are drawn anew; and what these tests provoke stands in the log."""
+    """Pictures are drawn anew, and provoked errors may be logged."""
     world.expected_errors.add(LOGGED)
 
 
@@ -36,7 +36,7 @@ def failures(kind: str, reason: str) -> float:
 
 
 def is_in_words(world: World, message: Message) -> bool:
-    """Whether a message has words in the place of its picture; if not, it has its picture."""
+    """Whether a message has words in place of its picture. If not, it has its picture."""
     in_words = NOTE in world.text(message)
     assert in_words != bool(world.pictures(message))
     assert in_words != bool(message.attachments)
@@ -44,10 +44,7 @@ def is_in_words(world: World, message: Message) -> bool:
 
 
 async def played_to_the_end(table: Seated, words: list[str] | None = None) -> list[tuple[int, bool]]:
-    """Play a game at random, looking at each board. Gives the version of each, and whether it was in words.
-
-    The texts of those in words are added to `words`.
-    """
+    """Play a game at random. Returns each board's version and whether it was in words, which are added to `words`."""
     world, seen = table.world, []
     while not await table.over():
         board, (member,) = table.board(), await table.awaited()
@@ -68,11 +65,7 @@ async def nothing_is_owed(world: World) -> bool:
 
 
 def live(world: World) -> list[int]:
-    """The messages that have buttons of a board."""
     return [message.id for message in world.messages() if any(one.label == "More" for one in buttons(message))]
-
-
-# --- whole games ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -128,9 +121,6 @@ async def test_the_same_message_goes_from_a_picture_to_words_and_back(world: Wor
     assert table.board().id == board.id
 
 
-# --- what may go wrong ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("instead", "reason"),
     quick_first(2, [(broken, "error"), (dead, "died"), (hungry, "error"), (hanging, "late")], several=True),
@@ -148,7 +138,7 @@ async def test_whoever_runs_the_bot_learns_of_it(world: World, instead: Callable
 
 
 @pytest.mark.parametrize(("kind", "command"), [("board", "board"), ("replay", "replay")])
-async def test_a_file_that_discord_would_not_take_is_not_sent(
+async def test_a_file_that_is_too_large_is_not_sent(
     world: World, monkeypatch: pytest.MonkeyPatch, kind: str, command: str
 ) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
@@ -188,7 +178,7 @@ async def test_a_change_that_is_no_step_of_the_game_is_shown_on_a_board_whose_pi
 
 @pytest.fixture
 def looked_at_in_real_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes are looked at by the clock on the wall: what they do takes no simulated time."""
+    """Watch processes by the real clock: what they do takes no simulated time."""
 
     def look_later(process: Any) -> None:
         process._look = Timer(0.1, process._loop.call_soon_threadsafe, [process._look_after_it])
@@ -199,7 +189,7 @@ def looked_at_in_real_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("looked_at_in_real_time")
 @pytest.mark.parametrize("call", [calls.killed, pytest.param(calls.asleep, marks=pytest.mark.slow)])
-async def test_a_real_process_that_dies_or_hangs_costs_a_picture_and_no_move(
+async def test_a_real_process_that_fails_costs_no_move(
     world: World, monkeypatch: pytest.MonkeyPatch, call: Callable[..., Any]
 ) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
@@ -213,9 +203,6 @@ async def test_a_real_process_that_dies_or_hangs_costs_a_picture_and_no_move(
     place.close()
     await table.type(world.ben, ("b7", "b6"))
     assert not is_in_words(world, table.board())
-
-
-# --- everything that has a picture ----------------------------------------------------------------------------------------
 
 
 async def test_lobbies_and_house_rules(world: World) -> None:
@@ -293,9 +280,6 @@ async def test_names_and_mentions_in_words_are_shown_literally(world: World) -> 
     assert r"\*\*" in text
     assert "@everyone" not in text
     assert not re.search(r"(?<!\\)<@1>", text)
-
-
-# --- who reads the words --------------------------------------------------------------------------------------------------
 
 
 async def test_words_tell_no_more_than_the_picture_to_anybody(world: World) -> None:

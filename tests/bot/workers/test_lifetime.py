@@ -1,4 +1,4 @@
-"""A worker lives as long as the bot, and no longer: neither beyond it, however busy, nor less than it, whoever started it."""
+"""A worker lives exactly as long as the bot, however busy it is and whoever started it."""
 
 import os
 import select
@@ -12,7 +12,7 @@ import pytest
 from tests.marks import quick_first
 
 WAIT_LIMIT = 60
-"""Seconds that are waited for what comes at once."""
+"""Seconds to wait for what comes at once."""
 
 BOT = """
 import asyncio, sys
@@ -38,7 +38,7 @@ from bot.workers.child import main
 from tests.marks import quick_first
 main(os.getppid() + 1)
 """
-"""A worker that was started by somebody who is gone already."""
+"""A worker whose parent is already gone."""
 
 
 @pytest.mark.parametrize("busy", quick_first(1, ["computing", "deaf", "computing_elsewhere"]))

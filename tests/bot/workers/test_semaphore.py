@@ -5,11 +5,10 @@ import asyncio
 from bot.workers.semaphore import YieldingSemaphore
 
 LONG = 3600.0
-"""Seconds that do not pass in a test."""
 
 
 class Guests:
-    """Some who want a turn, and note when they have it."""
+    """People who want a turn, and record when they get it."""
 
     def __init__(self, turns: YieldingSemaphore) -> None:
         self.turns = turns
@@ -18,7 +17,6 @@ class Guests:
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
     async def come(self, *names: str, yielding: bool = False) -> None:
-        """Ask for a turn, one after the other."""
         for name in names:
             self._leave[name] = asyncio.Event()
             self.tasks[name] = asyncio.create_task(self._stay(name, yielding))
@@ -30,14 +28,12 @@ class Guests:
             await self._leave[name].wait()
 
     async def leave(self, *names: str) -> None:
-        """Give a turn back."""
         for name in names:
             self._leave[name].set()
         await settled()
 
 
 async def settled() -> None:
-    """Let everybody do what they can."""
     for _ in range(10):
         await asyncio.sleep(0)
 
@@ -81,8 +77,7 @@ async def test_who_goes_away_takes_no_turn_along() -> None:
 
 
 async def test_who_is_called_in_the_moment_of_going_away_passes_the_turn_on() -> None:
-    turns = YieldingSemaphore(1, LONG)
-    guests = Guests(turns)
+    guests = Guests(YieldingSemaphore(1, LONG))
     await guests.come("first", "waiting", "next")
     guests._leave["first"].set()
     await asyncio.sleep(0)  # first leaves, and calls the one who waits

@@ -1,6 +1,7 @@
-"""Computers think in processes beside the bot, which may die without anybody waiting for ever."""
+"""Computers think in processes beside the bot, which may die without keeping anybody waiting for ever."""
 
 import asyncio
+import contextlib
 import os
 import pickle
 import signal
@@ -19,7 +20,7 @@ from tests.bot import worker_calls as calls
 
 ASKER: dict[str, Any] = {"server": 1, "person": 1, "priority": Priority.MOVE}
 PATIENT: dict[str, Any] = {"longest_wait": 3600.0}
-"""However slow the machine is, what is asked is thought about."""
+"""Questions are thought about however slow the machine is."""
 
 
 @pytest.fixture
@@ -29,9 +30,7 @@ def backend() -> Iterator[Processes]:
     made.close()
 
 
-async def test_there_is_a_worker_for_each_core_but_one_and_at_least_one_and_half_as_many_for_reviews(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_there_are_workers_for_all_cores_but_one_and_half_as_many_for_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
     for cores, live, reviewing in ((None, 1, 1), (1, 1, 1), (2, 1, 1), (4, 3, 1), (8, 7, 3)):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
         backend = Processes()
@@ -46,12 +45,11 @@ async def test_a_worker_answers_and_gets_as_much_of_a_processor_as_anything_else
 
 
 async def test_several_workers_think_at_once(tmp_path: Path) -> None:
-    backend = Processes(2, **PATIENT)
-    first = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **ASKER))
-    assert await backend.think(str.upper, "meanwhile", **ASKER) == "MEANWHILE"
-    (tmp_path / "there").touch()
-    await first
-    backend.close()
+    with contextlib.closing(Processes(2, **PATIENT)) as backend:
+        first = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **ASKER))
+        assert await backend.think(str.upper, "meanwhile", **ASKER) == "MEANWHILE"
+        (tmp_path / "there").touch()
+        await first
 
 
 async def test_what_killed_a_worker_is_asked_once_more(backend: Processes, tmp_path: Path) -> None:
@@ -83,10 +81,8 @@ async def test_what_kills_a_worker_twice_fails_and_the_next_question_is_answered
 
 
 async def test_a_worker_that_hangs_is_replaced(tmp_path: Path) -> None:
-    backend = Processes(1, timeout=0.3, **PATIENT)
-    with pytest.raises(ThinkingFailed):
+    with contextlib.closing(Processes(1, timeout=0.3, **PATIENT)) as backend, pytest.raises(ThinkingFailed):
         await backend.think(calls.computing, tmp_path / "begun", **ASKER)
-    backend.close()
 
 
 async def test_an_error_is_handed_on(backend: Processes) -> None:
@@ -117,8 +113,7 @@ async def test_reviews_keep_nobody_waiting_who_plays(backend: Processes, tmp_pat
     await asyncio.sleep(0)
     assert backend.waiting == 2, "one of them is thought about"
     for priority in (Priority.HINT, Priority.MOVE, Priority.URGENT):
-        asked = ASKER | {"priority": priority}
-        assert await backend.think(os.getpid, **asked) == backend.pids[0]
+        assert await backend.think(os.getpid, **ASKER | {"priority": priority}) == backend.pids[0]
     assert not any(task.done() for task in looking)
     (tmp_path / "there").touch()
     assert set(await asyncio.gather(*looking)) == {backend.pids[1]}
@@ -130,66 +125,63 @@ async def test_the_process_for_reviews_yields_to_the_others(backend: Processes) 
 
 
 async def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
-    backend = Processes(1, longest_queue=1, **PATIENT)
-    blocked = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **ASKER))
-    await asyncio.sleep(0)
-    waiting = asyncio.ensure_future(backend.think(str.upper, "waiting", **ASKER))
-    await asyncio.sleep(0)
-    with pytest.raises(Busy, match="1 questions wait"):
-        await backend.think(str.upper, "refused", **ASKER)
-    (tmp_path / "there").touch()
-    await blocked
-    assert await waiting == "WAITING"
-    backend.close()
+    with contextlib.closing(Processes(1, longest_queue=1, **PATIENT)) as backend:
+        blocked = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **ASKER))
+        await asyncio.sleep(0)
+        waiting = asyncio.ensure_future(backend.think(str.upper, "waiting", **ASKER))
+        await asyncio.sleep(0)
+        with pytest.raises(Busy, match="1 questions wait"):
+            await backend.think(str.upper, "refused", **ASKER)
+        (tmp_path / "there").touch()
+        await blocked
+        assert await waiting == "WAITING"
 
 
 async def test_nobody_waits_longer_than_is_reasonable_except_for_reviews(tmp_path: Path) -> None:
-    backend = Processes(1, longest_wait=0.05)
-    patient: dict[str, Any] = ASKER | {"priority": Priority.REVIEW}
-    urgent: dict[str, Any] = ASKER | {"priority": Priority.URGENT}
-    blocked = [asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **one)) for one in (urgent, patient)]
-    await asyncio.sleep(0)
-    review = asyncio.ensure_future(backend.think(str.upper, "review", **patient))
-    with pytest.raises(Busy, match="waited"):
-        await backend.think(calls.noted, tmp_path / "noted", **ASKER)
-    (tmp_path / "there").touch()
-    await asyncio.gather(*blocked)
-    assert await review == "REVIEW"
-    assert not (tmp_path / "noted").exists(), "nobody wanted it any more"
-    backend.close()
+    with contextlib.closing(Processes(1, longest_wait=0.05)) as backend:
+        patient: dict[str, Any] = ASKER | {"priority": Priority.REVIEW}
+        urgent: dict[str, Any] = ASKER | {"priority": Priority.URGENT}
+        blocked = [
+            asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **one)) for one in (urgent, patient)
+        ]
+        await asyncio.sleep(0)
+        review = asyncio.ensure_future(backend.think(str.upper, "review", **patient))
+        with pytest.raises(Busy, match="waited"):
+            await backend.think(calls.noted, tmp_path / "noted", **ASKER)
+        (tmp_path / "there").touch()
+        await asyncio.gather(*blocked)
+        assert await review == "REVIEW"
+        assert not (tmp_path / "noted").exists(), "nobody wanted it any more"
 
 
 async def test_what_comes_too_late_to_a_worker_is_not_thought_about(tmp_path: Path) -> None:
-    backend = Processes(1, longest_wait=0.0)  # it takes a moment until the process is there
-    with pytest.raises(Busy, match="waited"):
-        await backend.think(calls.noted, tmp_path / "noted", **ASKER)
-    urgent = await backend.think(str.upper, "on", server=1, person=1, priority=Priority.URGENT)
-    assert (urgent, (tmp_path / "noted").exists()) == ("ON", False)
-    backend.close()
+    with contextlib.closing(Processes(1, longest_wait=0.0)) as backend:  # it takes a moment until the process is there
+        with pytest.raises(Busy, match="waited"):
+            await backend.think(calls.noted, tmp_path / "noted", **ASKER)
+        urgent = await backend.think(str.upper, "on", server=1, person=1, priority=Priority.URGENT)
+        assert (urgent, (tmp_path / "noted").exists()) == ("ON", False)
 
 
 async def test_what_has_waited_already_waits_as_long_as_it_takes(tmp_path: Path) -> None:
-    backend = Processes(1, longest_wait=0.05)
-    blocked = asyncio.ensure_future(
-        backend.think(calls.when_there, tmp_path / "there", server=1, person=1, priority=Priority.URGENT)
-    )
-    await asyncio.sleep(0)
-    urgent = asyncio.ensure_future(backend.think(str.upper, "on", server=1, person=1, priority=Priority.URGENT))
-    with pytest.raises(Busy, match="waited"):
-        await backend.think(str.upper, "late", **ASKER)
-    (tmp_path / "there").touch()
-    await blocked
-    assert await urgent == "ON"
-    backend.close()
+    with contextlib.closing(Processes(1, longest_wait=0.05)) as backend:
+        blocked = asyncio.ensure_future(
+            backend.think(calls.when_there, tmp_path / "there", server=1, person=1, priority=Priority.URGENT)
+        )
+        await asyncio.sleep(0)
+        urgent = asyncio.ensure_future(backend.think(str.upper, "on", server=1, person=1, priority=Priority.URGENT))
+        with pytest.raises(Busy, match="waited"):
+            await backend.think(str.upper, "late", **ASKER)
+        (tmp_path / "there").touch()
+        await blocked
+        assert await urgent == "ON"
 
 
 async def test_a_process_rests_when_there_is_nothing_to_do() -> None:
-    backend = Processes(1, rests_after=0, **PATIENT)
-    first = await backend.think(os.getpid, **ASKER)
-    while backend.pids != (None, None):
-        await asyncio.sleep(0.01)
-    assert await backend.think(os.getpid, **ASKER) != first
-    backend.close()
+    with contextlib.closing(Processes(1, rests_after=0, **PATIENT)) as backend:
+        first = await backend.think(os.getpid, **ASKER)
+        while backend.pids != (None, None):
+            await asyncio.sleep(0.01)
+        assert await backend.think(os.getpid, **ASKER) != first
 
 
 async def test_the_end_does_not_wait_for_what_is_being_thought(tmp_path: Path) -> None:

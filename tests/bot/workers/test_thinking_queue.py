@@ -1,4 +1,4 @@
-"""The queue of what computers are asked is fair between servers and between people."""
+"""The queue of questions to computers is fair between servers and between people."""
 
 from bot.workers.thinking_queue import FairQueue, Priority
 
@@ -50,5 +50,4 @@ def test_what_somebody_waits_for_goes_first() -> None:
     put(queue, "move", priority=Priority.MOVE)
     put(queue, "hint", priority=Priority.HINT)
     put(queue, "urgent", priority=Priority.URGENT)
-    assert (queue.of(Priority.MOVE), len(queue)) == (1, 4)
-    assert served(queue) == ["urgent", "hint", "move", "review"]
+    assert (queue.of(Priority.MOVE), len(queue), served(queue)) == (1, 4, ["urgent", "hint", "move", "review"])

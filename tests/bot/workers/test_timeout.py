@@ -1,4 +1,4 @@
-"""A worker is taken for hung by what it takes of a processor, not by the clock: it may wait for one as long as it has to."""
+"""A worker counts as hung by processor time, not by the clock: it may wait for a processor as long as it has to."""
 
 import os
 import time
@@ -22,16 +22,12 @@ def looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], float]], None]:
-    """Sets what a process is said to have taken of a processor at each look."""
-
-    def told_by(tell: Callable[[], float]) -> None:
-        monkeypatch.setattr(module, "processor_time", lambda _: tell(), raising=False)
-
-    return told_by
+    """Sets the processor time that a process appears to have used at each look."""
+    return lambda tell: monkeypatch.setattr(module, "processor_time", lambda _: tell(), raising=False)
 
 
 def after_looks(path: Path, times: Iterator[float]) -> Callable[[], float]:
-    """The times, one a look. After LOOKS of them there is a file."""
+    """The times, one per look. After LOOKS of them a file appears."""
     looks = count()
 
     def tell() -> float:

@@ -1,4 +1,4 @@
-"""Has discord.py connect to LOOPBACK_GATEWAY. It is mounted where PYTHONPATH finds it: the image has no code of tests."""  # noqa: INP001
+"""Leads discord.py to LOOPBACK_GATEWAY. Mounted where PYTHONPATH finds it, since the image has no test code."""  # noqa: INP001
 
 import os
 
