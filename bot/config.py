@@ -44,7 +44,7 @@ class CannotRun(Exception):
     """The bot cannot start. The message tells the operator why, and what to do."""
 
 
-class Level(StrEnum):
+class LogLevel(StrEnum):
     """How much is logged."""
 
     DEBUG = "debug"
@@ -143,7 +143,7 @@ class Settings(BaseSettings):
     token: Annotated[SecretStr | None, NoDecode] = Field(default=None, validation_alias=TOKEN)
     token_file: Path | None = Field(default=None, validation_alias=TOKEN_FILE)
     database: SecretStr = Field(default=SecretStr("data/springboard.sqlite3"), validation_alias=DATABASE)
-    log: Level = Field(default=Level.INFO, validation_alias=LOG)
+    log: LogLevel = Field(default=LogLevel.INFO, validation_alias=LOG)
     log_format: Format | None = Field(default=None, validation_alias=LOG_FORMAT)
     sandbox_port: int = Field(default=8642, ge=0, le=65535, validation_alias=SANDBOX_PORT)
     shards: Annotated[int | None, NoDecode] = Field(default=None, validation_alias=SHARDS)

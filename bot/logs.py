@@ -10,7 +10,7 @@ import discord
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from bot.config import Format, Level
+from bot.config import Format, LogLevel
 
 BLOT: Final = "[secret]"
 _NOISY: Final = ("alembic", "asyncio", "PIL", "sqlalchemy.engine", "sqlalchemy.pool")
@@ -57,7 +57,7 @@ class Blot:
         return text
 
 
-def configure(level: Level, form: Format | None = None, *, secrets: Iterable[str] = (), to: TextIO | None = None) -> None:
+def configure(level: LogLevel, form: Format | None = None, *, secrets: Iterable[str] = (), to: TextIO | None = None) -> None:
     """Configure logging for this process.
 
     Args:

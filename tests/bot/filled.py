@@ -1,6 +1,6 @@
 """Filled databases of each release, kept as files that every later version must migrate and continue.
 
-Before the first change of the tables after a release, `.venv/bin/python -m tests.bot.filled` plays the games below and keeps the
+Before the first change of tables after a release, `.venv/bin/python -m tests.bot.filled` plays the games below and keeps the
 database as compressed SQL in tests/storage/filled, named after its schema version. Existing files are never rewritten. That of
 0.1.0 was made later, with its program: all games, running and over, with every setting of the time.
 """

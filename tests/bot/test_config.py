@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import ConfigError, Level, ShardIds, load
+from bot.config import ConfigError, LogLevel, ShardIds, load
 from bot.invitation import PERMISSIONS, application_id, invitation_link
 from tests.bot.command_line import NAMES, TOKEN
 
@@ -16,14 +16,14 @@ def test_nothing_set_means_the_sandbox_and_a_database_in_the_data_folder() -> No
     settings = load()
     assert settings.token is None
     assert settings.database.get_secret_value() == "data/springboard.sqlite3"
-    assert (settings.log, settings.log_format, settings.sandbox_port) == (Level.INFO, None, 8642)
+    assert (settings.log, settings.log_format, settings.sandbox_port) == (LogLevel.INFO, None, 8642)
 
 
 def test_the_environment_is_taken_before_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("SPRINGBOARD_LOG=error\nSPRINGBOARD_DATABASE=from-file.sqlite3\nUNKNOWN=1\n")
     monkeypatch.setenv("SPRINGBOARD_LOG", "Debug")
     settings = load()
-    assert settings.log is Level.DEBUG
+    assert settings.log is LogLevel.DEBUG
     assert settings.database.get_secret_value() == "from-file.sqlite3"
 
 
@@ -183,7 +183,7 @@ def test_so_may_the_file_of_settings(tmp_path: Path) -> None:
     settings = load()
     assert settings.token is not None
     assert settings.token.get_secret_value() == TOKEN
-    assert settings.log is Level.DEBUG
+    assert settings.log is LogLevel.DEBUG
 
 
 def test_quotes_that_came_into_the_environment_are_no_part_of_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ def test_quotes_that_came_into_the_environment_are_no_part_of_a_value(monkeypatc
         monkeypatch.setenv(name, value)
     settings = load()
     assert settings.token is not None
-    assert (settings.token.get_secret_value(), settings.log) == (TOKEN, Level.INFO)
+    assert (settings.token.get_secret_value(), settings.log) == (TOKEN, LogLevel.INFO)
     assert settings.database.get_secret_value() == "a b.sqlite3"
 
 

@@ -11,7 +11,7 @@ import pytest
 import structlog
 
 from bot import logs
-from bot.config import Format, Level
+from bot.config import Format, LogLevel
 
 SECRET = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.Gabcde.abcdefghijklmnopqrstuvwxyz-_0123456789"
 
@@ -54,7 +54,7 @@ def talk() -> None:
 @pytest.mark.parametrize("form", list(Format))
 def test_a_secret_is_blotted_out_wherever_it_is_said(form: Format) -> None:
     stream = io.StringIO()
-    logs.configure(Level.DEBUG, form, secrets=[SECRET], to=stream)
+    logs.configure(LogLevel.DEBUG, form, secrets=[SECRET], to=stream)
     talk()
     text = stream.getvalue()
     assert SECRET not in text
@@ -65,7 +65,7 @@ def test_a_secret_is_blotted_out_wherever_it_is_said(form: Format) -> None:
 
 def test_lines_for_programs_are_json_with_the_same_keys_for_everybody() -> None:
     stream = io.StringIO()
-    logs.configure(Level.INFO, Format.JSON, to=stream)
+    logs.configure(LogLevel.INFO, Format.JSON, to=stream)
     structlog.get_logger("bot").info("table opened", table=7, who="Émile")
     logging.getLogger("discord.gateway").info("Shard ID %s has connected.", 3)
     ours, theirs = (json.loads(line) for line in stream.getvalue().splitlines())
@@ -78,7 +78,7 @@ def test_lines_for_programs_are_json_with_the_same_keys_for_everybody() -> None:
 
 def test_what_is_less_urgent_is_dropped() -> None:
     stream = io.StringIO()
-    logs.configure(Level.WARNING, Format.CONSOLE, to=stream)
+    logs.configure(LogLevel.WARNING, Format.CONSOLE, to=stream)
     structlog.get_logger("bot").info("unheard")
     logging.getLogger("discord").info("unheard")
     logging.getLogger("alembic").debug("unheard")
@@ -89,6 +89,6 @@ def test_what_is_less_urgent_is_dropped() -> None:
 
 def test_without_a_terminal_lines_are_for_programs() -> None:
     stream = io.StringIO()
-    logs.configure(Level.INFO, to=stream)
+    logs.configure(LogLevel.INFO, to=stream)
     structlog.get_logger("bot").info("hello")
     assert json.loads(stream.getvalue())["event"] == "hello"

@@ -20,7 +20,7 @@ from discord.http import HTTPClient, Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 
 from bot import logs
-from bot.config import Format, Level
+from bot.config import Format, LogLevel
 from tests.bot.test_logs import as_before
 
 __all__ = ["as_before"]
@@ -107,7 +107,7 @@ async def received(payload: dict[str, Any]) -> None:
 @pytest.mark.parametrize("token", [INTERACTION, WEBHOOK], ids=["interaction", "webhook"])
 async def test_what_discord_py_logs_of_an_answer_holds_no_token(form: Format, token: str) -> None:
     stream = io.StringIO()
-    logs.configure(Level.DEBUG, form, to=stream)
+    logs.configure(LogLevel.DEBUG, form, to=stream)
     await answered_by_http(token)
     await answered_by_webhook(token)
     await received({"t": "INTERACTION_CREATE", "op": 0, "s": 1, "d": {"id": str(ID), "token": token, "type": 2}})
@@ -126,7 +126,7 @@ async def test_what_discord_py_logs_of_an_answer_holds_no_token(form: Format, to
 @every_form
 def test_a_token_is_redacted_in_python_in_json_and_in_addresses_that_are_quoted(form: Format) -> None:
     stream = io.StringIO()
-    logs.configure(Level.DEBUG, form, to=stream)
+    logs.configure(LogLevel.DEBUG, form, to=stream)
     log = structlog.get_logger("bot")
     quoted = INTERACTION.replace("=", "%3D")
     log.info("said", one={"token": WEBHOOK}, two=json.dumps({"token": WEBHOOK}), three=f"token={WEBHOOK}",
@@ -142,7 +142,7 @@ def test_a_token_is_redacted_in_python_in_json_and_in_addresses_that_are_quoted(
 @every_form
 def test_what_only_looks_a_little_like_a_token_stays(form: Format) -> None:
     stream = io.StringIO()
-    logs.configure(Level.INFO, form, to=stream)
+    logs.configure(LogLevel.INFO, form, to=stream)
     digest = "0" * 30 + "af" * 17
     structlog.get_logger("bot").info(
         "left a server", server=ID, tokens=("c2", "c3"), hash=digest, path=f"/channels/{ID}/messages/{ID}",

@@ -14,7 +14,7 @@ from bot.core.table.audience import Unseen
 from bot.core.table.errors import Refused, SessionError
 from bot.core.table.snapshot import Snapshot
 from bot.features.tournaments.messages import (
-    Call,
+    Announcement,
     farewell,
     last_call,
     question,
@@ -77,7 +77,7 @@ async def _call(access: Access, job: Job) -> None:
     await access.core.service(Tournaments).record_call(view.row.id, number, podium_id, unseen=not reaches_all)
 
 
-async def _made(access: Access, view: TournamentView, number: int, job: Job) -> Call | None:
+async def _made(access: Access, view: TournamentView, number: int, job: Job) -> Announcement | None:
     return await tournament_call(view, number, await access.language_of(job.guild_id), await _best_game(access, view))
 
 
@@ -103,7 +103,7 @@ async def _ask(access: Access, job: Job) -> None:
         await _post_call(access, view, job, call, f"q{job.id}-{int(job.created_at)}")
 
 
-async def _post_call(access: Access, view: TournamentView, job: Job, call: Call, nonce: str) -> int:
+async def _post_call(access: Access, view: TournamentView, job: Job, call: Announcement, nonce: str) -> int:
     """Post a call. Returns the id of its message."""
     row = view.row
     users = [discord.Object(user_id) for user_id in call.pinged]

@@ -40,7 +40,7 @@ TITLE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Announcement:
     """A message that notifies people of a tournament, and the ids of those it mentions."""
 
     builder: MessageBuilder
@@ -154,7 +154,9 @@ def _buttons(view: TournamentView, language: Language) -> Sequence[Button]:
 # --- calls ----------------------------------------------------------------------------------------------------------------
 
 
-async def tournament_call(view: TournamentView, number: int, language: Language, best: Snapshot | None = None) -> Call | None:
+async def tournament_call(
+    view: TournamentView, number: int, language: Language, best: Snapshot | None = None
+) -> Announcement | None:
     """The call for the check-in (1), for a round (2 and up), or for the end (one more than the rounds), unless out of date."""
     row, event = view.row, view.event
     title = title_words(row)
@@ -176,7 +178,7 @@ def last_call(view: TournamentView) -> int:
     return 3 if view.format.system.at_once else rounds + 2
 
 
-def _check_in_call(view: TournamentView, title: Text, language: Language) -> Call:
+def _check_in_call(view: TournamentView, title: Text, language: Language) -> Announcement:
     row, waiting = view.row, [entry for entry in view.entries if entry.press is None]
     said = say("{name}: check in, or it starts without you.", name=_plain_title(view))
     told = [say("**Check in now.** The event starts <t:{at}:R> with whoever has checked in.", at=str(int(row.starts_at)))]
@@ -191,7 +193,7 @@ def _check_in_call(view: TournamentView, title: Text, language: Language) -> Cal
     return _calling([title, *told], [names], Notification(language(said), left), called, check_in, language)
 
 
-def _round_call(view: TournamentView, title: Text, language: Language) -> Call:
+def _round_call(view: TournamentView, title: Text, language: Language) -> Announcement:
     row, event = view.row, view.event
     assert event is not None, "a round has begun"
     ends = row.ends_at or 0.0
@@ -231,13 +233,13 @@ def _calling(
     pinged: tuple[int, ...],
     press: Button,
     language: Language,
-) -> Call:
+) -> Announcement:
     """A call that pings people mentioned in its lines. A short one begins with the sentence for lock screens."""
     short = len(body := language(join(lines))) <= PLAIN_LIMIT
     builder = MessageBuilder().text(body if short else language(join([*heading, *lines])))
     if not short:
         notification = replace(notification, mentions=people(pinged))
-    return Call(builder.buttons([press]).notify(notification), pinged)
+    return Announcement(builder.buttons([press]).notify(notification), pinged)
 
 
 def _plain_title(view: TournamentView) -> Text:
@@ -245,16 +247,16 @@ def _plain_title(view: TournamentView) -> Text:
     return plain(plain_name(view.row.name, TITLE))
 
 
-async def _last_call(view: TournamentView, title: Text, best: Snapshot | None, language: Language) -> Call:
+async def _last_call(view: TournamentView, title: Text, best: Snapshot | None, language: Language) -> Announcement:
     """The result: the podium with the best game. People are named, and nobody is pinged."""
     told = [title, say("**The event is over.** Congratulations!"), *winners_words(view, mention=True)]
     builder = MessageBuilder().text(language(join(told)))
     builder.picture(await podium_picture(view, best, language))
     table = Click("event-show", tokens=(str(view.row.id), "table")).custom_id
-    return Call(builder.buttons([button(language(say("Standings")), table)]))
+    return Announcement(builder.buttons([button(language(say("Standings")), table)]))
 
 
-def question(view: TournamentView, entry: TournamentEntry, language: Language) -> Call:
+def question(view: TournamentView, entry: TournamentEntry, language: Language) -> Announcement:
     """Ask a person whether they take over from a player."""
     assert entry.asked_id is not None, "somebody is asked"
     said = say("Take over from {who} in {name}?", name=_plain_title(view), who=plain(plain_name(entry.name, TITLE)))
@@ -266,7 +268,7 @@ def question(view: TournamentView, entry: TournamentEntry, language: Language) -
         button(language(say("Decline")), Click("event-decline", tokens=tokens).custom_id),
         button(language(say("What’s this about?")), Click("event-show", tokens=(tokens[0], "rules")).custom_id),
     ])  # fmt: skip
-    return Call(builder.notify(Notification(language(said), mentions=people((entry.asked_id,)))), (entry.asked_id,))
+    return Announcement(builder.notify(Notification(language(said), mentions=people((entry.asked_id,)))), (entry.asked_id,))
 
 
 def answered_message(view: TournamentView, number: int, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
