@@ -9,20 +9,22 @@ from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 
 _VERBS: Final = {
-    "move": "pick choose page back act close hint rest spend",
-    "plan": "plan-go plan-page plan-if plan-stop plan-then plan-so plan-keep plan-drop plan-clear",
-    "orders": "order order-choose order-page order-back order-keep order-drop",
-    "house": "house-set house-parts house-seats house-edit house-code house-done",
-    "analysis": "analysis-pick analysis-play analysis-branches analysis-choose analysis-advice analysis-share analysis-draw "
-    "post-analysis analysis",
-    "puzzle": "puzzle-at puzzle-pick puzzle-play puzzle-give-up puzzle-analyse puzzle-report daily-post",
-    "slip": "slip-at slip-pick slip-play slip-show",
-    "ladder": "ladder-join ladder-leave ladder-challenge",
-    "event": "event-leave-yes event-manage event-do event-player event-remove event-result",
-    "seek": "seek-set seek-avoid seek-wait seek-stop",
-    "computers": "add-computer remove-computer",
-}
-KINDS: Final = {verb: kind for kind, verbs in _VERBS.items() for verb in verbs.split()}
+    "move": ("pick", "choose", "page", "back", "act", "close", "hint", "rest", "spend"),
+    "plan": ("plan-go", "plan-page", "plan-if", "plan-stop", "plan-then", "plan-so", "plan-keep", "plan-drop", "plan-clear"),
+    "orders": ("order", "order-choose", "order-page", "order-back", "order-keep", "order-drop"),
+    "house": ("house-set", "house-parts", "house-seats", "house-edit", "house-code", "house-done"),
+    "analysis": (
+        "analysis-pick", "analysis-play", "analysis-branches", "analysis-choose", "analysis-advice", "analysis-share",
+        "analysis-draw", "post-analysis", "analysis",
+    ),
+    "puzzle": ("puzzle-at", "puzzle-pick", "puzzle-play", "puzzle-give-up", "puzzle-analyse", "puzzle-report", "daily-post"),
+    "slip": ("slip-at", "slip-pick", "slip-play", "slip-show"),
+    "ladder": ("ladder-join", "ladder-leave", "ladder-challenge"),
+    "event": ("event-leave-yes", "event-manage", "event-do", "event-player", "event-remove", "event-result"),
+    "seek": ("seek-set", "seek-avoid", "seek-wait", "seek-stop"),
+    "computers": ("add-computer", "remove-computer"),
+}  # fmt: skip
+KINDS: Final = {verb: kind for kind, verbs in _VERBS.items() for verb in verbs}
 """The kind of panel that has buttons of a verb. A person may have one panel of each kind at a table."""
 
 MOST: Final = 4096

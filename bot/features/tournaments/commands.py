@@ -34,7 +34,7 @@ async def _events(interaction: Interaction, current: str) -> list[app_commands.C
     ][:25]
 
 
-@event.command(name="create", description="TournamentPlan a tournament, then open it")
+@event.command(name="create", description="Plan a tournament, then open it")
 @app_commands.describe(game="Which game", chosen="Who plays whom", name="Its name")
 @app_commands.rename(chosen="format")
 @app_commands.choices(
