@@ -5,6 +5,7 @@ in PYTHONPATH. When the bot is ready it writes one line: the seconds of CPU unti
 """
 
 import asyncio
+import contextlib
 import functools
 import sys
 import time
@@ -29,6 +30,11 @@ async def tell_when_ready(client: discord.Client) -> None:
 
 def springboard() -> None:
     import bot.__main__  # noqa: F401, PLC0415 - not where the bare bot is measured; it imports all the others
+
+    with contextlib.suppress(ImportError):  # earlier versions open tables by `/play`
+        from tests.opening import have_open  # noqa: PLC0415
+
+        have_open()
     from bot import logs  # noqa: PLC0415
     from bot.config import load  # noqa: PLC0415
     from bot.process import real_client, serve  # noqa: PLC0415

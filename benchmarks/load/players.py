@@ -94,8 +94,9 @@ class BusyTable(Player):
     async def open(self) -> None:
         """Open the table, and have everybody sit down."""
         opener, *others = self.crowd
+        opening = "open" if "open" in self.people.discord.commands else "play"
         wanted: dict[str, Any] = {f"opponent{place or ''}": who for place, who in zip((0, 2, 3), others, strict=False)}
-        opened = self.people.begin_slash(opener, self.where, "open", game=self.game, clock="1d", **wanted)
+        opened = self.people.begin_slash(opener, self.where, opening, game=self.game, clock="1d", **wanted)
         await self.answered(opened, time.perf_counter())
         await self.filled(opened)
         assert opened.original is not None
