@@ -78,6 +78,7 @@ class Loopback:
         strange: calls without a handler.
         refused: refused calls and why, without those that `rules` hit.
         busiest: the most counted calls in any second.
+        pictures, sent: how many pictures calls have brought, and how many bytes of files.
 
     Args:
         beats: milliseconds between the bot's heartbeats.
@@ -108,6 +109,7 @@ class Loopback:
         self.refused: list[tuple[Call, Refusal]] = []
         self.before: Callable[[Call], None] = lambda _: None
         self.after: Callable[[Call], None] = lambda _: None
+        self.pictures = self.sent = 0
         self.changed = asyncio.Condition()
 
     def _emit(self, event: str, data: dict[str, Any]) -> None:
@@ -151,6 +153,8 @@ class Loopback:
         route = self._route(request.method, request.path, body)
         call = Call(route, request.method, request.path, body, self.discord.now(), process_of(request))
         self.calls.append(call)
+        self.pictures += sum(content.startswith((b"\x89PNG", b"GIF8")) for _, content in files.values())
+        self.sent += sum(len(content) for _, content in files.values())
         self.before(call)
         self._hold_to_limits(call, files)
         rule = next((rule for rule in self.rules if rule.meets(call)), None)
