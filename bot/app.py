@@ -70,13 +70,7 @@ class Springboard(discord.Client):
     """
 
     def __init__(
-        self,
-        core: Core,
-        *,
-        defer_after: float = DEFER_AFTER,
-        beat_every: float = EVERY,
-        own_look: bool = False,
-        **options: Any,
+        self, core: Core, *, defer_after: float = DEFER_AFTER, beat_every: float = EVERY, own_look: bool = False, **options: Any
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
@@ -122,14 +116,12 @@ class Springboard(discord.Client):
         await self._prepare()
 
     async def _prepare(self) -> None:
-        """Look through the tables, upload the bot's pictures, and register the commands."""
         await self._look_through()
         if self._own_look:
             self._look = asyncio.create_task(self._settle_look(), name="springboard-look")
         await self._register()
 
     async def _settle_look(self) -> None:
-        """Upload the emojis and the pictures of the profile that are missing."""
         await emojis.settle(self)
         await profile.settle(self)
 
@@ -228,10 +220,7 @@ class Springboard(discord.Client):
         return (guild_id >> 22) % (self.shard_count or 1) == (self.shard_id or 0)
 
     def is_absent(self, guild_id: int) -> bool:
-        """Whether a server certainly does not have the bot, although it has its commands.
-
-        Nothing is certain before a session has listed the servers: at the start, or after taking over a session.
-        """
+        """Whether a server certainly lacks the bot, but has its commands; uncertain until a session has listed the servers."""
         return self.is_ready() and self._responsible_for(guild_id) and self.get_guild(guild_id) is None
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

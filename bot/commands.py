@@ -27,4 +27,3 @@ MODULES: Final = (
 )  # fmt: skip
 
 COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = tuple(command for module in MODULES for command in module.COMMANDS)
-"""Every command that is typed."""

@@ -75,10 +75,7 @@ class ShardIds:
 
     @classmethod
     def parse(cls, text: str) -> "ShardIds":
-        """Read a setting: `0-3`, `0,2,5-7`, or `ordinal/3`, which takes this process's number from the end of the host's name.
-
-        Raises ValueError for anything else, with a sentence for the operator.
-        """
+        """Read `0-3`, `0,2,5-7`, or `ordinal/3`, which takes this process's number from the host's name. Raises ValueError."""
         word = text.strip().lower()
         if word.startswith("ordinal/"):
             return cls._by_ordinal(word.removeprefix("ordinal/"), socket.gethostname())
@@ -132,13 +129,9 @@ class Settings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        env_file=".env",
-        env_file_encoding="utf-8-sig",
-        env_ignore_empty=True,
-        extra="ignore",
-        frozen=True,
+        env_file=".env", env_file_encoding="utf-8-sig", env_ignore_empty=True, extra="ignore", frozen=True,
         hide_input_in_errors=True,
-    )
+    )  # fmt: skip
 
     token: Annotated[SecretStr | None, NoDecode] = Field(default=None, validation_alias=TOKEN)
     token_file: Path | None = Field(default=None, validation_alias=TOKEN_FILE)
@@ -288,14 +281,7 @@ def has_sandbox() -> bool:
 
 
 def load(env_file: Path | None = Path(".env")) -> Settings:
-    """Load the settings of this process.
-
-    Args:
-        env_file: the file for settings that the environment does not contain; it need not exist.
-
-    Raises:
-        ConfigError: if settings cannot be used; the message names all of them.
-    """
+    """Load the settings from the environment, or else from a file that need not exist. Raises ConfigError naming all faults."""
     try:
         return Settings(_env_file=env_file)  # type: ignore[call-arg] # one of BaseSettings' own arguments
     except ValidationError as error:

@@ -8,14 +8,9 @@ from typing import Any, Final
 import discord
 
 RIGHTS: Final = (
-    "view_channel",
-    "send_messages",
-    "send_messages_in_threads",
-    "create_public_threads",
-    "create_private_threads",
-    "attach_files",
-    "read_message_history",
-)
+    "view_channel", "send_messages", "send_messages_in_threads", "create_public_threads", "create_private_threads",
+    "attach_files", "read_message_history",
+)  # fmt: skip
 """All permissions that the bot ever uses. Where a server grants fewer, the bot makes do, and names the missing ones."""
 
 PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(RIGHTS, True))
@@ -46,8 +41,6 @@ def invitation_link(application: int, guild_id: int | None = None) -> str:
     guild = discord.utils.MISSING if guild_id is None else discord.Object(guild_id)
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES, guild=guild)
 
-
-# --- what *Add App* does --------------------------------------------------------------------------------------------------
 
 ON_SERVERS: Final = "0"
 BY_PEOPLE: Final = "1"

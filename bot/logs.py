@@ -32,17 +32,11 @@ TOKENS: Final = tuple(
         r"()\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}",
     )
 )
-"""The forms of tokens, including those that are in no setting. The first group is kept, the rest redacted.
-
-Whoever has an interaction's token can write in the bot's name for a quarter of an hour.
-"""
+"""The forms of tokens. The first group is kept, the rest redacted: an interaction's token lets anyone write for 15 minutes."""
 
 
 class Blot:
-    """The last step of every line: redacts secrets wherever they come from, tracebacks included.
-
-    Secrets are the given strings, and everything that looks like a token of Discord's.
-    """
+    """The last step of every line: redacts the given secrets and all that looks like Discord's tokens, in tracebacks too."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._secrets = tuple(secret for secret in secrets if secret)

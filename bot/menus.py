@@ -28,9 +28,6 @@ def _named(name: Text) -> app_commands.locale_str:
     return app_commands.locale_str(str(name), text=name)
 
 
-# --- on a person ----------------------------------------------------------------------------------------------------------
-
-
 @app_commands.context_menu(name=_named(say("Challenge to a game")))
 @app_commands.guild_only()
 async def challenge(interaction: Interaction, user: discord.Member | discord.User) -> None:
@@ -47,9 +44,6 @@ async def stats(interaction: Interaction, user: discord.Member | discord.User) -
     """Show the results of a person on this server, as `/stats` does."""
     async with respond(interaction) as context:
         await show_results(context, person(user), None)
-
-
-# --- on a message ---------------------------------------------------------------------------------------------------------
 
 
 def _on_table(name: Text, show: Callable[[Context, int], Awaitable[None]]) -> Menu:

@@ -37,10 +37,7 @@ SHUTDOWN_TIMEOUT: Final = 20.0
 
 
 SWITCH_INTERVAL: Final = 0.001
-"""Seconds after which a computing thread lets the event loop have its turn.
-
-Python's own five milliseconds add up: an action goes to and fro between the loop and the database's threads some forty times.
-"""
+"""Seconds after which a computing thread yields to the event loop: Python's five milliseconds add up, forty times an action."""
 
 COLLECTED_AFTER: Final = 10_000
 """The number of new objects that sets off garbage collection. Python's own is below a thousand."""
@@ -55,10 +52,7 @@ real_client: Final = partial(make_client, own_look=True)
 
 @contextmanager
 def asked_to_stop() -> Iterator[asyncio.Event]:
-    """Yield an event that is set when the process is asked to stop (Ctrl-C, or SIGTERM from a container).
-
-    At the second request the process ends at once.
-    """
+    """Yield an event that is set at Ctrl-C or a container's SIGTERM. A second request ends the process at once."""
     asked = asyncio.Event()
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -218,7 +212,6 @@ async def _either(working: asyncio.Task[None], stopping: asyncio.Event) -> None:
 
 
 async def _hand_over(cluster: Cluster) -> None:
-    """Hand all shards over to other processes."""
     try:
         async with asyncio.timeout(SHUTDOWN_TIMEOUT):
             await cluster.close()
@@ -235,7 +228,6 @@ async def _warm_up() -> None:
 
 
 async def _shut_down(client: discord.Client, working: asyncio.Task[None]) -> None:
-    """Close the client, and wait for its task to end."""
     try:
         async with asyncio.timeout(SHUTDOWN_TIMEOUT):
             await client.close()

@@ -1,7 +1,4 @@
-"""The bot's profile in Discord: avatar, banner, description, tags, and what *Add App* does.
-
-What is missing is filled in. What somebody has chosen stays.
-"""
+"""The bot's profile in Discord: fills in what is missing of it, and leaves what somebody has chosen."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Literal
@@ -23,10 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 async def settle(client: discord.Client) -> None:
-    """Fill in what the bot lacks. If Discord refuses, that is logged, and tried again at the next start.
-
-    Several processes may do so at once: they all fill in the same.
-    """
+    """Fill in what the bot lacks, if need be at the next start. Several processes may do so at once."""
     assert client.user is not None, "the client is logged in"
     await _settle_application(client)
     try:

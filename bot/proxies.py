@@ -31,17 +31,13 @@ class _ThroughProxy(aiohttp.TCPConnector):
             self._headers = {"Proxy-Authorization": aiohttp.encode_basic_auth(proxy.user, proxy.password or "")}
 
     async def connect(self, req: aiohttp.ClientRequest, *more: Any, **options: Any) -> Any:
-        """Give a connection for a request, as any connector."""
         if req.url.scheme in ENCRYPTED and not proxy_bypass_environment(req.url.host or "", {"no": self._exempt}):
             req.update_proxy(self._proxy, None, self._headers)
         return await super().connect(req, *more, **options)
 
 
 def way_out(settings: Settings) -> aiohttp.BaseConnector | None:
-    """Return a connector through the configured proxy for one client of discord.py, or None without a proxy.
-
-    It belongs to the running event loop, and is closed with the client.
-    """
+    """Return a connector through the configured proxy for a client of this event loop, which closes it, or None without one."""
     if settings.proxy is None:
         return None
     return _ThroughProxy(yarl.URL(settings.proxy.get_secret_value()), settings.no_proxy)

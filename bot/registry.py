@@ -55,7 +55,6 @@ MODULES: Final = (
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs
 }
-"""The handler of each verb."""
 
 POSTS: Final[Mapping[PostKind, Contents]] = {
     PostKind.DAILY: daily_post.CONTENTS,

@@ -1,7 +1,4 @@
-"""The rules of the games, and nothing else: no input or output, no clock, no Discord.
-
-`GAMES` is the registry. A new game is a folder named after its id, and a line in `_GAMES`.
-"""
+"""The rules of the games, without input, output, clock or Discord. A new game is a folder, and a line in `_GAMES`."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, Final
@@ -14,11 +11,8 @@ from engines.text import say
 from engines.trampoline import Trampoline
 
 _GAMES: Final[tuple[Game[Any, Any], ...]] = (
-    Bouncers(),
-    Bunny(),
-    Trampoline(),
-    Pucks(),
-)
+    Bouncers(), Bunny(), Trampoline(), Pucks(),
+)  # fmt: skip
 
 GAMES: Final[dict[str, Game[Any, Any]]] = {game.id: game for game in _GAMES}
 """Every game by its id, in the order in which games are offered."""

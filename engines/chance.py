@@ -133,10 +133,7 @@ class Recorded(Chance):
 
 @dataclass(frozen=True, slots=True)
 class Scripted(Chance):
-    """A stream of given results of `randbelow`, for tests: with ``Scripted([0, 5])`` a die shows 1 and then 6.
-
-    A draw past the last value, or a value that is not below *n*, raises `ChanceExhausted`.
-    """
+    """A stream of given results of `randbelow`, for tests. Raises `ChanceExhausted` after the last, or for one too high."""
 
     values: tuple[int, ...]
     drawn: int = 0

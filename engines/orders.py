@@ -56,10 +56,7 @@ class Orders(Generic[S]):
         return Response(None, tuple(orders))
 
     def asked_in_turn(self, happened: Happened[S], seats: Sequence[int]) -> Sequence[int]:
-        """Return the seats with orders in the order in which they may answer: the first one that plays an action goes first.
-
-        By default that is as they sit after the seat that acted, which itself comes last.
-        """
+        """Return the seats with orders in the order in which they may answer, by default as they sit after the last actor."""
         return seats
 
     def order_shortcuts(self, state: S, seat: int) -> tuple[Shortcut, ...]:

@@ -211,10 +211,8 @@ def _index(value: object, values: Sequence[object]) -> int:
 
 
 Pack = Callable[[Mapping[str, Any], Writer], None]
-"""See `engines.protocols.Packed.pack`."""
 
 Unpack = Callable[[Reader], dict[str, Any]]
-"""See `engines.protocols.Packed.unpack`."""
 
 
 def packed_number(position: Mapping[str, Any], pack: Pack, unpack: Unpack) -> int:

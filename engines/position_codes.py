@@ -46,8 +46,7 @@ LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LAST: Final = 4
 
 _PRIME: Final = 1_048_573
-"""The largest prime below 32 to the power of 4, whose remainder is the last four letters. So one wrong letter is always found,
-and so are two neighbours that are swapped."""
+"""The largest prime below 32 to the power of 4: any wrong letter, and any two swapped neighbours, are found."""
 
 _ALIKE: Final = str.maketrans("OIL", "011")
 _DIGITS: Final = str.maketrans(LETTERS, "0123456789abcdefghijklmnopqrstuv")

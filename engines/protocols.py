@@ -58,10 +58,7 @@ class Foresees(ABC, Generic[S]):
 
     @abstractmethod
     def foresee(self, state: S, seat: int, action: Action) -> Step[S] | None:
-        """Return the step after a whole legal action if the seat can know it before playing it, else None.
-
-        The same to the seat in all states that it cannot tell apart.
-        """
+        """Return the step after a whole legal action if the seat can know it beforehand, else None. It reveals no secret."""
 
 
 class OutOfTurn(ABC, Generic[S]):
@@ -134,17 +131,11 @@ class Words(Generic[S, V]):
         return None
 
     def why_not(self, state: S, seat: int, action: Action, index: int) -> Text | None:
-        """Return why the token at `index` is impossible after those before it, from what the seat may know.
-
-        None if the possible tokens are the best answer.
-        """
+        """Return why the token at `index` is impossible, as far as the seat may know, or None if the choices say it best."""
         return None
 
     def region(self, token: Token) -> tuple[Token, Text] | None:
-        """Return the part of the board to look for a space in if too many are offered, by default its row: its key, and words.
-
-        None for a token that is no place on the board.
-        """
+        """Return the key and words of a space's part of the board, by default its row, or None for a token that is no place."""
         found = _SQUARE.fullmatch(token)
         return None if found is None else (found[1], say("Row {n}", n=found[1]))
 
@@ -173,10 +164,7 @@ class Buttons(Generic[S, V]):
         return ()
 
     def closing(self, state: S, seat: int, action: Action) -> Shortcut | None:
-        """Return an action to play right after this whole legal one: "Play and end the turn". Dropped if it is illegal by then.
-
-        Depends on public facts, so that the offer reveals nothing about a hand.
-        """
+        """Return an action to play after this one, if still legal: "Play and end the turn". Depends on public facts alone."""
         return None
 
     def following(self, state: S, seat: int, last: Action) -> Action:

@@ -106,17 +106,9 @@ def deed(
 ) -> Event:
     """Return a public event that a seat caused, from a phrase without its subject: "plays Take 3" for "Ann plays Take 3."."""
     return Event(
-        kind,
-        seat,
-        phrase,
-        detail=detail,
-        phrased=True,
-        major=major or decisive,
-        decisive=decisive,
-        routine=routine,
-        affects=tuple(affects),
-        tally=tally,
-    )
+        kind, seat, phrase, detail=detail, phrased=True, major=major or decisive, decisive=decisive, routine=routine,
+        affects=tuple(affects), tally=tally,
+    )  # fmt: skip
 
 
 def others(seats: Iterable[int], but: int) -> tuple[int, ...]:

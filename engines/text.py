@@ -143,10 +143,7 @@ def echoed(typed: str) -> Text:
 
 
 def nth_name(number: int, name: str) -> Text:
-    """Return somebody's name, which `Text.render` can replace with the one of this number, to be written safely there.
-
-    The list of names begins with those of the seats; others may follow them.
-    """
+    """Return somebody's name for `Text.render` to replace safely by the one of this number, seats' names coming first."""
     return Text.made(None, parts=(name,), seat=number)
 
 

@@ -29,7 +29,6 @@ EMOJI: Final = SYMBOLS[0]
 FALLBACKS: Final = (*ANY_SCRIPT[:-2], str(CJK), *SYMBOLS, str(_KURINTO / "KurintoSans-Bd.ttf"))
 """The fonts for what a typeface lacks, the preferred ones first."""
 FILES: Final = (*(face.value for face in Face), *FALLBACKS)
-"""All font files."""
 
 MISSING: Final = "\U0010ffff"
 """A character in no font: its picture is that of any missing character, a box as a rule."""

@@ -57,7 +57,6 @@ class Film:
     """
 
     def __init__(self, width: int, colours: Sequence[Colour], ground: Colour) -> None:
-        """Begin without frames."""
         self._width = width
         self._ground = colours.index(ground)
         # Pillow takes a palette as it is only if no colour occurs in it twice.

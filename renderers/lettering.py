@@ -88,10 +88,7 @@ def strike(image: Image.Image, at: tuple[float, float], width: float, colour: Co
 
 @cache_sprite
 def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
-    """A run's mask, and its top left corner from the left end of the baseline.
-
-    It is empty if the letters cannot be drawn together. Letters that would leave their line are shrunk.
-    """
+    """A run's mask, empty if its letters cannot be drawn together, and its top left corner from the baseline's left end."""
     # Without a shaping library, right-to-left text has to be reversed.
     text = run.text[::-1] if not can_shape() and _reads_from_right(run.text) else run.text
     try:
@@ -226,10 +223,7 @@ def _drawable_line(text: str, face: Face) -> str:
 
 
 def _is_needed(character: str, letters: Sequence[str], marks: int, path: str) -> bool:
-    """Whether the letters before a mark or an invisible character need it to look right.
-
-    `marks` counts the last letter's marks, this one included, and `path` is that letter's font.
-    """
+    """Whether the letters before a mark or an invisible character need it to look right; `marks` counts the last letter's."""
     code = ord(character)
     if marks:
         return marks <= _MARKS_AT_MOST and has_glyph(path, character)

@@ -98,10 +98,7 @@ def plate(width: int, height: int, radius: float, colour: theme.Colour) -> Image
 
 @cache_sprite
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
-    """A round counter with its seat's mark, lit from the top left. A king is two counters high and wears a crown.
-
-    The sprite is centred on the counter's foot, so that kings line up with other counters.
-    """
+    """A round counter with its seat's mark; a king is two high and wears a crown. Centred on the foot, so that all line up."""
     look = palette.seats[seat]
     room, radius = 18, diameter / 2
     side = diameter + 2 * room

@@ -27,13 +27,7 @@ _WIDEST: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """A poster's texts, in the language of its readers.
-
-    Attributes:
-        title: the name of the game.
-        lines: the terms, a few words each: variant, players, clock.
-        seats: how many seats to show by their marks, or 0.
-    """
+    """A poster's texts: the game's name, the terms in a few words a line, and how many seats to show by their marks, or 0."""
 
     title: str
     lines: Sequence[str] = ()
@@ -41,11 +35,7 @@ class Poster:
 
 
 def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate = str) -> bytes:
-    """Draw a poster as a PNG file. `view` is the game's start, as a spectator sees it.
-
-    Raises:
-        KeyError: there is no such game.
-    """
+    """Draw a poster as a PNG file. `view` is the start as a spectator sees it. Raises KeyError for an unknown game."""
     palette, renderer = theme.palette(high_contrast=False), RENDERERS[game_id]
     image = Image.new("RGB", (WIDTH, HEIGHT), palette.ink)
     small = small_board(renderer, view, Scene(names=("",) * view.seats, translate=translate), _WIDEST, HEIGHT - 2 * _MARGIN)

@@ -1,7 +1,4 @@
-"""The bot's Discord profile: its avatar, a puck on a spring, and its banner, on which a piece of each game bounces.
-
-In the sandbox, people are drawn by their initials.
-"""
+"""The bot's Discord profile: a puck on a spring as the avatar, a banner of bouncing pieces; and initials for the sandbox."""
 
 import io
 from itertools import pairwise

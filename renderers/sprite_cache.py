@@ -23,10 +23,7 @@ T = TypeVar("T", bound="Image.Image | SlicedSprite | tuple[Any, ...]")
 
 
 class SpriteCache:
-    """Sprites by key: a segmented LRU cache that threads may share.
-
-    Sprites used again outlast those used once: arrows, mostly seen once, must not displace boards that are always seen.
-    """
+    """A segmented LRU cache of sprites for all threads: what is used again outlasts what is used once."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit = limit
@@ -78,7 +75,6 @@ class _Segment:
         self.size = 0
 
     def put(self, key: Any, drawn: Any, size: int) -> None:
-        """Put a sprite in as the latest."""
         self.entries[key] = (drawn, size)
         self.size += size
 
@@ -127,10 +123,7 @@ class CachedDrawing(Generic[P, T]):
 
 
 def cache_sprite(draw: Callable[P, T]) -> CachedDrawing[P, T]:
-    """Cache what a function draws from hashable values: an image, a sliced sprite, or a tuple of them.
-
-    Equal values give the same object in all threads, so it must not be drawn on.
-    """
+    """Cache what a function draws from hashable values. All threads get the same object, which must not be drawn on."""
     return CachedDrawing(draw, _CACHE)
 
 

@@ -16,14 +16,7 @@ from storage.upkeep.backups import Backup, BackupFolder
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A backup that was made.
-
-    Attributes:
-        path: the file.
-        size: its length in bytes.
-        problems: what `check` found in it, a sentence each. The file itself is sound.
-        gone: older backups that were removed.
-    """
+    """A backup that was made: its file, its size in bytes, what `check` found in it, and the older backups removed."""
 
     path: Path
     size: int
@@ -62,12 +55,7 @@ def make(database: str | Path, folder: Path, now: float) -> Made:
 
 
 def tidy(folder: Path) -> None:
-    """Remove unfinished files from a folder of backups, left there by a process that was killed.
-
-    Raises:
-        Busy: if another process is making a backup there.
-        StorageError: if the folder cannot be written to.
-    """
+    """Remove files left in a folder by a process that was killed. Raises Busy, or StorageError for an unwritable folder."""
     place = BackupFolder(folder)
     with place.alone():
         try:
@@ -77,11 +65,7 @@ def tidy(folder: Path) -> None:
 
 
 def backup_lines(folder: Path) -> Iterator[str]:
-    """Yield a line for each backup in a folder, the newest first: when, its size, its games, and whether it is sound.
-
-    Raises:
-        StorageError: if the folder cannot be read.
-    """
+    """Yield a line for each backup in a folder, the newest first. Raises StorageError if the folder cannot be read."""
     for backup in BackupFolder(folder).backups():
         size = f"{backup.path.stat().st_size / 1e6:.1f} MB"
         yield f"{backup.path.name}  {_when(backup.made)}  {size:>9}  {_state(backup)}"
@@ -98,14 +82,7 @@ def _state(backup: Backup) -> str:
 
 
 def choose(which: str, folder: Path | None) -> tuple[Path, list[str]]:
-    """Return the backup that an operator means, by `latest`, by its name in the folder, or by its path.
-
-    Returns:
-        The file, and a sentence for each newer one that was passed over because it is damaged.
-
-    Raises:
-        StorageError: if there is none.
-    """
+    """Return the backup meant by `latest`, a name or a path, and why newer ones were passed over. Raises StorageError."""
     if which != "latest":
         file = Path(which)
         if folder is not None and not file.exists() and (named := BackupFolder(folder).path / which).is_file():
@@ -127,11 +104,7 @@ def _require_folder(folder: Path | None) -> Path:
 
 
 def listing(folder: Path | None) -> list[str]:
-    """Return the lines of `springboard restore` without the name of a backup.
-
-    Raises:
-        StorageError: if there is no folder of backups, or it cannot be read.
-    """
+    """Return the lines of `springboard restore` without a name. Raises StorageError without a readable folder of backups."""
     place = BackupFolder(_require_folder(folder))
     lines = list(backup_lines(place.path))
     if not lines:

@@ -96,8 +96,6 @@ def analysis_faults(connection: sa.Connection) -> Iterator[str]:
             yield f"A row of analyses is not as it should be: Analysis (id {analysis.id}): it cannot be played."
 
 
-# --- settings -------------------------------------------------------------------------------------------------------------
-
 _LEARNING: Final = TypeAdapter(dict[str, Learning])
 
 

@@ -32,11 +32,7 @@ async def resume(database: str | Path) -> bool:
 
 
 async def stopped_time_outs(database: str | Path) -> list[str]:
-    """Return a sentence for each process whose time-outs are stopped.
-
-    Raises:
-        StorageError: if there is no such database, or it cannot be used.
-    """
+    """Return a sentence for each process whose time-outs are stopped. Raises StorageError without a usable database."""
     store = await Store.beside(database)
     try:
         async with store.read() as reader:

@@ -36,10 +36,7 @@ _NEWEST: Final = "SELECT max(at) FROM heartbeats"
 
 
 def last_heartbeat(address: Address) -> float | None:
-    """Return when the bot of this database was last connected to Discord, in seconds since the epoch, or None.
-
-    Raises StorageError if the database cannot be read.
-    """
+    """Return when the bot last beat, in seconds since the epoch, or None. Raises StorageError for an unreadable database."""
     try:
         at = _from_file(address.path) if address.path is not None else asyncio.run(_from_server(address))
     except Exception as error:
@@ -62,10 +59,7 @@ async def _from_server(address: Address) -> object:
 
 
 def trouble(database: str, now: float) -> str | None:
-    """Return why the bot does not seem to be alive at this time, in seconds since the epoch, or None if it does.
-
-    Raises StorageError if its database cannot be read.
-    """
+    """Return why the bot does not seem alive at this time, or None if it does. Raises StorageError without a database."""
     at = last_heartbeat(address_of(database))
     if at is None:
         return "The bot has never been connected to Discord."

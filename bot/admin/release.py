@@ -12,13 +12,7 @@ from storage.store import Store
 
 
 def release(database: str | Path, table_id: int | None = None) -> dict[int, str | None]:
-    """Bring back one quarantined table, or all. Returns by number why one stays in quarantine, or None if it is back.
-
-    The bot may be running; it does the same when it starts.
-
-    Raises:
-        StorageError: if there is no such database, or it cannot be used.
-    """
+    """Bring back one quarantined table, or all, and return by number why one stays, or None. Raises StorageError."""
     return asyncio.run(_release(database, table_id))
 
 

@@ -39,8 +39,7 @@ ANSWERED_WITHIN: Final = 2.5
 """The age in seconds at which an interaction is not worth answering: Discord waits for three."""
 
 TOLD_AGAIN_WITHIN: Final = 10.0
-"""Seconds after which a resumed session has repeated all missed events. `RESUMED` comes last but does not mark the end: earlier
-ones are repeated, too."""
+"""Seconds after which a resumed session has repeated all missed events, even those that come after `RESUMED`."""
 
 WARM_UP_RETRY: Final = 60.0
 """Seconds after which the client tries again to begin a session of its own."""
@@ -120,10 +119,7 @@ class ShardClient(Springboard):
         self._begin(super()._prepare())
 
     async def _register(self) -> None:
-        """Register the commands, in one process of all, once this one certainly has the shard. Retry until it is done.
-
-        Each process learns by itself which commands there are.
-        """
+        """Register the commands until it is done, in one process of all, once this one certainly has the shard."""
         failures = 0
         while self._registers:
             await self.holding.confirmed()

@@ -1,7 +1,4 @@
-"""Learning: asks Discord for the application's commands and emojis, which texts mention.
-
-Each process asks for itself and not through one of its shards, which come and go.
-"""
+"""Learning: asks Discord, in each process, for the application's commands and emojis, which texts mention."""
 
 import asyncio
 from contextlib import suppress
@@ -17,11 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 class Learning:
-    """Learns which commands are registered and which emojis exist, and uploads the missing emojis.
-
-    Args:
-        scout: a client that is logged in and has no command tree.
-    """
+    """Learns which commands and emojis exist, and uploads missing emojis. `scout` is logged in and has no command tree."""
 
     def __init__(self, scout: discord.Client) -> None:
         self._scout = scout
@@ -38,15 +31,12 @@ class Learning:
         while True:
             self._asked.clear()
             try:
-                learned = await self._learn()
+                knows_commands = await known_commands.learn(self._tree)
+                self._has_emojis = self._has_emojis or await emojis.settle(self._scout)
+                learned = knows_commands and self._has_emojis
             except Exception:
                 log.exception("not learned what texts mention")  # games go on without
                 learned = False
             with suppress(TimeoutError):
                 async with asyncio.timeout(None if learned else RETRY):
                     await self._asked.wait()
-
-    async def _learn(self) -> bool:
-        knows_commands = await known_commands.learn(self._tree)
-        self._has_emojis = self._has_emojis or await emojis.settle(self._scout)
-        return knows_commands and self._has_emojis

@@ -38,11 +38,7 @@ log = structlog.get_logger(__name__)
 
 
 class Rate:
-    """Lets so many requests through in a second, first come, first served.
-
-    Attributes:
-        per_second: how many.
-    """
+    """Lets `per_second` requests through in a second, first come, first served."""
 
     def __init__(self, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.per_second = per_second
@@ -74,13 +70,7 @@ def limit(client: discord.Client, rate: Rate) -> None:
 
 
 class Identifying:
-    """Makes new gateway sessions of all processes begin one after another.
-
-    Args:
-        leases: where the processes reserve their turns.
-        limits: asks Discord for its limits on new sessions.
-        sleep: waits.
-    """
+    """Makes new gateway sessions of all processes begin one after another, reserved in `leases`, within Discord's `limits`."""
 
     def __init__(
         self,
@@ -103,10 +93,7 @@ class Identifying:
         return bool(self._known["remaining"] > RESERVED)
 
     async def turn(self, shard: int, *, necessary: bool = True) -> None:
-        """Wait until a shard may begin a session; if the day's are used up, until there are new ones.
-
-        `necessary` means that the shard has no session yet. Such shards go first.
-        """
+        """Wait until a shard may begin a session, if need be for the next day's. A shard without a session is `necessary`."""
         while True:
             await self._ask()
             buckets = max(1, self._known["max_concurrency"])

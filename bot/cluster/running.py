@@ -27,10 +27,7 @@ from storage.store import Store
 from storage.transactions import ShardFilter
 
 CHECK_EVERY: Final = 10.0
-"""Seconds after which each shard checks what is due, since other processes may have changed its tables.
-
-They say so by NOTIFY, but a notification can be lost.
-"""
+"""Seconds between each shard's checks of what is due: the NOTIFY of another process's change may be lost."""
 
 Make = Callable[..., discord.Client]
 
@@ -70,13 +67,9 @@ class Cluster:
         self._identifying = Identifying(self.leases, self._limits)
         self._learning = Learning(self.scout)
         self.keeper = Keeper(
-            self.leases,
-            self.of,
-            self._take,
-            rate=self._rate,
-            may_run=ids.covers if ids is not None else None,
+            self.leases, self.of, self._take, rate=self._rate, may_run=ids.covers if ids is not None else None,
             seconds=self.seconds,
-        )
+        )  # fmt: skip
 
     @property
     def shards(self) -> tuple[Shard, ...]:

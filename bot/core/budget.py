@@ -39,7 +39,6 @@ class Ticket:
         self._come.set_result(None)
 
     async def __aenter__(self) -> Self:
-        """Wait until the work may begin."""
         try:
             await asyncio.shield(self._come)
         except BaseException:
@@ -48,7 +47,6 @@ class Ticket:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Let others have their turn."""
         self._budget.leave(self)
 
 

@@ -1,7 +1,4 @@
-"""A change of a table: the transaction that writes it, and the table as it becomes.
-
-The methods of `Change` write what they change in the snapshot, so nobody passes snapshots on.
-"""
+"""A change of a table: the transaction that writes it, and the snapshot, in which `Change` also writes what it changes."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -115,10 +112,7 @@ class Change:
         await self.core.parts.answers.play(self, entry)
 
     async def append(self, entry: Entry) -> None:
-        """Append an entry to the log and its hash chain, without planned answers (see `play`). Raises BrokenLog.
-
-        What `Writer.append` raises comes at the end of the transaction, or before.
-        """
+        """Append an entry to the log and its hash chain, without planned answers (see `play`). Raises BrokenLog."""
         await self.extend(self.history.with_new_entry(entry))
 
     async def extend(self, longer: History) -> None:

@@ -205,10 +205,7 @@ class Core:
 
     @asynccontextmanager
     async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
-        """Yield a table and a transaction, committed if the block ends normally. Only for `bot.core.change.changing`.
-
-        Raises NoSuchTable (also on another server), CorruptTable.
-        """
+        """Yield a table and a transaction. Only for `bot.core.change.changing`. Raises NoSuchTable, CorruptTable."""
         known = self.histories.get(table_id)
         if known is None:
             # A long log is replayed before the single writer is taken, not while it is held.

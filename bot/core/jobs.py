@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.core.change import changing
-from bot.core.core import Core
+from bot.core.parts import Service
 from bot.core.places import Letter
 from bot.core.reminders import quiet_until
 from bot.core.table.deadlines import NOTICEABLE, awaited_ids, away_until, ends_at, late_message, looked_from
@@ -42,10 +42,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The messages that a job has posted, edited or found unrecorded, to be recorded when the job is finished.
-
-    All `boards` but the first, the newest, lose their buttons, and so do questions that no longer stand.
-    """
+    """The messages that a job has posted, edited or found, to be recorded. All `boards` but the first lose their buttons."""
 
     boards: tuple[Posted, ...] = ()
     questions: tuple[Question, ...] = ()
@@ -59,11 +56,8 @@ class Waiting:
     next_due: float | None
 
 
-class Outbox:
+class Outbox(Service):
     """The jobs still to be carried out. A job is usually enqueued in the transaction of the change it shows."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def due(self, table_id: int | None = None) -> tuple[Job, ...]:
         """The most urgent due jobs, at most a hundred, of one table or of all."""
@@ -88,10 +82,7 @@ class Outbox:
             return jobs, await self._core.load_at_once(reader, table_id) if jobs else None
 
     async def table_of(self, job: Job) -> Snapshot | None:
-        """A job's table, with its addressee's settings, or None if the job is done or has changed since it was read.
-
-        Raises NoSuchTable, Quarantined, or LookupError for a job about no table.
-        """
+        """A job's table, or None if the job is done or has changed. Raises NoSuchTable, Quarantined, or LookupError."""
         person = job.payload.get("to", job.payload.get("user"))
         async with self._core.reading() as reader:
             if await queries.jobs.get(reader, job.id) != job:
@@ -117,10 +108,7 @@ class Outbox:
     async def share(
         self, table_id: int, *, channel: int, version: int, user: int, page: int | None = None, card: bool = False
     ) -> Job:
-        """Have a user's game posted in a channel: its replay, its card, or a page of its review. Returns the job; see `waits`.
-
-        `page` None posts no review; with `card`, 0 puts the review on the card.
-        """
+        """Have a user's game posted: its replay, its card, or or a page of its review (0 with `card`: on the card)."""
         what = {"channel": channel, "version": version, "user": user} | ({} if page is None else {"page": page})
         what |= {"card": True} if card else {}
         key = f"{channel} card" if card else str(channel) if page is None else f"{channel} review {page}"

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.core.core import Core
+from bot.core.parts import Service
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.table.snapshot import Snapshot
 from storage import queries
@@ -34,11 +34,8 @@ class Page:
     refused: Mapping[int, int] = field(default_factory=dict)
 
 
-class Lists:
+class Lists(Service):
     """The lists of tables."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def summaries(
         self,

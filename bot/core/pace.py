@@ -48,10 +48,7 @@ class Turn:
     timed_out: bool = False
 
     def seconds(self, pauses: Sequence[Span] = ()) -> float:
-        """Return how long the turn took without `pauses`, which must not overlap.
-
-        No wait counts for more than the clock: only outages and overtime are longer.
-        """
+        """Return how long the turn took without `pauses`, which must not overlap. No wait counts for more than the clock."""
         return sum(
             min(self.clock, max(0.0, wait.seconds - sum(wait.overlap(pause) for pause in pauses))) for wait in self.waits
         )

@@ -1,7 +1,4 @@
-"""Parts: what features add to the life of a table, so that the core need not know any feature by name.
-
-Parts act in the order of `bot.parts`, each within the transaction of the change.
-"""
+"""Parts: what features add to the life of a table, in the order of `bot.parts`, within the transaction of the change."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -65,7 +62,14 @@ class Occasion:
         """Act when the game is over, after all parts."""
 
 
-class Keeper(ABC):
+class Service:
+    """Base of the services of a core, which makes each on first use: see `Core.service`."""
+
+    def __init__(self, core: "Core") -> None:
+        self._core = core
+
+
+class Keeper(Service, ABC):
     """A feature's service with work due at certain times, such as the next round of a tournament."""
 
     @abstractmethod
@@ -76,12 +80,10 @@ class Keeper(ABC):
     async def sweep(self) -> bool:
         """Do due work, or part of it, in transactions of its own. Returns whether there may be more."""
 
-    async def move(  # noqa: B027 - a keeper that only sweeps has nothing to put off
-        self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None
-    ) -> None:
+    async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
         """Put off due work, since nobody on a server (or anywhere, if `guild_id` is None) could act from `since` to `until`."""
 
-    async def begin_anew(self, writer: Writer, now: float) -> None:  # noqa: B027 - the same
+    async def begin_anew(self, writer: Writer, now: float) -> None:
         """Restart every running period, because nobody knows how much of it has passed."""
 
 

@@ -7,7 +7,8 @@ from typing import Final, TypeVar
 
 from pydantic import ValidationError
 
-from bot.core.core import Core, CorruptTable
+from bot.core.core import CorruptTable
+from bot.core.parts import Service
 from bot.core.reminders import waking_deadline
 from bot.core.table.deadlines import awaited_ids, away_until, deadline_after_vacations, ends_at
 from bot.core.table.errors import Quarantined, Refused
@@ -29,11 +30,8 @@ DAYS_BETWEEN: Final = 7
 """Days between two vacations; otherwise fourteen days in a row could become twenty-one."""
 
 
-class Users:
+class Users(Service):
     """People and servers."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def person(self, user_id: int) -> Person:
         """A person's row."""
@@ -73,8 +71,6 @@ class Users:
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             await queries.servers.put(writer, replace(server, settings=kept))
         return settings
-
-    # --- vacation -----------------------------------------------------------------------------------------------------
 
     async def begin_vacation(self, user_id: int, days: int, interaction_id: int | None = None) -> Person:
         """Pause a person's clocks, except turns over when they asked. Raises Refused for too many days, or too soon."""
@@ -136,10 +132,7 @@ class Users:
                 await self._core.snapshot(table.id)
 
     async def _shift(self, writer: Writer, user_id: int, before: float, pressed: float) -> None:
-        """Move the time of turns that wait for a person whose vacation, which ended at `before`, has just changed.
-
-        Turns that were over when they asked for that, at `pressed`, stay as they are.
-        """
+        """Move the time of turns that wait for a person whose vacation has just changed, unless they were over at `pressed`."""
         now = self._core.now()
         for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
             try:

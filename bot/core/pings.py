@@ -96,12 +96,7 @@ def moment(time: float) -> str:
 
 
 class Pace:
-    """A limit on how fast each person may do something. It is kept in memory: a restart forgives.
-
-    Args:
-        most: how many times within `seconds`.
-        reason: the reason for refusing, given when it is possible again.
-    """
+    """A limit, forgotten at a restart, on how fast each person may do something: `most` times within `seconds`, or `reason`."""
 
     def __init__(self, most: int, seconds: float, reason: Callable[[str], Text]) -> None:
         self._most = most
@@ -111,7 +106,6 @@ class Pace:
         self._done: OrderedDict[int, deque[float]] = OrderedDict()
 
     def __len__(self) -> int:
-        """Return how many people are remembered."""
         return len(self._done)
 
     def check(self, user_id: int, now: float) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.core.change import Change, changing
-from bot.core.core import Core
+from bot.core.parts import Service
 from bot.core.table.snapshot import Snapshot
 from bot.core.turns import advance, ended_by, turn_columns
 from storage import queries
@@ -36,11 +36,8 @@ class Letter:
         return {"news": self.news.value, "user": self.user, "error": self.error, "turn": self.turn, "code": self.code}
 
 
-class Places:
+class Places(Service):
     """The messages and threads that show tables."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def record_answer(self, table_id: int, message_id: int | None) -> None:
         """Record the message in which a command's answer shows a new table, or None if the outbox has to look for it."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.change import Change, changing
-from bot.core.core import Core
+from bot.core.parts import Service
 from bot.core.pings import ping
 from bot.core.table.deadlines import ends_at, gives_grace
 from bot.core.table.errors import BadAction, NotYourTurn, Refused, SessionError, Stale, WrongStage
@@ -31,11 +31,8 @@ class Played:
     repeated: bool = False
 
 
-class Play:
+class Play(Service):
     """Actions, resignations and nudges at tables whose games are running."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def act(
         self,

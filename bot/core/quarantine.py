@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 import structlog
 
 from bot.core.change import Change
-from bot.core.core import Core, CorruptTable
+from bot.core.core import CorruptTable
+from bot.core.parts import Service
 from bot.core.table.deadlines import OPEN_FOR
 from bot.core.table.errors import NoSuchTable, WrongStage
 from bot.core.turns import ended_by, turn_columns
@@ -31,11 +32,8 @@ def _batches(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
     return (numbers[n : n + AT_ONCE] for n in range(0, len(numbers), AT_ONCE))
 
 
-class Quarantine:
+class Quarantine(Service):
     """The quarantined tables."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def tables(self, guild_id: int | None = None) -> dict[int, str]:
         """Return why tables are in quarantine, by number, on one server or all. Finished games are left out."""

@@ -32,10 +32,7 @@ AT_ONCE: Final = 300.0
 
 
 async def remind(change: Change, user_id: int, which: Which, moment: float | None = None) -> None:
-    """Enqueue a reminder of the current turn for a person who wants it, after their quiet hours unless that is too late.
-
-    One planned for the waking minute `moment` and only a little late is sent at once.
-    """
+    """Enqueue a reminder of the turn for a person who wants it: after their quiet hours, or at once if planned for `moment`."""
     table, now = change.table, change.now
     settings = change.snapshot.settings_of(user_id)
     due = now if moment is not None and now - moment <= AT_ONCE else quiet_until(settings, now)
@@ -75,10 +72,7 @@ async def remind_due(change: Change) -> None:
 
 
 async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now: float) -> float | None:
-    """Return when the next awaited person has to be reminded, or None; nobody is reminded on vacation.
-
-    With no reminder left before the deadline, it is the deadline, which may yet be put off.
-    """
+    """Return when the next awaited person, unless on vacation, has to be reminded: at the latest at the deadline; or None."""
     people = [await queries.people.get(reader, user_id) for user_id in user_ids]
     known = [
         moment

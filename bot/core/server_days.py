@@ -1,7 +1,4 @@
-"""Days of servers: which day of the puzzles it is on a server, and when it ends.
-
-A day has the same number everywhere. On each server it begins at the hour of the daily puzzle, or at midnight UTC.
-"""
+"""Days of servers: numbered alike everywhere, each begins at the server's hour of the daily puzzle, or at midnight UTC."""
 
 from dataclasses import dataclass
 from typing import Final

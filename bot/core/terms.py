@@ -5,7 +5,7 @@ from typing import Final
 from zlib import crc32
 
 from bot.core.change import changing
-from bot.core.core import Core
+from bot.core.parts import Service
 from bot.core.table.errors import Refused, TermsChanged
 from bot.core.table.options import counts_for_ratings, normal_table_options, rules_for
 from bot.core.table.snapshot import Snapshot, User
@@ -36,11 +36,8 @@ def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:
     return _UNTIL_JOINED if any(others) else None
 
 
-class Terms:
+class Terms(Service):
     """Changes the options of tables before their games."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def change(self, table_id: int, user: User, options: Mapping[str, str], seats: int | None = None) -> Snapshot:
         """Change some options of a table, and its number of `seats`, if given. Whether it is rated follows from them.

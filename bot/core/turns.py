@@ -54,10 +54,7 @@ async def advance(
 
 
 async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:
-    """Return the columns for the time and the turn of a game that goes on. The last person among computers has no clock.
-
-    Turns of computers belong to the turn before.
-    """
+    """Return the columns for time and turn of a game that goes on. The last person among computers has no clock."""
     before, history = change.before.playing, change.history
     table, clock = change.table, change.table.clock
     columns: dict[str, Any] = {}
@@ -110,10 +107,7 @@ async def _show(change: Change, doing_of: int | None) -> None:
 
 
 def _still_there(change: Change) -> bool:
-    """Whether the game waits only for the player who has just acted by hand, and is looking at it.
-
-    Plans or computers answered them, or computers agreed at once to take a move back.
-    """
+    """Whether the game waits only for the player who has just acted by hand, and is looking at it."""
     log = change.history.log
     if not change.new_entries:
         return False
@@ -144,10 +138,7 @@ MOVES_TO_CALL_OFF: Final = 2
 
 
 def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
-    """Return why a running game can no longer be called off, or None if it can.
-
-    It can until each seat has two moves that stand, placing pieces not counted, or somebody has ever left.
-    """
+    """Return why a running game can no longer be called off (two moves of each seat stand, or somebody left), or None."""
     if len(snapshot.present) < len(snapshot.players) or losses(snapshot):
         return say("Somebody has left this game, so it can’t be called off any more.")
     moves = dict.fromkeys(range(len(snapshot.players)), 0)
@@ -176,5 +167,4 @@ async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:
 
 
 def _grace_after(table: Table) -> Grace:
-    """Return a table's grace once the turn that may be in it is over."""
     return Grace.USED if table.grace is Grace.RUNNING else table.grace

@@ -1,7 +1,4 @@
-"""Warns of missing translations: `python -m bot.i18n.coverage`, run by `make lint`.
-
-A missing translation is not an error: readers see the English text, or the English rules page.
-"""
+"""Warns of missing translations: `python -m bot.i18n.coverage`, run by `make lint`. Readers see the English text instead."""
 
 import sys
 from collections.abc import Iterator

@@ -84,8 +84,6 @@ ServerLanguage = Callable[[int], Awaitable[Language]]
 
 
 class _English(gettext.NullTranslations):
-    """The texts as they are."""
-
     def info(self) -> dict[str, str]:
         return {"language-team": "English"}
 

@@ -1,7 +1,4 @@
-"""Time zones by the words that people have for them.
-
-Somebody in Munich looks for "Munich" or "München", "Germany", "CET" or "UTC+1", not for "Europe/Berlin".
-"""
+"""Time zones by the words that people have for them: "Munich", "München", "Germany", "CET" or "UTC+1", not "Europe/Berlin"."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -121,7 +118,6 @@ def _with_offset(offset: timedelta) -> list[str]:
 
 @lru_cache(maxsize=2)
 def _by_offset(moment: datetime) -> dict[timedelta, list[str]]:
-    """The zones by their offset at a moment."""
     found: dict[timedelta, list[str]] = defaultdict(list)
     for zone in _index().zones:
         found[moment.astimezone(ZoneInfo(zone)).utcoffset() or timedelta()].append(zone)
@@ -199,5 +195,4 @@ def _clocks_disagree(names: list[Name]) -> bool:
 
 @lru_cache(maxsize=1)
 def _index() -> _Index:
-    """The index, made when first needed."""
     return _Index(Names())

@@ -70,12 +70,7 @@ def winter_and_summer() -> tuple[datetime, datetime]:
 
 
 class Names:
-    """All names of all zones.
-
-    Attributes:
-        newest: the newest identifier for each one there is or was, "" for what is not used anywhere.
-        zones: the newest identifiers, those with most people first.
-    """
+    """All names of all zones: for each identifier the `newest`, or "" if disused; and the zones, most people first."""
 
     def __init__(self) -> None:
         from babel.core import Locale, get_global  # noqa: PLC0415 - 60 ms, for which the first picture of a process need not wait

@@ -20,12 +20,7 @@ from storage.schema.records import Table
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel or thread that takes messages.
-
-    Attributes:
-        in_thread: whether it is a thread. A forum post is one.
-        has_threads: whether threads can be opened in it: in a text channel alone.
-    """
+    """A channel or thread (such as a forum post) that takes messages, and whether threads can be opened in it."""
 
     id: int
     in_thread: bool
@@ -120,18 +115,12 @@ def check_channel(server: ServerSettings, interaction: Interaction) -> None:
         raise Refused(say("Games on this server are played in {where}.", where=where))
 
 
-# --- private threads ------------------------------------------------------------------------------------------------------
-
-
 def parent_of(interaction: Interaction) -> discord.TextChannel | None:
     """Return the text channel for a private thread: this one, or that of this thread; None for others."""
     channel = interaction.channel
     if isinstance(channel, discord.Thread):
         channel = channel.parent
     return channel if isinstance(channel, discord.TextChannel) and not channel.is_news() else None
-
-
-# --- who sees it ----------------------------------------------------------------------------------------------------------
 
 
 async def check_seen(context: Context, channel_id: int, people: Sequence[User]) -> None:

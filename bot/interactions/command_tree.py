@@ -110,7 +110,6 @@ def _subcommands(options: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _given(options: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The options given to a command or its subcommand."""
     for option in options:
         if option.get("type") in _CONTAINERS:
             yield from _given(option.get("options", []))

@@ -243,10 +243,7 @@ class Context:
 
     @asynccontextmanager
     async def delivering(self, table_id: int, *, answered: JobKind | None = None, key: str = "") -> AsyncIterator[None]:
-        """Update a table's messages while the block answers the interaction: neither waits for the other.
-
-        The user is told if Discord refuses. Unless it is lost, the answer does the job of the kind `answered` and the key.
-        """
+        """Update a table's messages while the block answers the interaction, which does the job of the kind `answered`."""
         outbox = self.responder.outbox
         with outbox.answering(table_id, answered, key):
             delivery = outbox.deliver_soon(table_id)

@@ -90,7 +90,6 @@ class DraftPanel(Generic[DraftedT]):
         return turn_in(context.interaction.message, self.verb, refused=wrong is not None)
 
     async def _pick(self, choose: Choose[DraftedT], context: Context, click: Click) -> None:
-        """Show the panel with what was chosen in a menu."""
         draft = self.read(context)
         try:
             changed = choose(draft, arguments(click))
@@ -113,8 +112,6 @@ class DraftPanel(Generic[DraftedT]):
 
     async def _back(self, context: Context, _click: Click) -> None:
         await self.show(context, self.read(context))
-
-    # --- the page of options ----------------------------------------------------------------------------------------------
 
     async def _show_page(self, context: Context, draft: DraftedT, wrong: Text | None = None, typed: str = "") -> None:
         try:

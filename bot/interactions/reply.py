@@ -1,7 +1,4 @@
-"""Answers to interactions, always within Discord's three seconds.
-
-A quick answer is a single request. Otherwise the interaction is deferred, and the answer filled in when it is ready.
-"""
+"""Answers to interactions within Discord's three seconds: by a single request, or deferred and filled in when ready."""
 
 import asyncio
 import time
@@ -124,7 +121,6 @@ class Reply:
         return message.id
 
     async def _replace(self, builder: MessageBuilder) -> None:
-        """Answer by replacing the clicked message."""
         await insisting(
             lambda: self.interaction.response.edit_message(
                 content=None, view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
@@ -157,7 +153,6 @@ class Reply:
             self._panels.note(self.interaction.user.id, message_id, self.interaction.id, builder)
 
     async def _send(self, builder: MessageBuilder) -> int | None:
-        """Send the answer as a new message. Returns its id."""
         try:
             answer = await insisting(
                 lambda: self.interaction.response.send_message(

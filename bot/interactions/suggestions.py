@@ -65,7 +65,6 @@ class _Lost(logging.Filter):
     """Replaces the tracebacks that discord.py logs for undelivered suggestions by one line each."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is logged unchanged."""
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, _LOST):
             return True

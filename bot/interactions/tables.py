@@ -1,7 +1,4 @@
-"""Commands about a table: their decorator, and finding the table that is meant.
-
-That is the named one, or the only one in this channel where the user plays.
-"""
+"""Commands about a table: their decorator, and finding the table, by its number or as the user's only one in this channel."""
 
 import functools
 import re
@@ -131,11 +128,7 @@ async def which_table(context: Context, named: str | None, ask: Click, *, own: b
 
 
 async def table_to_see(context: Context, named: str | None, ask: Click) -> int:
-    """Return the number of the table to show: the named one, or else the user's own in this channel.
-
-    Otherwise it is a running game here, or the one that they, or else anybody, finished here last. Raises as `which_table`
-    does.
-    """
+    """Return the table to show: the named one, the user's own here, a running one, or the last finished here."""
     if named is not None:
         return await which_table(context, named, ask)
     if found := await _running(context, own=True) or await _running(context, own=False):

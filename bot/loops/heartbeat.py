@@ -14,11 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 class Heartbeat:
-    """Beats every few seconds while the bot is connected to Discord.
-
-    `on_beating` does what is due: it is called when time counts again, or the time of all tables was moved, and again at the
-    next heartbeat if it fails.
-    """
+    """Beats every few seconds while connected. `on_beating` does what is due once time counts again, or was moved."""
 
     def __init__(self, core: Core, on_beating: Callable[[], Awaitable[None]], every: float = EVERY) -> None:
         self._core = core
@@ -94,10 +90,7 @@ def uptime() -> float:
 
 
 def _suspended() -> float:
-    """For how many seconds the machine has been suspended since its start, or 0.0 if unknown.
-
-    Python's monotonic clock leaves this time out. On Linux CLOCK_BOOTTIME does not, on macOS CLOCK_MONOTONIC.
-    """
+    """For how many seconds (0.0 if unknown) the machine has been suspended, which Python's monotonic clock leaves out."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
     if hasattr(time, "CLOCK_UPTIME_RAW"):

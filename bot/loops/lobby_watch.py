@@ -21,10 +21,7 @@ log = structlog.get_logger(__name__)
 
 
 class LobbyWatch:
-    """Looks for the lobby messages of all tables that have not started, at the start and then every hour.
-
-    `on_missing` is called when a message has to be posted again.
-    """
+    """Looks hourly for the lobby messages of all tables that have not started, and calls `on_missing` to have one reposted."""
 
     def __init__(self, client: discord.Client, core: Core, on_missing: Callable[[], None]) -> None:
         self._client = client

@@ -1,7 +1,4 @@
-"""The questions to awaited players, in the same words wherever they are asked, and how long there is to answer.
-
-They are made from a spectator's view, so anybody may read them. Panels begin with them, too.
-"""
+"""The questions to awaited players, made from a spectator's view, in the same words wherever asked, with the time left."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final

@@ -76,10 +76,7 @@ def without_parting(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Even
 
 
 def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
-    """A table's events for one player. Where nothing is posted, nothing else tells them, so they are told step by step.
-
-    The steps are numbered as in the picture below. While the player is asked, it is short.
-    """
+    """A table's events for one player; step by step, numbered as in the picture, where no other message tells them."""
     if not snapshot.table.solo:
         return story(events, snapshot, language)
     asked = (
@@ -139,10 +136,7 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
 
 
 def announce_turn(builder: MessageBuilder, snapshot: Snapshot, language: Language, since: int) -> None:
-    """Have a board's message announce the turn on the lock screens of the people it pings, if any.
-
-    The sentence says what matters most to them, what is asked, in which game, and how long there is.
-    """
+    """Have a board's message announce the turn on the lock screens of those it pings: what matters to them, what is asked."""
     seats = asked_seats(snapshot)
     if not snapshot.awaited or not seats:
         return

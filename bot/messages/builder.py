@@ -134,11 +134,7 @@ mentions: Final = CommandMentions()
 
 
 class _Stateless(ui.view.BaseView):
-    """A view without state.
-
-    discord.py keeps views with buttons in memory to call them back. Ours are routed by custom_id alone; two methods tell it not
-    to keep them.
-    """
+    """A view without state, which tells discord.py not to keep it in memory: ours are routed by custom_id alone."""
 
     def is_dispatchable(self) -> bool:
         """Always False: see the class."""
@@ -246,10 +242,7 @@ class MessageBuilder:
         return self
 
     def select(self, select: "ui.Select[Any] | ui.UserSelect[Any]") -> "MessageBuilder":
-        """Add a select menu in a row of its own.
-
-        Discord keeps a menu's pick as long as its id, by default its place in the message, stays. So its id says what it shows.
-        """
+        """Add a select menu in a row of its own, whose id says what it shows: Discord keeps a pick as long as the id stays."""
         select.id = menu_id(select)
         self.items.append(ui.ActionRow(select))
         return self

@@ -1,7 +1,4 @@
-"""Drafts: what somebody has chosen so far in a private panel, before it is carried out.
-
-The panel carries its draft: as one custom_id is too short, each button and menu has a part, after its own arguments.
-"""
+"""Drafts: what somebody has chosen in a private panel so far, carried in parts by its buttons and menus."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -32,13 +29,7 @@ TOO_MUCH: Final = say("That’s too long for buttons. Choose a shorter board, or
 
 
 class Draft:
-    """Makes the clicks of a panel that carries a draft, each used only once.
-
-    Args:
-        verb: how their verbs begin.
-        chosen: what was chosen, by name.
-        turn: the panel's turn, see `turn_in`.
-    """
+    """Makes the clicks, each used once, of a panel that carries a draft of choices by name; for `turn` see `turn_in`."""
 
     def __init__(self, verb: str, chosen: Mapping[str, str], turn: int = 0) -> None:
         self._verb = verb
@@ -66,10 +57,7 @@ def draft_in(message: discord.Message | None, verb: str) -> dict[str, str]:
 
 
 def turn_in(message: discord.Message | None, verb: str, *, refused: bool) -> int:
-    """The turn of a panel that replaces the one a message shows.
-
-    Discord on a computer keeps the last pick of an unchanged menu. So after a refused choice, menus get other custom_ids.
-    """
+    """The turn of a panel that replaces another: menus get new custom_ids, or Discord would keep a refused choice."""
     shown = (click.version // _TURN for click in (clicks(message) if message is not None else ()) if _of(click, verb))
     return next(shown, 0) + refused
 

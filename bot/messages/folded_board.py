@@ -1,7 +1,4 @@
-"""Folded boards: a board that another has replaced, as one small line: the table, the players, what they did.
-
-Each line tells the turn that led to its board, so a channel's lines tell each turn once.
-"""
+"""Folded boards: a replaced board as one small line, so that a channel's lines tell each turn once."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,12 +26,7 @@ BETWEEN: Final = ", "
 
 @dataclass(frozen=True, slots=True)
 class _Deed:
-    """An event in Markdown.
-
-    Attributes:
-        phrase: whether the seat's name belongs before the words.
-        own: whether the seat itself acted, rather than being acted upon in another's turn.
-    """
+    """An event in Markdown: whether the seat's name precedes its `phrase`, and whether it acted on its `own`."""
 
     seat: int | None
     words: str

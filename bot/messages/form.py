@@ -1,8 +1,4 @@
-"""Forms: the fields of Discord's modals, and what comes back from them.
-
-A field's custom_id marks the values that it showed. So sending a form changes only what was touched, whatever has changed
-elsewhere.
-"""
+"""Forms: the fields of Discord's modals, whose custom_ids mark the values shown, so that only what was touched changes."""
 
 from abc import ABC, abstractmethod
 from base64 import urlsafe_b64encode
@@ -48,13 +44,7 @@ class Form(ui.Modal):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What has come back from a field.
-
-    Attributes:
-        touched: whether it held something else when the form was opened.
-        was: the marks of what it held then.
-        width: the characters of each mark.
-    """
+    """What has come back from a field: whether it was `touched`, the marks of what it held before, and their `width`."""
 
     values: Values
     touched: bool = True
@@ -122,13 +112,7 @@ class Field(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextField(Field):
-    """A line of text.
-
-    Attributes:
-        most: the most characters.
-        needed: whether it may not be empty.
-        example: greyed text while it is empty.
-    """
+    """A line of text of at most `most` characters, `needed` unless it may be empty, with a greyed `example` while it is."""
 
     most: int
     needed: bool = True
@@ -152,13 +136,7 @@ class TextField(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneOf(Field):
-    """One of several options: all are in sight, unless there are many.
-
-    Attributes:
-        options: their words, by value.
-        menu: whether they always stand in a menu.
-        needed: whether one must be chosen, even if none was before.
-    """
+    """One of several options by value: all in sight unless many, or in a `menu`, and whether a choice is `needed`."""
 
     options: Mapping[str, Text]
     menu: bool = False

@@ -83,11 +83,7 @@ class Menu:
 
     @property
     def marking(self) -> tuple[Action, tuple[Choice, ...]]:
-        """The tokens after which the picture is drawn, and the choices that it marks.
-
-        If only one verb can go on, or the last action does, the picture is drawn as if that were picked, since its items are
-        offered.
-        """
+        """The tokens after which the picture is drawn, those of the only verb included, and the choices that it marks."""
         picked = self.picked
         if self.goes_on:
             return picked.going_on[0].tokens[:-1], tuple(item.choice for item in picked.going_on)

@@ -83,9 +83,6 @@ def _is_void(snapshot: Snapshot) -> bool:
     return outcome is not None and outcome.how.void and not moved
 
 
-# --- what others have to agree to ------------------------------------------------------------------------------------------
-
-
 def _consent_buttons(snapshot: Snapshot, seat: int, language: Language, *, undo: bool) -> list[Button]:
     return [
         *_draw_buttons(snapshot, seat, language),
@@ -119,9 +116,6 @@ def call_off_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[
     return [button(language(label), Click("call-off", snapshot.table.id).custom_id)]
 
 
-# --- seats ----------------------------------------------------------------------------------------------------------------
-
-
 def _seat_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
     """The buttons that remind the others, hand a seat over (not where nobody else can see the game), and give it up."""
     table_id, awaited = snapshot.table.id, {player.user_id for player in snapshot.awaited if player.computer is None}
@@ -133,9 +127,6 @@ def _seat_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[But
         *([] if snapshot.table.solo else substitute),
         resign,
     ]
-
-
-# --- ahead ----------------------------------------------------------------------------------------------------------------
 
 
 def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[Button]:

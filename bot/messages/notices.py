@@ -136,7 +136,6 @@ def _question(snapshot: Snapshot) -> Text:
 
 
 def _answers(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The buttons that answer an invitation."""
     accept = Click(acceptance(None), snapshot.table.id, terms_mark(snapshot.table)).custom_id
     decline = Click("decline", snapshot.table.id).custom_id
     yes = button(language(say("Accept")), accept, discord.ButtonStyle.success)

@@ -26,7 +26,6 @@ CODE: Final = "code"
 """The custom_id of the field for an option's code."""
 
 CODE_LIMIT: Final = 200
-"""The most characters of a code."""
 
 _FENCE: Final = "```"
 

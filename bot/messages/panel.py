@@ -1,7 +1,4 @@
-"""The panel in which an action is picked step by step, whatever it is for.
-
-Tables, plans, standing orders, lessons and private boards put their own words around it.
-"""
+"""The panel in which an action is picked step by step, for tables, plans, standing orders, lessons and private boards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -99,7 +96,6 @@ class Picking(InWords):
             whole=self.menu.elsewhere,
         )  # fmt: skip
 
-    # --- the buttons ----------------------------------------------------------------------------------------------------------
     # They raise TooLong.
 
     def play(

@@ -1,7 +1,4 @@
-"""Pictures of tables from people's perspectives, and their cache.
-
-Equal pictures are drawn once, and never twice at the same time. Pictures that nobody waits for yield to others.
-"""
+"""Pictures of tables from people's perspectives, and their cache. Pictures that nobody waits for yield to others."""
 
 import asyncio
 import io
@@ -60,8 +57,6 @@ class Perspective:
 
 
 class _Seen(Protocol):
-    """A position as somebody sees it."""
-
     @property
     def position(self) -> Position: ...
     @property
@@ -248,11 +243,7 @@ Shown = tuple[bytes, Translate]
 
 
 def shown(game_id: str, view: View, scene: Scene) -> Shown:
-    """Everything that a picture of a view depends on.
-
-    What is digested could be read back, so equal keys mean the same picture, whoever looks; seats that know different things
-    never have equal keys.
-    """
+    """Everything that a picture of a view depends on: equal keys mean the same picture, and reveal the same secrets."""
     picked = (scene.prefix, scene.options)
     who = (scene.names, scene.computers)
     kind = (scene.finale, scene.hand, scene.whole)

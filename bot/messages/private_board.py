@@ -1,7 +1,4 @@
-"""Panels with a private board: a position that one person looks at, and the parts of a move below it.
-
-They serve analyses, puzzles, and second tries at the slips of a finished game.
-"""
+"""Panels with a private board and the parts of a move: for analyses, puzzles, and second tries at slips of a finished game."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

@@ -24,14 +24,7 @@ _FIGURE: Final = re.compile(r"^!\[(?P<alt>[^\]]*)\]\((?P<name>[a-z0-9-]+)\)$", r
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of rules.
-
-    Attributes:
-        title: its heading, without Markdown.
-        text: its text, in Markdown, beginning with its heading.
-        picture: the name of the illustration above the text, or None.
-        alt: the picture in words.
-    """
+    """A page of rules: its heading, its text in Markdown with that heading, and its illustration's name and description."""
 
     title: str
     text: str

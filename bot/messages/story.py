@@ -120,7 +120,6 @@ class _Fact:
 
     @property
     def sentence(self) -> str:
-        """The fact as a whole sentence."""
         return Event("", self.seat, self.said, phrased=self.phrase).text
 
     def rank(self, readers: Collection[int]) -> int:
@@ -132,12 +131,7 @@ class _Fact:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Consecutive facts about one seat, in Markdown.
-
-    Attributes:
-        size: about how many characters people see.
-        decisive: whether it decides the game, and so has a line of its own.
-    """
+    """Consecutive facts about one seat, in Markdown: about how many characters people see, and whether they decide the game."""
 
     words: str
     size: int
@@ -308,10 +302,7 @@ class _Teller:
 
 
 def _marked(numbers: Sequence[range]) -> list[str]:
-    """The marks of list items with these numbers.
-
-    Discord counts on from the first item. Where that would be wrong, the items are lines that begin with numbers.
-    """
+    """The marks of list items with these numbers: lists where Discord's own counting is right, else text."""
     first = numbers[0].start
     if all(each == range(number, number + 1) for number, each in enumerate(numbers, first)):
         return [f"{each.start}." for each in numbers]
@@ -418,10 +409,7 @@ def cut(words: str, most: int) -> str:
 
 
 def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
-    """The events since a seat was last asked, or in its turn once it has acted, for its picture before it picks anything.
-
-    Secrets of a game of memory are shown only right after the action that revealed them.
-    """
+    """The events since a seat was last asked, for its picture; a game of memory shows secrets only right after the action."""
     return _known_since(snapshot.playing, own_story(snapshot.playing, seat).drawn, seat)
 
 

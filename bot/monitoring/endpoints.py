@@ -19,8 +19,7 @@ from bot.runtime.metrics import REGISTRY
 Handler = Callable[[web.BaseRequest], Awaitable[web.Response]]
 
 AT_ONCE: Final = 100
-"""The most connections. Of more, the oldest is closed: a real request has been answered by then, and a client that opens many
-and sends nothing keeps no other from asking."""
+"""The most connections. Of more, the oldest is closed, so that no client which sends nothing keeps others from asking."""
 
 OPEN_FOR: Final = 10.0
 """Seconds after which a connection is closed, whether or not its request has come and been answered."""

@@ -45,10 +45,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass
 class Monitor:
-    """The monitor of one process, with the bot's own backups, if any.
-
-    The bot is not ready with fewer than `fewest_bytes` of space on the database's disk.
-    """
+    """The monitor of one process, with the bot's own backups, if any. `fewest_bytes` of free disk are needed to be ready."""
 
     store: Store
     now: Callable[[], float]
@@ -74,11 +71,7 @@ class Monitor:
         note: Callable[[], None] | None = None,
         idle: Callable[[], str | None] = lambda: UNCONNECTED,
     ) -> None:
-        """Watch the connections to Discord that `clients` returns.
-
-        `note` is called at each look, to set the caller's gauges. `idle` returns why it is a fault that there are none, or None
-        if it is not.
-        """
+        """Watch the connections that `clients` returns, calling `note` at each look. `idle` says why none is a fault."""
         self._clients, self._note, self._idle = clients, note, idle
 
     async def run(self) -> None:

@@ -294,10 +294,7 @@ def shown_texts(message: discord.Message) -> list[str]:
 
 
 async def own_messages(client: discord.Client, channel: Channel, since: float) -> list[discord.Message]:
-    """Return the bot's messages in a channel since a moment, in seconds since the epoch, oldest first.
-
-    Empty if the bot may not read the channel's history. Raises Discord's other errors.
-    """
+    """Return the bot's messages in a channel since a moment, oldest first; none if it may not read the channel's history."""
     moment = datetime.fromtimestamp(max(since - MARGIN, discord.utils.DISCORD_EPOCH / 1000), UTC)
     after = discord.Object(discord.utils.time_snowflake(moment))
     try:

@@ -81,12 +81,7 @@ class Outcome:
 
 
 class Attempts:
-    """Carries out jobs one by one.
-
-    Attributes:
-        without_table: carry out the jobs that are about no table, by kind.
-        urgent: the places of jobs in progress that somebody may be waiting for, and how many.
-    """
+    """Carries out jobs. `without_table` does those about no table, by kind; `urgent` counts awaited jobs, by place."""
 
     def __init__(self, access: Access, jobs: Sequence[Jobs]) -> None:
         self._access = access
@@ -173,10 +168,7 @@ class Attempts:
         return replace(outcome, place=place, snapshot=snapshot, due=0.0 if led else outcome.due)
 
     async def _show(self, job: Job, snapshot: Snapshot | None) -> Shown | None:
-        """Carry out a job. Returns what to record. Raises GivenUp, Discord's refusal, or LookupError without a handler.
-
-        If a table's thread was deleted, its game continues in the channel, unless it is private.
-        """
+        """Carry out a job, and return what to record. Raises GivenUp, Discord's refusal, or LookupError without a handler."""
         async with self._limits(job, job.place if snapshot is None else place_of(snapshot.table)):
             if job.table_id is None:
                 await self.without_table[job.kind](job)
@@ -266,6 +258,5 @@ class Attempts:
 
 
 def _log_fields(job: Job) -> dict[str, object]:
-    """Return the fields by which the log names a job."""
     subject = {"subject": job.subject} if job.table_id is None else {"table": job.table_id}
     return {**subject, "kind": job.kind}

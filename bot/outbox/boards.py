@@ -166,11 +166,7 @@ class Boards:
             await end
 
     async def _keep(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
-        """Remove the buttons of a board that keeps its picture, which is neither drawn nor sent again.
-
-        The edit has to name the picture's file. The message is fetched only if nobody remembers that, or if it shows another
-        one.
-        """
+        """Remove a board's buttons, but name its picture's file, remembered or fetched, so that it is not sent again."""
         files = self._access.files_of(message.id)
         if files is not None:
             try:
@@ -208,10 +204,7 @@ _ON_BOARDS: Final = frozenset({"more", "words"})
 
 
 def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | None:
-    """Return the version of the board in a message, by its buttons, or None if it is no board of the table.
-
-    The announcement of a turn, with only the first row, is known by its mark.
-    """
+    """Return the version of the board in a message, by its buttons or an announcement's mark, or None for no board of it."""
     own = [click for click in clicks(message) if click.table == snapshot.table.id]
     if message.flags.components_v2:
         return next((click.version for click in own if click.verb in _ON_BOARDS), None)
@@ -231,10 +224,7 @@ def _stays_in_place(snapshot: Snapshot, job: Job) -> bool:
 
 
 def _since(snapshot: Snapshot, version: int | None = None) -> Since:
-    """Return from where the board of a version (None: the newest) tells and draws events.
-
-    Where computers play, it also tells what no message has shown yet: the one before may have become too old to edit.
-    """
+    """Return from where a board tells events: with computers, also those in a message that may be too old to edit."""
     history, shown = snapshot.playing, snapshot.table.board_version
     story = story_of(history if version is None else history.at(version), snapshot.computers)
     if not snapshot.computers or shown is None:
@@ -243,10 +233,7 @@ def _since(snapshot: Snapshot, version: int | None = None) -> Since:
 
 
 def _nonce(snapshot: Snapshot, version: int, turn: int | None = None, *, again: bool = False) -> str:
-    """Return the nonce of the message with a version of the board in a turn (None: the current one).
-
-    `again` is for a message that replaces this turn's announcement, which Discord would return for the same nonce.
-    """
+    """Return the nonce of a turn's board, `again` for one that replaces the announcement, which has that nonce."""
     return f"b{snapshot.table.id}-{version}-{snapshot.table.turn if turn is None else turn}" + ("-a" if again else "")
 
 

@@ -175,9 +175,5 @@ async def _why_unseen(place: discord.abc.GuildChannel | discord.Thread | None, m
 
 
 def knows_roles(guild: discord.Guild) -> bool:
-    """Whether permissions on a server can be computed.
-
-    For a moment after taking over another process's connection, they cannot. Then a lack of permissions shows only when
-    something is posted.
-    """
+    """Whether permissions on a server can be computed: not for a moment after another process's connection was taken over."""
     return guild.default_role is not None  # contrary to its type: of a server that is known by its id alone

@@ -1,7 +1,4 @@
-"""Notices: the jobs that send a message apart from the board, to the channel or to one person.
-
-Their texts are in bot/messages/notices.py, and in the features' messages.py.
-"""
+"""Notices: the jobs that send a message apart from the board. Texts: bot/messages/notices.py, the features' messages.py."""
 
 from dataclasses import replace
 from typing import Final

@@ -35,11 +35,7 @@ def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: st
 
 
 def held_by_bot(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:
-    """Return the bot's permissions in a channel or thread.
-
-    Where it may not see a channel, or write there, discord.py reports others as missing, too: these count as held, so that
-    people are told what to grant.
-    """
+    """Return the bot's permissions in a place; those that discord.py denies only for lack of another count as held."""
     held = channel.permissions_for(channel.guild.me)
     if not held.view_channel:
         return discord.Permissions(discord.Permissions.all().value & ~discord.Permissions(view_channel=True).value)

@@ -1,7 +1,4 @@
-"""Queues: carries out the jobs of each place one after the other, and of different places side by side.
-
-A queue that is busy with one job for some seconds does not count among those that may run at once.
-"""
+"""Queues: carries out the jobs of each place in order, and places side by side; long jobs leave room for others."""
 
 import asyncio
 from collections import Counter

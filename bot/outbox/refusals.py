@@ -11,10 +11,7 @@ from storage.schema.jobs import IDLE
 from storage.schema.records import Job
 
 NO_MORE_EDITS: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, OLD_EDITS_USED_UP, THREAD_CLOSED, THREAD_LOCKED})
-"""Error codes for messages that cannot be edited, although posting a new one may work.
-
-Posting reopens an archived thread, unless it is locked.
-"""
+"""Error codes for messages that cannot be edited, though a new one, which reopens an archived thread, may be possible."""
 
 INVALID: Final = 400
 """The status of a request that Discord finds invalid."""
@@ -34,10 +31,7 @@ MOST_IDLE_TRIES: Final = 12
 """How often an idle job is tried before it is dropped, after about a day and a half."""
 
 REFUSED_IDLE_RETRY: Final = (3600.0, 6 * 3600.0, 24 * 3600.0)
-"""Seconds until each retry of an idle job that Discord refused; then it is dropped.
-
-They are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` retries once permissions change.
-"""
+"""Seconds until each retry of an idle job that Discord refused, long because it bans bots that repeat; then it is dropped."""
 
 REFUSED_RETRY: Final = (60.0, 300.0, 1200.0, *REFUSED_IDLE_RETRY)
 """The same for other jobs, with three early tries, since many a refusal is over soon."""

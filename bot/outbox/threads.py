@@ -16,7 +16,6 @@ from engines import GAMES
 from storage.schema.records import Job, News, SeatStatus, Table
 
 THREAD_EXISTS: Final = 160004
-"""The error code if a message already has a thread."""
 
 FOR_GOOD: Final = frozenset({400, 403, 404})
 """The statuses of requests that Discord refuses for good. After others another try may help."""
@@ -47,10 +46,7 @@ class TableThreads:
         self._access = access
 
     async def public(self, snapshot: Snapshot) -> int:
-        """Make a thread from the lobby message, for everybody to see. Returns its id.
-
-        It has the message's id, so it cannot be made twice. Raises NoThread, or NotFound if the message was deleted.
-        """
+        """Make a thread from the lobby message, with its id, so never twice. Raises NoThread, or NotFound for a deleted one."""
         table = snapshot.table
         channel = await self._channel(table.channel_id)
         if not isinstance(channel, discord.TextChannel) or table.lobby_message_id is None:

@@ -17,10 +17,7 @@ class SingleFlight(Generic[Value]):
         self._running: dict[Hashable, asyncio.Future[Value]] = {}
 
     async def run(self, key: Hashable, work: Callable[[], Awaitable[Value]]) -> Value:
-        """Return or raise what `work` does, or what the running work with this key does.
-
-        Cancelling a caller stops its waiting, not the work: others may wait for it.
-        """
+        """Return or raise what `work` does, or the running work with this key, which goes on if a caller is cancelled."""
         running = self._running.get(key)
         if running is None:
             running = self._running[key] = asyncio.ensure_future(work())
@@ -69,10 +66,7 @@ class Cache(Generic[Key, Value]):
         return value
 
     def keep(self, key: Key, value: Value) -> None:
-        """Cache a value, and drop the least recently used ones while all weigh too much.
-
-        A value too heavy by itself is not cached and drops no other, unless at least one value has to stay.
-        """
+        """Cache a value, dropping the least recently used while all weigh too much. One too heavy by itself drops no other."""
         cached = self._values.get(key)
         if cached is not None and not self._replaces(value, cached):
             return

@@ -24,10 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class DueLoop:
-    """Runs a piece of work in the background when woken, and again when something is due.
-
-    `work` does all that is due now, and returns when something is due next, in seconds since the epoch as `now`, or None.
-    """
+    """Runs `work` when woken and when something is due: it does all that is, and returns when the next is, or None."""
 
     def __init__(self, name: str, work: Callable[[], Awaitable[float | None]], now: Callable[[], float]) -> None:
         self._name = name

@@ -40,10 +40,7 @@ _WITHOUT_FONTS: Final = b"font-display: block", b"font-display: swap"
 
 
 class PreviewProxy:
-    """The proxy between the browser and one entered Preview; an async context manager.
-
-    `gate` is the lock for changes to the simulated world.
-    """
+    """The proxy between the browser and one Preview, an async context manager. `gate` locks changes to the simulated world."""
 
     def __init__(self, preview: Preview, world: World, gate: asyncio.Lock) -> None:
         self._preview = preview
@@ -158,14 +155,10 @@ class PreviewProxy:
 
     @property
     def _event_count(self) -> int:
-        """The number of events in the simulated world so far."""
         return len(self._preview.env.backend.transcript)
 
     async def _still_there(self, request: web.Request, page: str, asked: dict[str, Any]) -> dict[str, Any] | None:
-        """What a person has asked for, as it is asked for now, or None if the clicked button is gone.
-
-        A button is known by its custom_id, which says what it does: an edited message may give it another key.
-        """
+        """What a person asked for, as it stands now (an edited button's key changes, not its custom_id), or None if gone."""
         if asked.get("kind") not in BOUND_TO_MESSAGE:
             return asked
         now = _json((await self._forward(request, path="/api/state", method="GET")).body)

@@ -50,12 +50,7 @@ class Conversation:
 
 @dataclass(frozen=True)
 class World:
-    """The simulated server.
-
-    Attributes:
-        backstage: somebody outside the server, whose empty direct messages Preview itself presents, to nobody.
-        people: its members, in the order of PEOPLE.
-    """
+    """The simulated server: its members, in the order of PEOPLE, and somebody `backstage`, for Preview's direct messages."""
 
     env: simcord.Env
     guild: GuildHandle

@@ -37,11 +37,7 @@ class TooLate(Exception):
 
 
 def call_before(moment: float, function: Callable[..., _Result], *values: Any) -> _Result:
-    """Call a function, unless that moment of `time.monotonic`, the same for all processes of a machine, has passed.
-
-    Raises:
-        TooLate: the moment has passed.
-    """
+    """Call a function unless that moment of `time.monotonic`, the same for all processes, has passed. Raises TooLate."""
     if time.monotonic() > moment:
         raise TooLate
     return function(*values)

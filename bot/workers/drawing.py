@@ -88,10 +88,7 @@ class _Lane:
 
 
 class Processes:
-    """Draws in two processes beside this one, which start when needed.
-
-    The slow lane's ends when idle for `rests_after` seconds. `timeout` and `standstill` are the limits of a `Worker`.
-    """
+    """Draws in two processes, started when needed; the slow lane's rests if idle. The limits are those of a `Worker`."""
 
     def __init__(self, *, rests_after: float = RESTS_AFTER, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
         self._fast = _Lane(Worker("drawing", timeout=timeout, standstill=standstill))

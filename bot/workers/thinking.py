@@ -70,13 +70,7 @@ class Threads:
 
 @dataclass(eq=False, slots=True)
 class _Question:
-    """A question that waits for a worker.
-
-    Attributes:
-        before: the last moment at which a worker may begin with it, by `time.monotonic`.
-        taken: set when a worker is free for it.
-        answer: the result of the call.
-    """
+    """A question that waits for a worker: when it must begin at last, whether it is `taken`, and the answer."""
 
     function: Callable[..., Any]
     values: tuple[Any, ...]
@@ -97,7 +91,6 @@ class _Lane:
         self._busy: set[asyncio.Task[None]] = set()
 
     def serve(self) -> None:
-        """Give the next questions to free workers."""
         while self._free and (question := self.queue.take()) is not None:
             if not question.answer.done():
                 question.taken.set()

@@ -56,11 +56,7 @@ class WorkFailed(Exception):
 
 
 class _Died(Exception):
-    """The process has ended, or as good as.
-
-    Attributes:
-        status: its exit status, if there was a process.
-    """
+    """The process has ended, or as good as. `status` is its exit status, if there was a process."""
 
     def __init__(self, status: int | None) -> None:
         super().__init__(status)
@@ -185,10 +181,7 @@ class _Request:
 
 
 class _Process:
-    """A process with the pipes to it, which starts at once.
-
-    `take` is called with each answer, and `lose` when it has ended by itself or counts as hung by the limits of `_Progress`.
-    """
+    """A process with its pipes. `take` is called with each answer, `lose` once it has ended by itself or seems hung."""
 
     def __init__(self, nice: int, limits: tuple[float, float], take: Callable[[bytes], None], lose: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -207,7 +200,6 @@ class _Process:
 
     @property
     def pid(self) -> int:
-        """The process id."""
         return self._process.pid
 
     def ask(self, request: bytes) -> None:
@@ -263,7 +255,6 @@ class _Process:
         self._look_later()
 
     def end(self) -> int:
-        """End it, and return its exit status."""
         if self._look is not None:
             self._look.cancel()
         if not self._loop.is_closed():
@@ -295,11 +286,7 @@ def _start(nice: int) -> subprocess.Popen[bytes]:
 
 
 class _Progress:
-    """A process's progress with a call, by the processor time it takes.
-
-    A standstill is counted in looks, so that time in which this process or the machine is stopped does not count. For the
-    limits see `Worker`.
-    """
+    """A process's progress by processor time. A standstill is counted in looks, so a stopped machine causes none."""
 
     def __init__(self, pid: int, timeout: float, standstill: float) -> None:
         self._pid = pid

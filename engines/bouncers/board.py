@@ -159,10 +159,7 @@ def _captures(ways: Ways, occupied: int, enemy: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A piece on its way along a path, with the arguments described above. It stands on the last place of `path`.
-
-    `taken` has, for each step, the place of the piece it captured, or None.
-    """
+    """A piece on its way along a path, on the last place of `path`. `taken` has each step's captured place, or None."""
 
     path: tuple[int, ...]
     taken: tuple[int | None, ...]

@@ -15,11 +15,7 @@ _LINE: Final = re.compile(rf"{_RANK}(?:/{_RANK})* [01]")
 
 
 def written_line(size: int, placed: int) -> str:
-    """Return a `placement` in one line.
-
-    Ranks from the top, separated by "/"; r and b are counters, R and B kings, numbers count empty squares; then the seat to
-    move.
-    """
+    """Return a `placement` in one line: ranks from the top, r and b counters, R and B kings, numbers of gaps; and who moves."""
     whole = (1 << size * size) - 1
     to_move, sides = placed & 1, (placed >> 1 & whole, placed >> 1 + size * size & whole)
     kings = placed >> 1 + 2 * size * size
@@ -73,10 +69,7 @@ def write_position(state: State) -> dict[str, Any]:
 
 
 def read_position(position: Mapping[str, Any], chance: Chance) -> State:
-    """Return the state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
-
-    Empty keys may be left out.
-    """
+    """Return the state that `write_position` wrote; empty keys may be missing. Raises ValueError if there is no such state."""
     if unknown := sorted(set(position) - _KEYS):
         raise ValueError(say("A position has no “{key}”.", key=unknown[0]))
     variant = position.get("variant")

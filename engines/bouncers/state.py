@@ -21,10 +21,7 @@ QUIET_PLIES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A variant: the size of its board, the ranks of pieces at the start, and whether they stand on dark squares only.
-
-    If `terminal`, the first piece on the last rank wins.
-    """
+    """A variant: board size, ranks of pieces at the start, dark squares only or not, and whether `terminal` wins."""
 
     size: int
     ranks: int
@@ -121,10 +118,7 @@ def first_state(variant: str, chance: Chance) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The detail of a "move" event: all squares of the piece, its captures in order, and whether it became a king at the end.
-
-    A capture is (square, seat, whether it was a king).
-    """
+    """The detail of a "move" event: the piece's squares, its captures as (square, seat, was a king), and if it was crowned."""
 
     squares: tuple[str, ...]
     captured: tuple[tuple[str, int, bool], ...]

@@ -82,12 +82,9 @@ def _act(state: BunnyState, bunny: int, space: Space) -> BunnyState:
     card = card_on(state.field, space)
     if card == "carrot":
         return replace(
-            state,
-            field=with_card(state.field, space, "empty"),
-            face_up=state.face_up - {space},
-            carrots=_add(state.carrots, bunny, 1),
-            carrot_taken=True,
-        )
+            state, field=with_card(state.field, space, "empty"), face_up=state.face_up - {space},
+            carrots=_add(state.carrots, bunny, 1), carrot_taken=True,
+        )  # fmt: skip
     state = replace(state, face_up=state.face_up | {space})
     if card == "bonus" and state.shocks[bunny] < SHOCKS:
         return replace(state, shocks=_add(state.shocks, bunny, 1))

@@ -197,10 +197,7 @@ class Pucks(
 
     @override
     def is_whole(self, state: State, seat: int, action: Action) -> bool:
-        """Whether the last token is offered, which no token is after others that are not.
-
-        Does not look for other pieces that can be moved, nor for other cards that can be played.
-        """
+        """Whether the last token is offered, looking neither for other pieces that can be moved nor for other cards."""
         if len(action) == 2 and action[0] == "play":
             return self.outcome(state) is None and seat in state.live and cards.is_playable_alone(state, seat, action[1])
         offered = self.choices(state, seat, action[:-1]) if action else []

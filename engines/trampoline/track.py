@@ -156,10 +156,7 @@ def may_faceplant(jumper: Jumper) -> bool:
 
 
 def sharing(tokens: Sequence[Jumper], order: Iterable[int]) -> tuple[int, ...]:
-    """Return the seats that share a spot, from the lowest spot up.
-
-    `order` has all seats on the board, those longest on their spot first; so has the result.
-    """
+    """Return the seats that share a spot, from the lowest up, and on each spot in `order`: whoever came first."""
     on_spot: dict[int, list[int]] = {}
     for seat in order:
         place = tokens[seat].place
@@ -203,10 +200,7 @@ def take_turn(
 
 
 def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
-    """Let the token of `seat`, which has just come to rest, bump the token there, and so on with each one moved.
-
-    Changes `tokens` and `order`. It ends because no token is bumped again after it has moved.
-    """
+    """Let a token that has come to rest bump the one there, and so on, each at most once. Changes `tokens` and `order`."""
     bumps: list[Bump] = []
     moved = {seat}
     comer = seat

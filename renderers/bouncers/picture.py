@@ -62,10 +62,7 @@ def _after(view: BouncersView, picked: Move) -> BouncersView:
 def _draw_pieces(
     image: Image.Image, squares: Squares, view: BouncersView, moves: list[Move], palette: Palette, picked: Move | None
 ) -> None:
-    """Draw all pieces, with a ring round those that have just arrived.
-
-    While a path is picked, its piece stands at the end, lifted and in a golden ring, and its captures are gone.
-    """
+    """Draw all pieces, new ones ringed. While a path is picked, its piece is lifted at the end, and its captures are gone."""
     gone = {square for square, _, _ in picked.path.captured} if picked else set()
     arrived = {move.path.squares[-1]: move.piece.seat for move in moves} if picked is None else {}
     for piece in view.pieces:

@@ -82,10 +82,7 @@ class Landing:
 
 
 def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], palette: Palette) -> list[Landing]:
-    """Every step of the moves, oldest first, its number where no other number hides it.
-
-    `standing` has the squares with pieces in the picture.
-    """
+    """Every step of the moves, oldest first, numbered unless hidden. `standing` has the squares with pieces."""
     steps = [(square, palette.seats[move.piece.seat].colour) for move in moves for square in move.path.squares[1:]]
     visits = Counter(square for square, _ in steps)
     free = {square: iter(number_places(count, taken=square in standing)) for square, count in visits.items()}

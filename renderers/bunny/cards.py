@@ -152,7 +152,6 @@ def draw_carrot(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def _draw_spy(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """Draw an eye."""
     x, y = at
 
     def lids(half: float, high: float) -> list[Point]:

@@ -27,10 +27,7 @@ _BESIDE_ARROW: Final = (31.0, CARD_HEIGHT / 2 - 18)
 
 
 def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
-    """Outline the cards picked so far and those that an option chooses or leads to.
-
-    `draw_ways` draws arrows later, over the Bunnies. Options without a place are written at the seat's collection.
-    """
+    """Outline the cards picked and those that options lead to; write other options at the seat's collection."""
     words: list[str] = []
     space = _hopping_from(view)
     for option in scene.options:

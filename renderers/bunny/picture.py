@@ -1,7 +1,4 @@
-"""Draws Bounce Bunny Bounce: a vegetable patch of 35 cards, two Bunnies, and their collections.
-
-All face-down cards look alike: the view and the events hold no more than the reader may know.
-"""
+"""Draws Bounce Bunny Bounce: a vegetable patch of 35 cards, all backs alike, two Bunnies, and their collections."""
 
 from collections.abc import Sequence
 from functools import lru_cache

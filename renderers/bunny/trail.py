@@ -62,10 +62,7 @@ class TrailStep:
 
 
 def steps_of(events: Sequence[Event]) -> tuple[TrailStep, ...]:
-    """The steps of the story.
-
-    A peek told to everybody and to its player is one step. Told to its player alone, it is remembered from before.
-    """
+    """The steps of the story. A peek told to everybody and then to its player is one step."""
     details = [event.detail for event in events if event.detail is not None]
     steps: list[TrailStep] = []
     for index, detail in enumerate(details):
@@ -105,10 +102,7 @@ def _hops(bounce: Bounce) -> Iterator[tuple[Landing | None, Space | None, Space]
 
 
 def draw_trails(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Draw all ways from faint to strong, with ghosts of Bunnies at their starts and bursts at bumps.
-
-    `bunnies` has their places now.
-    """
+    """Draw all ways, faint to strong, with ghosts where Bunnies started and bursts at bumps. `bunnies`: where they are."""
     for step in steps:
         if step.sets_off and step.before is not None and step.before != bunnies[step.seat]:
             draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(step.before)))

@@ -130,10 +130,7 @@ _cached_table = lru_cache(maxsize=2)(_lay_table)
 
 
 def draw_letters(image: Image.Image, rink: DrawnRink, mats: Mats, palette: Palette, among: Mats) -> None:
-    """Draw each mat's letter in its middle, where four spaces meet, for pieces to lie on.
-
-    On very small mats it would hide a whole space, so it is outside, on a side without a mat of `among`.
-    """
+    """Draw each mat's letter in its middle, or where that would hide a space outside, on a side free of `among`."""
     taken = {mat.at for mat in among}
     large = rink.space >= _LARGE_FROM
     for mat in mats:

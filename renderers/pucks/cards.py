@@ -124,11 +124,8 @@ def lines_on(
 
 
 _TITLES: Final = (
-    (Face.LABEL, Size.BODY, 1),
-    (Face.LABEL, Size.BODY, 2),
-    (Face.LABEL, Size.SMALL, 2),
-    (Face.NAME_STRONG, Size.SMALL, 2),
-)
+    (Face.LABEL, Size.BODY, 1), (Face.LABEL, Size.BODY, 2), (Face.LABEL, Size.SMALL, 2), (Face.NAME_STRONG, Size.SMALL, 2),
+)  # fmt: skip
 """The type of a title, the first in which it fits, each with its most lines."""
 
 _EFFECTS: Final = ((Size.NAME, 1), (Size.BODY, 1), (Size.SMALL, 2))
@@ -223,11 +220,7 @@ def draw_hand(
     palette: Palette,
     card_width: int = CARD_WIDTH,
 ) -> dict[CardId, tuple[Point, int, int]]:
-    """Draw cards at least so wide in as many columns as fit, equal ones once with their number.
-
-    Returns:
-        The middle, the width and the height of each different card.
-    """
+    """Draw cards at least so wide in as many columns as fit; return the middle, width and height of each different card."""
     kinds = list(dict.fromkeys(cards))
     left, top, right, bottom = box
     columns = min(_across(right - left, card_width), max(1, len(kinds)))

@@ -76,12 +76,7 @@ def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
 
 
 class _Marks:
-    """Draws marks on one picture.
-
-    Attributes:
-        words: how many words have been written on it.
-        framed: the framed mats, each with whether it was chosen.
-    """
+    """Draws marks on one picture, counting the words written on it. `framed`: mats, each with whether it was chosen."""
 
     def __init__(
         self, image: Image.Image, rink: DrawnRink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards
@@ -165,20 +160,17 @@ class _Marks:
         place(self.image, ghost(way.piece, self.palette, self.rink.space, 0.62), (end_x, end_y))
 
     def waiting(self, pick: Pick, token: str) -> None:
-        """Mark a piece still to be placed."""
         for here, at in self.anchors.tray.items():
             if pick.names(here, token):
                 self._ring(at, self.anchors.slot)
 
     def space(self, _pick: Pick, token: str) -> None:
-        """Mark a space with its name."""
         for mat in self.view.mats:
             for cell in cells(mat) if mat.id == token[:1] else ():
                 if cell.space == token:
                     self._tag(token, self.rink.middle(cell.point))
 
     def card(self, _pick: Pick, token: str) -> None:
-        """Mark a card that is drawn face up."""
         if token in self.cards:
             middle, width, height = self.cards[token]
             card_frame(self.palette, width, height, chosen=False).place(self.image, middle)

@@ -1,7 +1,4 @@
-"""Folds a long, narrow board of Puck Bumpers: its parts lie below each other, or side by side.
-
-In a row of sixteen mats, no piece could be told from another. Signs show the cuts, of which only the picture knows.
-"""
+"""Folds a long, narrow board of Puck Bumpers into parts beside or below each other, with signs at the cuts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -73,10 +70,7 @@ def extent(columns: int, rows: int, fold: Fold | None) -> tuple[int, int, int, i
 def draw_seams(
     image: Image.Image, fold: Fold, first: At, origin: tuple[int, int], mats: Mats, mat: int, palette: Palette
 ) -> None:
-    """Draw signs where a board goes on elsewhere, at the middles of mats' edges, where spaces meet.
-
-    `first` is the board's top left place, whose top left corner in the picture is `origin`.
-    """
+    """Draw signs where a board goes on elsewhere, at the middles of mats' edges. `first` has its corner at `origin`."""
     places = {(laid.at[0] - first[0], laid.at[1] - first[1]) for laid in mats}
     (dx, dy), sign = STEPS[2 if fold.upright else 1], _goes_on(palette, fold.upright)
     for at in places:

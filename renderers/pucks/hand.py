@@ -97,10 +97,7 @@ def _icon_side(height: int) -> int:
 def words_on(
     card_id: CardId, translate: Translate, width: int, height: int, number: int = 1
 ) -> tuple[str, Sequence[str], tuple[Size, Size]]:
-    """A card's title and the lines of its effect, as large as they fit, with their sizes.
-
-    An effect that fits at no size, as is the case with many cards, is told in short.
-    """
+    """A card's title and the lines of its effect, told in short if it fits at no size, with their sizes."""
     room = room_for_words(width, height)
     title = title_of(card_id, translate, number)
     for effect, (large, small) in product((card(card_id).effect, in_short(card_id)), _TYPE):

@@ -110,10 +110,7 @@ def inside(panel: Area) -> Area:
 
 
 def layout_of(contents: Contents) -> Layout:
-    """The layout with the largest mats; of equal ones, with the panel beside the rink and widest.
-
-    A part of the board is shown alone only if that makes mats much larger.
-    """
+    """The layout with the largest mats, then the panel beside a wide rink. A part is shown alone only if much larger."""
     whole, closer = _largest(_layouts(contents, None)), contents.closer
     if closer is None or whole.rink.mat >= closer.readable:
         return whole
@@ -132,10 +129,7 @@ def _largest(layouts: Iterator[Layout]) -> Layout:
 
 
 def _layouts(contents: Contents, part: Box | None) -> Iterator[Layout]:
-    """Yield the possible layouts, which show a `part` of the board alone if there is one.
-
-    Cards are slim only if the mats would otherwise be too small.
-    """
+    """Yield the possible layouts, of a `part` of the board alone if there is one. Cards are slim only if mats get too small."""
     found = list(_layouts_with(contents, part, CARD_WIDTH))
     yield from found
     if contents.cards and all(layout.rink.mat < READABLE for layout in found):
@@ -167,10 +161,7 @@ _SIDE: Final = EDGE + PAD  # pixels between the edge of the picture and its part
 
 
 def _beside(contents: Contents, part: Box | None, inner: int) -> Layout | None:
-    """The layout with the panel, and the hand below it, beside the rink; None if that is too high.
-
-    The blocks are `inner` pixels wide; with 0 there is no panel.
-    """
+    """The layout with panel and hand beside the rink, `inner` pixels wide (0: no panel), or None if that is too high."""
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     panel = inner + 2 * _INNER if inner else 0
     room = min(TALLEST - top - _foot(contents), _LOW if contents.low else TALLEST)

@@ -82,7 +82,6 @@ class _Tile:
         self.layer = Layer(side, side, 3)
 
     def marked_spaces(self, mark: str) -> set[Spot]:
-        """The spaces with a mark."""
         return {cell.point for cell in self.spaces if cell.mark == mark}
 
     def corner(self, column: float, row: float) -> Point:
@@ -90,7 +89,6 @@ class _Tile:
         return self.rim + column * self.unit, self.rim + row * self.unit
 
     def middle(self, spot: Spot) -> Point:
-        """The middle of a space in pixels."""
         return self.corner(spot[0] + 0.5, spot[1] + 0.5)
 
     def fill(self, spots: set[Spot], inset: float, radius: float, colour: Colour) -> None:

@@ -1,7 +1,4 @@
-"""Interprets an action's tokens in Puck Bumpers one by one, and shows the board that they lead to.
-
-A token's meaning depends on those before it: ``p1`` is a puck, but also a space of mat p.
-"""
+"""Interprets an action's tokens in Puck Bumpers, each by those before it, and shows the board that they lead to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -174,12 +171,9 @@ def ways_of(view: PucksView, piece: Piece, direction: str) -> tuple[Way, ...]:
         return ()
     pieces = tuple(placed.piece for placed in view.pieces)
     rink = Rink(
-        grid(view.mats, view.net_off),
-        pieces,
-        bumping=box().games[view.variant].bumping,
-        thin_ice=view.ongoing == "thin-ice",
-        reach=SLUSH_REACH if view.ongoing == "slush" else None,
-    )
+        grid(view.mats, view.net_off), pieces, bumping=box().games[view.variant].bumping,
+        thin_ice=view.ongoing == "thin-ice", reach=SLUSH_REACH if view.ongoing == "slush" else None,
+    )  # fmt: skip
     places = tuple(space_of(placed.space, view.mats) for placed in view.pieces)
     motion = move(rink, places, pieces.index(piece), DIRECTIONS.index(direction))
     return () if motion is None else motion.ways(rink)

@@ -80,11 +80,7 @@ def _seating(view: PucksView, scene: Scene) -> Seating:
 
 
 def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
-    """The cards to draw face up.
-
-    They are the reader's hand, unless something other than a card is picked, or the discard pile while a card is picked from
-    it.
-    """
+    """The cards to draw face up: the discard pile while one is picked from it, else the hand unless no card is picked."""
     if pick.meaning is Meaning.PILE and scene.options:
         return tuple(option.token for option in scene.options if option.token in view.discard)
     return view.hand if scene.events or not scene.prefix or pick.meaning is Meaning.CARD else ()

@@ -24,10 +24,7 @@ class Room:
         self._taken = {placed.point for placed in view.pieces} | set(others)
 
     def take(self, spaces: Sequence[Cell], size: tuple[float, float]) -> Point | None:
-        """Take room for a sign of this size, and return its middle, or None if there is no room.
-
-        It is at the first of the spaces that has room, else near the first one in the picture.
-        """
+        """Take room for a sign, at the first of the spaces that has it or near, and return its middle, or None without room."""
         seen = [space for space in spaces if self._is_seen([space], (0, 0))]
         if not seen:
             return None

@@ -1,7 +1,4 @@
-"""Lays out the strip of Puck Bumpers so that no name is cut off.
-
-Seats follow each other in the direction of play. Many seats have two rows, and long names several lines.
-"""
+"""Lays out the strip of Puck Bumpers, in the direction of play, with rows and lines enough that no name is cut off."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

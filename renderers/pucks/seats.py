@@ -1,7 +1,4 @@
-"""Draws the strip of Puck Bumpers: each seat's name, score, scored pucks and number of cards.
-
-While pieces are being placed, it shows how many of each kind a seat has still to place instead.
-"""
+"""Draws the strip of Puck Bumpers: each seat's name, score, scored pucks, cards, and pieces still to be placed."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -57,8 +54,6 @@ def draw_seats(
 
 
 class _State(Enum):
-    """The states of a seat."""
-
     WAITS = auto()
     ACTS = auto()
     WON = auto()

@@ -28,10 +28,7 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 _STEPS_AT_MOST: Final = 12
-"""The last actions whose trails and numbers are drawn; more would hide each other.
-
-Earlier ones of the reader's own are drawn too, from which to look at what others answered.
-"""
+"""The last actions whose trails and numbers are drawn, lest they hide each other; the reader's own may add to them."""
 _LARGE_NUMBER: Final = 40  # the size of a hexagon, in pixels, from which its number is large
 _PALE: Final = 0.6  # the share of paper in the colour of a pale number, on which ink is read well
 _FRESH: Final = 3  # the hits and the starts of this many actions are marked, the last ones
@@ -112,7 +109,6 @@ class _Teller:
             self._draw_stop(trace, strength)
 
     def _draw_stop(self, trace: Trace, strength: float) -> None:
-        """Draw a burst where a slide was stopped."""
         before, last = trace.runs[-1][-2:]
         (x, y), (dx, dy) = self.rink.middle(last), self.rink.step(before, last)
         at = (x + dx / 2, y + dy / 2)
@@ -250,10 +246,7 @@ def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: b
 def step_number(
     number: int, seat: int | None, palette: Palette, side: int = 46, *, struck: bool = False, faint: bool = False
 ) -> Image.Image:
-    """An action's number on a hexagon, a shape that no piece has, in the acting seat's colour.
-
-    A faint one is pale, and any other has a golden rim. It is grey and struck out if the action was undone.
-    """
+    """An action's number on a hexagon, which no piece has, in the seat's colour; pale if faint, struck out if undone."""
     room = 6
     layer, middle = Layer(side + 2 * room, side + 2 * room), room + side / 2
     look = None if seat is None or struck else palette.seats[seat]

@@ -48,10 +48,7 @@ def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choic
 
 
 def latest(view: PucksView, story: Story) -> list[Box]:
-    """The parts of the board with the last turn, with its last but one actions, and so on to the last action alone.
-
-    Each has a margin. Actions elsewhere than on the board have no part of their own.
-    """
+    """The parts of the board, with a margin, of the last turn, of its last actions but one, and so on to the last alone."""
     points: list[Cell] = []
     found: list[Box] = []
     last = next((step.seat for step in reversed(story.steps) if not step.quick), None)

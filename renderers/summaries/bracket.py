@@ -28,8 +28,7 @@ _FOOT: Final = 52
 _END: Final = 14
 _SLOT: Final = 176
 _HALF: Final = 58
-"""Heights in pixels: of the headings, the foot with words and without; and, at most, of a match's room in the first round and
-of half a match."""
+"""Pixels: the headings, the foot with and without words; at most, a first-round match's room, and half a match."""
 _SIDE: Final = 28
 _BETWEEN: Final = 40
 _FIRST: Final = 1.25
@@ -174,10 +173,7 @@ def _columns(count: int) -> list[tuple[int, int]]:
 def _draw_way(
     image: Image.Image, match: BracketMatch, corner: tuple[int, int], half: int, end: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw the way from a match's upper right `corner` to the next, from its winner or pale from the middle.
-
-    `half` is the height of half the match, and `end` is where the next match takes its winner.
-    """
+    """Draw the way from a match's upper right `corner` to the next: golden from its winner, else pale from the middle."""
     (x, top), (end_x, end_y) = corner, end
     y = top + (half if match.winner is None else half // 2 + half * match.winner)
     middle, thick = (x + _TIP + end_x) // 2, _WAY // 2

@@ -1,7 +1,4 @@
-"""The cells of tables, which tell by shape, word and colour how a player did.
-
-A win points up, a loss points down, and a draw is level. What has no result yet, or was not played, is hollow.
-"""
+"""The cells of tables, which tell by shape, word and colour how a player did; hollow without a result."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -16,13 +16,7 @@ RUNGS_AT_MOST: Final = TALL
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A player.
-
-    Attributes:
-        place: from 1. Places may be left out, as between the first and those around a reader.
-        name: as the player writes it.
-        won, lost: the numbers of games this season.
-    """
+    """A player: place from 1 (some may be left out), name as written, and the games won and lost this season."""
 
     place: int
     name: str
@@ -69,10 +63,6 @@ def _table(ladder: Ladder) -> TournamentTable:
         cells = tuple(Cell(str(count), kind) if count else Cell("", CellKind.ABSENT) for count, kind in counts)
         rows.append(TableRow(rung.place, rung.name, cells=cells, has_medal=rung.place <= BEST))
     return TournamentTable(
-        title=ladder.title,
-        subtitle=ladder.subtitle,
-        rows=tuple(rows),
-        heads=(ladder.won, ladder.lost),
-        note=ladder.note,
+        title=ladder.title, subtitle=ladder.subtitle, rows=tuple(rows), heads=(ladder.won, ladder.lost), note=ladder.note,
         nameless=ladder.nameless,
-    )
+    )  # fmt: skip

@@ -62,11 +62,7 @@ class Tile:
 
 
 def draw_mosaic(tiles: Sequence[Tile]) -> bytes:
-    """Draw one to four games as a PNG file. Equal values give the same bytes.
-
-    Raises:
-        KeyError: there is no such game.
-    """
+    """Draw one to four games as a PNG file, deterministically. Raises KeyError for an unknown game."""
     palette = theme.palette(tiles[0].scene.high_contrast)
     picture = paint(tiles, palette)
     anchors = dict.fromkeys(colour for tile in tiles for colour in RENDERERS[tile.game_id].anchors(palette))

@@ -45,13 +45,7 @@ _ROWS: Final = (72, 44)
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """A player on the podium.
-
-    Attributes:
-        place: from 1; players who share a place stand equally high.
-        name: as the player writes it.
-        points: their points, with what decided between those who have as many.
-    """
+    """A player on the podium: place from 1, shared ones standing equally high, name, and points with their tie-break."""
 
     place: int
     name: str
@@ -96,11 +90,7 @@ class Podium:
 
 
 def draw(podium: Podium, *, high_contrast: bool = False) -> bytes:
-    """Draw a podium as a PNG file. Equal podiums give the same bytes.
-
-    Raises:
-        KeyError: there is no such game.
-    """
+    """Draw a podium as a PNG file, deterministically. Raises KeyError for an unknown game."""
     palette = theme.palette(high_contrast)
     of_board = RENDERERS[podium.best_game.game_id].anchors(palette) if podium.best_game is not None else ()
     return encode(paint(podium, palette), palette, *of_board)
@@ -154,10 +144,7 @@ def _ground(palette: Palette, middle: int) -> Image.Image:
 def _draw_finisher(
     image: Image.Image, finisher: Finisher, nameless: str, x: float, widths: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw a player round `x`: the name, the points, the medal, and the spring below.
-
-    `widths` are those of the step and of the name, which is wider for a single winner, above the others.
-    """
+    """Draw a player round `x`: the name (at its own width), the points, the medal, and the spring below."""
     width, room = widths
     rise = _RISES[finisher.place - 1] if finisher.place <= BEST else _LOWEST
     sprite = _spring(min(84, round(width * 0.34)), rise, palette)

@@ -1,7 +1,4 @@
-"""Draws the card of a finished game: its winners, last board, seats, and how it went.
-
-Win chances and the moment at which the game turned are there only if the game was reviewed.
-"""
+"""Draws the card of a finished game: its winners, last board and seats; and, if reviewed, its chances and turning point."""
 
 from dataclasses import dataclass
 from typing import Final

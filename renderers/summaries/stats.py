@@ -1,7 +1,4 @@
-"""Draws a person's stats on a server: ratings, form, pace, a rating's course, rivals, moments and badges.
-
-Sections without content are left out, so the picture is only as high as necessary.
-"""
+"""Draws a person's stats on a server: ratings, form, pace, a rating's course, rivals, moments and badges, if there are any."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

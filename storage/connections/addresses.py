@@ -97,9 +97,6 @@ def _file_address(name: str) -> Address:
     return Address(full_path(name))
 
 
-# --- servers --------------------------------------------------------------------------------------------------------------
-
-
 def driver() -> Any:
     """Return psycopg, which is loaded only for a server. Raises StorageError if it isn't installed."""
     try:

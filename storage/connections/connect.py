@@ -85,10 +85,7 @@ def reach(path: Path) -> None:
 
 
 def refuse_lost(path: Path) -> None:
-    """Raise StorageError if there is a write-ahead log, with the newest actions, but no database it belongs to.
-
-    SQLite would discard such a log and start with an empty database.
-    """
+    """Raise StorageError for a write-ahead log, with the newest actions, whose database is gone: SQLite would discard it."""
     log = path.with_name(path.name + "-wal")
     if _size(log) and not _size(path):
         raise StorageError(
@@ -203,10 +200,7 @@ def _advice(address: Address, error: BaseException) -> str:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Migrate a database to the current schema, in the connection's open transaction.
-
-    Raises StorageError if it is damaged, of a newer version or not Springboard's.
-    """
+    """Migrate a database in the open transaction. Raises StorageError if it is damaged, newer or not Springboard's."""
     on_sqlite = connection.dialect.name == "sqlite"
     if on_sqlite:
         _refuse_damaged(connection)

@@ -168,9 +168,6 @@ def _roll_back(connection: sa.Connection) -> None:
 
 
 def give_up(connection: sa.Connection) -> None:
-    """Close the driver's connection, discarding what wasn't committed. The next statement opens a new one.
-
-    SQLite keeps a transaction open that it could not commit, while SQLAlchemy considers it ended.
-    """
+    """Close the driver's connection, discarding what wasn't committed: SQLite would keep a failed commit's transaction open."""
     connection.invalidate()
     connection.rollback()

@@ -16,10 +16,7 @@ from storage.schema.column_types import as_written, decoded
 
 
 class _Dialect(SQLiteDialect_pysqlite):
-    """SQLAlchemy's dialect, which itself begins transactions, with the statement `begin_with`.
-
-    An engine event won't do: if it fails, SQLAlchemy goes on without ever beginning another transaction.
-    """
+    """SQLAlchemy's dialect, which begins transactions itself with `begin_with`: it ignores the failure of an engine event."""
 
     supports_statement_cache = True
 

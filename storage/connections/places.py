@@ -21,10 +21,7 @@ ELSEWHERE: Final = frozenset(
 
 
 def full_path(path: str | Path) -> Path:
-    """Return an absolute path, with `~` and links resolved.
-
-    Raises StorageError if there is no such home, links form a circle, or the locale's encoding cannot express the path.
-    """
+    """Return an absolute path, with `~` and links resolved. Raises StorageError if that or its encoding fails."""
     try:
         return Path(path).expanduser().resolve()
     except RuntimeError:  # `Path` raises it in both cases

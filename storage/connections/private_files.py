@@ -50,10 +50,7 @@ def share_owner(path: Path) -> None:
 
 
 def tighten(path: Path) -> None:
-    """Take all rights to a file from everybody but the owner, if the file exists.
-
-    Another user's file, which only its owner can change, is left as it is, with a warning in the log.
-    """
+    """Take all rights to a file, if it exists, from everybody but the owner. Warn if it is another user's."""
     # By name, without opening it: closing a SQLite file gives up this process's locks on it.
     try:
         mode = path.stat().st_mode & 0o7777

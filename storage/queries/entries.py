@@ -30,13 +30,7 @@ async def by_interaction(reader: Reader, interaction_id: int) -> Entry | None:
 
 
 async def append(writer: Writer, entry: Entry) -> None:
-    """Append an entry to the log of a table.
-
-    Raises:
-        Repeated: if this interaction has already made an entry.
-        Conflict: if the log already has an entry with this number.
-        ValueError: if earlier entries are missing.
-    """
+    """Append an entry to a table's log. Raises Repeated for its interaction, Conflict for its number, ValueError for a gap."""
     await writer.run(partial(_append, writer.dialect, entry))
     writer.appended += (entry,)
 

@@ -132,10 +132,7 @@ async def _forget_offers(writer: Writer, user_id: int) -> list[int]:
 
 
 async def _forget_jobs(writer: Writer, user_id: int) -> None:
-    """Delete the jobs that are for a person or tell others about them, and unreadable ones that name them.
-
-    Jobs that take them out of the threads of private tables stay: otherwise they could go on reading there.
-    """
+    """Delete the jobs for or about a person, and unreadable ones that name them, but not those that end their access."""
     text = as_text(outbox.c.payload)
     found = sa.select(outbox.c.id, outbox.c.payload, text.label("text")).where(text.like(f"%{user_id}%"))
     found = found.where(outbox.c.kind != JobKind.DISMISSAL)

@@ -144,10 +144,7 @@ async def next_due(reader: Reader, after: float = 0.0) -> float | None:
 
 
 async def enqueue(writer: Writer, job: Job) -> Job:
-    """Put a job into the outbox, replacing one with the same subject, kind and key. Returns it as stored.
-
-    It has a new id, but keeps the creation time of the one replaced: something has been owed since then.
-    """
+    """Put a job into the outbox and return it: in place of one alike it has a new id, but that one's creation time."""
     stored = await writer.row(_enqueue_known(writer.dialect), **_new(job))
     assert stored is not None, "it was inserted, or has replaced another"
     filled_in = {"id": stored.id, "guild_id": stored.guild_id, "subject": stored.subject}

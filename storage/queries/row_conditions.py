@@ -35,10 +35,7 @@ IN_ORDER: Final = tables.c.set_aside.is_(None)
 
 
 def _here(guild_id: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
-    """Return the condition that the bot is still on a server.
-
-    It is checked row by row: a list of all servers that removed the bot would be made again for every query.
-    """
+    """Return the condition that the bot is still on a server, checked row by row: no list of removed ones for every query."""
     return ~sa.exists().where(servers.c.guild_id == guild_id, servers.c.left_at.is_not(None))
 
 

@@ -63,10 +63,7 @@ _PEOPLE: Final = (
     .outerjoin(departures, sa.and_(departures.c.table_id == _AT, departures.c.user_id == _involved.c.user_id))
     .order_by(seats.c.place, seats.c.asked_at, seats.c.user_id, _involved.c.user_id, departures.c.number)
 )
-"""A row for each person: their seat, settings, watch and plan, and a seat that they have left, or nothing.
-
-A person who has left several seats has as many rows.
-"""
+"""A row for each person: their seat, settings, watch and plan, and one of the seats that they have left, or nothing."""
 
 _ENDS: Final = tuple(accumulate(len(part.c) for part in _PARTS))
 _COLUMNS: Final = tuple(slice(end - len(part.c), end) for part, end in zip(_PARTS, _ENDS, strict=True))
@@ -202,10 +199,7 @@ def _matching(
 
 
 async def ids(reader: Reader, *, live: bool = False, after: int = 0, limit: int | None = None) -> list[int]:
-    """Return the numbers above `after` of tables, readable or not, in ascending order.
-
-    With `live`, those in quarantine and those whose games are over are left out.
-    """
+    """Return the numbers above `after` of tables, readable or not, ascending; if `live`, neither quarantined nor over."""
     found = sa.select(tables.c.id).where(tables.c.id > after, *reader.own()).order_by(tables.c.id).limit(limit)
     if live:
         found = found.where(IN_ORDER, NOT_OVER)
@@ -295,10 +289,7 @@ def _check(writer: Writer, columns: Mapping[str, object]) -> None:
 
 
 def _open_to(user_id: int) -> sa.ColumnElement[bool]:
-    """Return the condition that a person may look at a table.
-
-    For offers it is only likely, since JSON in a database may be invalid; `Snapshot.open_to` decides.
-    """
+    """Return the condition that a person may look at a table; for offers only likely, so `Snapshot.open_to` decides."""
     looking = (SeatStatus.JOINED, SeatStatus.INVITED, SeatStatus.WITHDRAWN)
     seated = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(looking))
     offered = sa.cast(sa.type_coerce(tables.c.offers, sa.String), sa.String).like(f"%{user_id}%")

@@ -95,10 +95,7 @@ def _seated(user_id: int) -> sa.Select[Any]:
 
 
 def _log(played: sa.Select[Any]) -> sa.Select[Any]:
-    """Return the logs of these tables, with what comes before and after each entry.
-
-    Nothing in a damaged row makes this fail: SQLite makes a number of anything.
-    """
+    """Return the logs of these tables, with each entry's neighbours. No damaged row makes this fail."""
 
     def along(value: sa.sql.functions.Function[Any]) -> sa.ColumnElement[Any]:
         return value.over(partition_by=actions.c.table_id, order_by=actions.c.number)

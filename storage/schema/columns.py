@@ -114,11 +114,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
-    """The value is removed from a row that stays.
-
-    The first non-empty column of `of` has the id of the person the value is about. () stands for the first column of the table
-    with a person's id.
-    """
+    """The value is removed from a row that stays; the first non-empty column of `of`, or () for the first, names its person."""
 
     of: tuple[str, ...] = ()
 

@@ -1,7 +1,4 @@
-"""Domains of columns: types with limits, and with the notes that are the same everywhere.
-
-`from_row` checks only the types of values, since it must be fast. `springboard check` looks at the limits.
-"""
+"""Domains of columns: types with limits, which `springboard check` looks at, and with notes that are the same everywhere."""
 
 from typing import Annotated, Final
 
@@ -19,8 +16,6 @@ BIG: Final = SqlType(sa.BigInteger)
 """64 bits, for Discord's ids."""
 
 JOINS: Final = Withheld("it only joins rows, and the export has them together")
-
-# --- numbers and ids ---------------------------------------------------------------------------------------------------------
 
 Number = Annotated[int, SqlType(COUNTED), Field(gt=0, lt=2**63)]
 """The number of a row, assigned by the database."""
@@ -45,8 +40,6 @@ TableId = Annotated[Id, References("tables.id")]
 
 OfTable = Annotated[TableId, JOINS, KEPT]
 """The number of the table that a row belongs to."""
-
-# --- counts, moments and texts -----------------------------------------------------------------------------------------------
 
 Count = Annotated[int, Field(ge=0, lt=2**31)]
 Positive = Annotated[int, Field(gt=0, lt=2**63)]

@@ -14,10 +14,7 @@ class StorageError(Exception):
 
 
 class Unreachable(StorageError):
-    """The database is unavailable: it doesn't answer, or refuses for a reason that may pass by itself.
-
-    Nothing of the transaction is written, unless it was being committed: then nobody knows.
-    """
+    """The database is unavailable, and nothing of the transaction is written, unless it was just being committed."""
 
 
 class NoAnswer(Unreachable):

@@ -75,10 +75,7 @@ class Plan:
 @stored("contributions", sa.Index(None, "user_id"), key=("table_id", "interaction_id"))
 @dataclass(frozen=True, kw_only=True)
 class Contribution:
-    """What a player mixes into the dice by pressing a button after the hash of the seed was shown.
-
-    After its owner was forgotten, only its `number` is left: `interaction_id` and `user_id` are then negative.
-    """
+    """What a player mixes into the dice after the seed's hash was shown. Once its owner is forgotten, its ids are negative."""
 
     table_id: OfTable
     interaction_id: Annotated[int, BIG, Field(gt=-(2**63), lt=2**63), AsText(), EXPORTED]

@@ -43,8 +43,7 @@ class Job:
     key: Annotated[str, _BY_KIND, _WORK] = ""
     """A job replaces one with the same subject, kind and key, and starts with no tries."""
     payload: Annotated[dict[str, Any], SEARCHED] = field(default_factory=dict)
-    """Plain JSON; see `jobs`. A job for one person has their id under "to", or else under "user". With both, it tells "to"
-    about "user". Forgetting a person finds their jobs by these."""
+    """Plain JSON; see `jobs`. Its person is under "to", or "user"; with both, it tells "to" about "user"."""
     due: Annotated[float, Field(ge=0, le=LARGEST), EXPORTED]
     """When to do it, at the earliest."""
     tries: Annotated[Count, _WORK] = 0
@@ -54,8 +53,7 @@ class Job:
     guild_id: Annotated[int, BIG, Field(ge=0, lt=2**63), AsText(), OnForgetServer.DELETE_ROW, EXPORTED] = 0
     """The server. The store fills in the table's."""
     subject: Annotated[str, _BY_KIND, _WORK] = ""
-    """What the job belongs to, as a kind and an id: "table 7", "server 10", "post daily". If empty, the store fills in the
-    table, or else the server."""
+    """What the job belongs to, such as "table 7", "server 10" or "post daily"; by default its table, or else its server."""
     place: Annotated[str | None, _BY_KIND, _WORK] = None
     """The queue in which it is carried out, "channel 20" or "person 3", or None if it follows from the table and the kind."""
 

@@ -32,8 +32,7 @@ class Post:
     role_id: DiscordId | None = None
     """The role that it mentions, if any."""
     due: Moment | None
-    """When the next message is due; for people who seek a game, the next round. None if it is switched off, or stopped because
-    Discord refuses it."""
+    """When the next message, or round of people who seek a game, is due; None if switched off, or refused by Discord."""
     refused: Count | None = None
     """The error code with which Discord refused the newest message, if it did."""
     day: Count | None = None

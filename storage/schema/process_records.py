@@ -42,10 +42,7 @@ class Outage:
 @stored("leases", key=("name",), nobody=_ABOUT_A_PROCESS, moves=False)
 @dataclass(frozen=True, kw_only=True)
 class StoredLease:
-    """A lease: one of several processes runs a shard of Discord until a moment by the database's clock.
-
-    It belongs to a process, so a move, which processes don't outlive, leaves it behind.
-    """
+    """A lease: one process runs a shard of Discord until a moment by the database's clock. A move leaves it behind."""
 
     name: Text
     """What it is for: `shard 3 of 12`, `process <id>`, or `identify 0`, which only has moments and no owner."""

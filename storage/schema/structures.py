@@ -233,12 +233,7 @@ class TournamentGame:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class TournamentRound:
-    """A round of an event. See `bot.features.tournaments.rules.rounds.Round`.
-
-    Attributes:
-        byes: who has a bye.
-        rests: who has no game in it, in a round robin.
-    """
+    """A round of an event: who has a bye, and who rests in a round robin; see `bot.features.tournaments.rules.rounds.Round`."""
 
     games: tuple[TournamentGame, ...]
     byes: tuple[int, ...] = ()

@@ -72,10 +72,7 @@ _OPENED: Final = (
 )
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A table: one game, from the opening of the table to the end of the game.
-
-    Its export goes to those to whom the table is open, see `exporting.ABOUT_TABLE`.
-    """
+    """A table, from its opening to the end of its game. Whom its export goes to: `exporting.ABOUT_TABLE`."""
 
     id: Annotated[Number, JOINS, KEPT] = 0
     """The number shown to people as #id."""
@@ -117,8 +114,7 @@ class Table:
     rules: Annotated[Version, Backfilled("1"), EXPORTED, KEPT] = 1
     """The version of the rules that its game began under, see `Game.rules`."""
     seed: Annotated[Bytes32 | None, _DICE, KEPT] = None
-    """The secret drawn when the table is opened, whose hash everybody then sees. Version 0.1.0 drew it only when the game
-    started."""
+    """The secret drawn when the table is opened (by version 0.1.0: when the game started), whose hash everybody then sees."""
     stream_key: Annotated[Bytes32 | None, _DICE, KEPT] = None
     """The key of the game's random stream: the seed mixed with the players' contributions when the game starts. None before
     that, and in games that began under version 0.1.0, where the seed itself is the key."""

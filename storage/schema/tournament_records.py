@@ -81,8 +81,7 @@ class StoredTournament:
     organiser_name: Annotated[Name, EXPORTED, RENAMED]
     """The organiser's name when they opened it."""
     key: Annotated[Bytes32, _LOTS, KEPT]
-    """The secret drawn when it is opened, whose hash everybody then sees. Mixed with what players press to check in, it is the
-    key of the lots."""
+    """The secret drawn at opening, whose hash everybody then sees; with the check-in presses, the key of the lots."""
     status: Annotated[TournamentStatus, EXPORTED, KEPT] = TournamentStatus.OPEN
     """Its current stage."""
     created_at: Annotated[Moment, EXPORTED, KEPT]

@@ -195,7 +195,8 @@ def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
         _copy(source, fresh)
     except BaseException:
         if before is not None:
-            _remove(before)
+            for end in ("", "-wal", "-shm"):
+                _beside(before, end).unlink(missing_ok=True)
         raise
     # SQLite would take the old database's log for the new one's.
     _beside(path, "-wal").unlink(missing_ok=True)
@@ -221,11 +222,6 @@ def _keep_copy(path: Path) -> Path | None:
             to_disk(copy)
     to_disk(path.parent)
     return before
-
-
-def _remove(path: Path) -> None:
-    for end in ("", "-wal", "-shm"):
-        _beside(path, end).unlink(missing_ok=True)
 
 
 def _beside(path: Path, end: str) -> Path:

@@ -61,7 +61,6 @@ class _Clocks:
         self.ahead = early if early > 0 else min(late, 0.0)
 
     def finding(self) -> Iterator[Finding]:
-        """Report whether the two clocks agree."""
         if self.ahead is None:
             return
         if abs(self.ahead) <= OFF_BY:
@@ -215,7 +214,6 @@ def _starts(settings: Settings, recommended: int, limit: Mapping[str, Any]) -> I
 
 
 async def _permissions(client: discord.Client, channel_id: int) -> list[Finding]:
-    """Report the permissions of the bot in a channel, or in the channel of a thread."""
     try:
         there = await client.fetch_channel(channel_id)
         if isinstance(there, discord.Thread):
@@ -260,10 +258,7 @@ def _lacking(channel: discord.abc.GuildChannel, member: discord.Member) -> list[
 
 
 def _useless_in(channel: discord.abc.GuildChannel) -> frozenset[str]:
-    """Return the permissions that games need in a text channel, but not in a channel of this kind.
-
-    In a forum all messages are in posts. The chat of a voice channel has no threads.
-    """
+    """Return the permissions that games need in a text channel, but not in a forum (all posts) or a voice channel's chat."""
     opening = {"create_public_threads", "create_private_threads"}
     if isinstance(channel, discord.ForumChannel):
         return frozenset({"send_messages", *opening})

@@ -21,6 +21,7 @@ async def examine(
         now: returns the time, in seconds since the epoch.
     """
     asked = [] if settings.token is None else await discord_side.ask(settings, channel, offline=offline, now=now)
+    form = settings.log_format or "console on a terminal, json elsewhere"
     return [
         *_token(settings),
         *asked,
@@ -33,7 +34,7 @@ async def examine(
         *await machine.http(settings.http),
         machine.zones(),
         *machine.fonts(),
-        _logging(settings),
+        good(f"Log: {settings.log} ({LOG}), as {form} ({LOG_FORMAT})."),
         *_invitation(settings),
     ]
 
@@ -73,11 +74,6 @@ def _shards(settings: Settings) -> Iterator[Finding]:
         yield bad(f"Shards: there are {of} ({SHARDS}), numbered from 0, and none of them is for this process ({SHARD_IDS}).")
         return
     yield good(f"Shards: {total} ({SHARDS}), of which this process runs only those of {SHARD_IDS}.")
-
-
-def _logging(settings: Settings) -> Finding:
-    form = settings.log_format or "console on a terminal, json elsewhere"
-    return good(f"Log: {settings.log} ({LOG}), as {form} ({LOG_FORMAT}).")
 
 
 def _invitation(settings: Settings) -> Iterator[Finding]:

@@ -53,10 +53,7 @@ def action_for(history: History, seat: int, choices: Choices) -> Action:
 
 
 async def choices_for(snapshot: Snapshot, now: float, think: Think, answers: Answers) -> Choices:
-    """Have a computer choose for players who are out of time, until it is not their turn; nothing where the game chooses.
-
-    It chooses before the transaction that plays it.
-    """
+    """Have a computer choose for players out of time, unless the game does, before the transaction that plays it."""
     found: dict[tuple[int, int], Action] = {}
     if snapshot.server_settings.absent != "computer" or snapshot.table.status is not Status.PLAYING:
         return found

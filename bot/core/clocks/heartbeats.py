@@ -186,10 +186,7 @@ class Heartbeats:
         return None
 
     async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
-        """Give back the time since the last heartbeat if it was an outage. Returns its seconds, or None.
-
-        A version without heartbeats was last known to run when a player did something.
-        """
+        """Give back the time since the last heartbeat (without any: since a player's last action) if it was an outage."""
         since = known.at if known else await queries.heartbeats.last_activity(writer, now)
         if since is not None and self._lost is not None:
             since = max(since, self._lost)

@@ -34,10 +34,7 @@ log = structlog.get_logger(__name__)
 
 
 async def give_back(core: Core, writer: Writer, since: float, until: float) -> None:
-    """Move all deadlines and reminders by an outage from `since` to `until`, in seconds since the epoch.
-
-    Where a vacation had stopped the clock anyway, only the time after it is given back.
-    """
+    """Move all deadlines and reminders by an outage, but for the part in which a vacation had stopped the clock anyway."""
     resting = await _resting(core, writer, since)
     soonest = await queries.clocks.give_back(writer, since, until)
     for keeper in core.parts.keepers(core):

@@ -122,9 +122,6 @@ class Timing:
                 await remind_due(change)
 
 
-# --- time-outs --------------------------------------------------------------------------------------------------------
-
-
 async def _time_out(change: Change, choices: Choices) -> None:
     """Act for all players who are out of time, or end the game if it has no clock."""
     if change.table.clock is None:

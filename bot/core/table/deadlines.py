@@ -71,10 +71,7 @@ def in_grace(table: Table) -> bool:
 
 
 def deadline_after_vacations(deadline: float, now: float, before: float, after: float) -> float:
-    """Return a turn's deadline when the people it waits for change, or their vacations do.
-
-    `before` and `after` are the ends of the last vacation of those who were, and are, awaited, or any time up to `now`.
-    """
+    """Return a turn's deadline when the people it waits for, or the ends of their last vacations, change."""
     return deadline + (max(now, after) - max(now, before))  # exactly the same where nobody's vacation matters
 
 
@@ -101,10 +98,7 @@ def late_message(table: Table, stands: float, away: float) -> float:
 
 
 def ends_at(table: Table) -> float | None:
-    """Return when a table's running time ends, as far as is known: at its deadline, or later.
-
-    The time begins with the turn's message, or one full turn later; see `storage.queries.row_conditions.UNSEEN`.
-    """
+    """Return when a table's time ends: at its deadline, or later if the turn's message comes late (see `UNSEEN`)."""
     known = table.board_turn is not None or table.lobby_message_id is not None
     unseen = table.status is Status.PLAYING and known and table.board_turn != table.turn and not in_grace(table)
     return table.deadline + table.clock if unseen and table.clock is not None and table.deadline is not None else table.deadline

@@ -24,10 +24,7 @@ AGREES: Final = 120.0
 
 
 class DiscordClock:
-    """What is known of Discord's clock. Times are in seconds since the epoch.
-
-    `now` returns the time by this machine's clock, and `uptime` the seconds by one that cannot be set.
-    """
+    """What is known of Discord's clock, by this machine's (`now`) and by one that cannot be set (`uptime`), in seconds."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self.now = now

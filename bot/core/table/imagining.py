@@ -23,15 +23,11 @@ class _Blind(Dice):
 
     @override
     def shuffle(self, items: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
-        """The items in random order, and this stream."""
         return super().shuffle(sorted(items, key=repr))
 
 
 def imagine(history: History, seat: int, stream: str) -> Any:
-    """Return a state that a seat cannot tell from the true one, drawn with its own dice.
-
-    It is the same for all such states, so what is thought of it reveals nothing hidden, even to somebody who knows the stream.
-    """
+    """Return a state that a seat cannot tell from the true one: the same for all such states, drawn with its own dice."""
     rng = Random(stream)  # noqa: S311 - not one of the game's own draws
     return dataclasses.replace(resample(history.game, history.state, seat, _Blind(rng)), chance=Dice(rng))
 

@@ -63,10 +63,7 @@ def rated_winners(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def without_result(snapshot: Snapshot) -> bool:
-    """Whether a game's ending says nothing about skill, so that it is not rated.
-
-    That is so if a moderator closed it, it was called off, or it was abandoned before it had begun and nobody had left it.
-    """
+    """Whether a game's ending says nothing about skill: it was closed, called off, or abandoned before it began."""
     ended = snapshot.table.outcome
     if ended is None or ended.how.void:
         return True

@@ -72,10 +72,7 @@ def own_story(history: History, seat: int) -> Since:
 
 
 def own_turn_on(history: History, seat: int) -> int:
-    """The version after which a seat's picture shows its own last turn, too, for a player whose turn no other message shows.
-
-    The current turn counts once they have acted in it.
-    """
+    """The version after which a seat's picture shows its own last or current turn, too, which no other message shows."""
     drawn = own_story(history, seat).drawn
     if len(_live(history)) == 1 and history.outcome is None:
         return drawn
@@ -83,10 +80,7 @@ def own_turn_on(history: History, seat: int) -> int:
 
 
 def answered_on(history: History, seat: int) -> int:
-    """The version after which a seat that is asked again is shown the answers, where no other message has shown anything.
-
-    They begin when it was last asked, or with its own last action if its result was not certain.
-    """
+    """The version after which a seat that is asked again is shown the answers that no other message has shown."""
     drawn = own_story(history, seat).drawn
     if not drawn or history.log[drawn - 1].undone or not _own(history.log[drawn - 1], seat):
         return drawn

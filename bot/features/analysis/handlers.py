@@ -214,7 +214,6 @@ async def _go(context: Context, click: Click) -> None:
 
 @handles("analysis-choose", tokens=Tokens((is_analysis, is_number)))
 async def _choose(context: Context, click: Click) -> None:
-    """Go to the branch chosen from the list, whose position is the last token."""
     await _go_to(context, click, int(click.tokens[1]))
 
 

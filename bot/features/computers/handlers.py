@@ -22,10 +22,7 @@ from storage.schema.records import Level, Status
 
 
 async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:
-    """Open a table for the user and one computer, whose game begins at once. The caller answers.
-
-    Raises Refused if the game or variant is unknown, or cannot be played in this channel.
-    """
+    """Open a practice table and begin its game; the caller answers. Raises Refused for a game that cannot be played here."""
     interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     solo = not context.settings.practise_openly
     own_thread = not solo and in_own_thread(interaction, server.threads)
@@ -33,17 +30,10 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
     if not solo:
         check_permissions(interaction, place_here(interaction), thread=own_thread)
     wanted = TableRequest(
-        guild_id=context.guild_id,
-        channel_id=interaction.channel_id or 0,
-        game=game_id,
-        variant=variant,
-        options=SETUPS.get(game_id, {}),
-        computers=(level,),
-        most_tables=server.most_tables,
-        threaded=own_thread,
-        solo=solo,
+        guild_id=context.guild_id, channel_id=interaction.channel_id or 0, game=game_id, variant=variant,
+        options=SETUPS.get(game_id, {}), computers=(level,), most_tables=server.most_tables, threaded=own_thread, solo=solo,
         interaction_id=interaction.id,
-    )
+    )  # fmt: skip
     return await context.core.service(Lobby).open(context.user, wanted)
 
 

@@ -186,7 +186,6 @@ class _Showing:
         self._timer = asyncio.get_running_loop().call_later(SHOWN_FOR, self._now)
 
     def cancel(self) -> None:
-        """Stop showing it."""
         self._timer.cancel()
         if self._task is not None:
             self._task.cancel()

@@ -16,8 +16,6 @@ from engines.game import Game, Words, other_length, part_of
 from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import Level, Status
 
-# --- before a game ------------------------------------------------------------------------------------------------------
-
 
 def computers_message(snapshot: Snapshot, language: Language, *, terms: int | None = None) -> MessageBuilder:
     """The panel that adds and removes computers in a lobby, with the mark of the terms its user has read (None: current)."""
@@ -70,9 +68,6 @@ def _any_level(click: Click, label: Text, language: Language) -> Button:
     return button(language(label), click.then(Level.EASY).custom_id, discord.ButtonStyle.primary)
 
 
-# --- practising alone -----------------------------------------------------------------------------------------------------
-
-
 ASKED: Final = "asked"
 """The token in place of a level still to be asked for."""
 
@@ -114,7 +109,6 @@ def practice_message(
 
 
 def _practice_game(game: Game[Any, Any], variant: str | None, language: Language) -> Text:
-    """The game's name with its variant, or otherwise with its length."""
     title = plain(f"**{language(game.title)}**")
     if variant is not None:
         return say("{game}, {variant}", game=title, variant=game.variant_titles[variant])
@@ -140,10 +134,7 @@ def _other_length(game: Game[Any, Any], variant: str | None, language: Language)
 
 
 def practice_words(snapshot: Snapshot, language: Language) -> str:
-    """Tell somebody who has opened a practice table the aim of the game, and how to find it again.
-
-    It is short: on a phone, the title and the players above it stay in sight with the board and its buttons below.
-    """
+    """Tell whoever opens a practice table the aim, and how to find it again; short enough that a phone shows the board, too."""
     game = snapshot.playing.game
     lines: list[Text] = []
     if not snapshot.table.solo:

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from bot.core.change import Change, changing
 from bot.core.contributions import contribute
-from bot.core.core import Core
 from bot.core.lobby import full, start_if_full
+from bot.core.parts import Service
 from bot.core.play import forgive_timeouts, tokens_of
 from bot.core.table.computer_players import Computer, computer_seat, is_computer, strangers
 from bot.core.table.errors import NotSeated, Refused, TableFull
@@ -72,11 +72,8 @@ class Question:
     solo: bool = False
 
 
-class Computers:
+class Computers(Service):
     """Seats computers at tables, asks them, and carries out what they decide."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     # --- before the game ----------------------------------------------------------------------------------------------
 
@@ -129,10 +126,7 @@ class Computers:
             return await sql.due(reader, self._core.now(), without=without)
 
     async def question(self, table_id: int) -> Question | None:
-        """Return the question that a computer has to answer at a table now, or None.
-
-        An outdated note is renewed, or deleted if no computer plays there any more. Raises NoSuchTable, Quarantined.
-        """
+        """Return a computer's question at a table, or None, and bring its note up to date. Raises NoSuchTable, Quarantined."""
         snapshot = await self._core.snapshot(table_id)
         async with self._core.store.read() as reader:
             row = await sql.get(reader, table_id)

@@ -125,9 +125,7 @@ FORMER_WORDS: Final[Mapping[str, Text]] = by_full_names(
             "review": say("accuracy, mistakes, blunders, turning points"),
             "verify": say("fair, fair dice, random, cheat, proof, seed, rigged"),
         },
-        "event": {
-            "list": say("tournaments, all events"),
-        },
+        "event": {"list": say("tournaments, all events")},
         "settings": {
             "export": say("my data, download, GDPR"),
             "forget-me": say("delete me, erase, remove my data"),

@@ -1,7 +1,4 @@
-"""Ladders: places that players defend against challenges from below.
-
-The order of a ladder is a tuple of players from the top. Each change gives a new order.
-"""
+"""Ladders: places that players defend against challenges from below. An order is a tuple of players from the top."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -62,11 +59,7 @@ def highest_in_reach(place: int) -> int:
 
 
 def refusal(
-    order: Order,
-    challenger: int,
-    challenged: int,
-    open_challenges: Collection[Challenge] = (),
-    since_last: float | None = None,
+    order: Order, challenger: int, challenged: int, open_challenges: Collection[Challenge] = (), since_last: float | None = None
 ) -> Refusal | None:
     """Return why a player may not challenge another one, or None. `since_last`: seconds since their last game that counted."""
     if challenger not in order or challenged not in order:
@@ -127,10 +120,7 @@ class Idleness:
 
 
 def after_idleness(order: Order, known: Mapping[int, Idleness], then: float, now: float) -> Order:
-    """Return the order after the falls due between two looks at it, each at its own moment (seconds since the epoch).
-
-    Looks in between therefore make no difference. Idle players do not change places among themselves.
-    """
+    """Return the order after the falls due between two looks, each at its own moment. Idle players keep their order."""
     due = {(moment, player) for player in order for moment in known[player].falls_between(then, now)}
     for moment in sorted({moment for moment, _ in due}):
         falling = {player for player in order if (moment, player) in due}

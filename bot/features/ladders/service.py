@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.core.core import Core
+from bot.core.parts import Service
 from bot.core.table.request import require_game
 from bot.core.table.snapshot import User
 from bot.features.ladders import sql
@@ -14,10 +14,7 @@ from storage.store import Writer
 
 @dataclass(frozen=True, slots=True)
 class LadderView:
-    """A ladder as one person sees it now, without those who have left the server.
-
-    `last` has the badges of the season before, and `reach` the ids of those whom the viewer may challenge, nearest first.
-    """
+    """A ladder as one person sees it, without leavers: the `last` season's badges, and in `reach` whom they may challenge."""
 
     game: str
     season: Season
@@ -30,11 +27,8 @@ class LadderView:
         return next((place for place, row in enumerate(self.places, 1) if row.user_id == user_id), None)
 
 
-class Ladders:
+class Ladders(Service):
     """The ladders of all servers."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def get(self, guild_id: int, game: str, user_id: int) -> LadderView:
         """Return a ladder as somebody sees it. Raises Refused if there is no such game."""

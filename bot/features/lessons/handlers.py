@@ -101,7 +101,6 @@ async def _act(context: Context, click: Click) -> None:
 
 
 async def _judge(context: Context, at: LessonPanel, action: Action) -> None:
-    """Judge an action, and show the feedback. A right one solves the lesson."""
     course, lesson = at.course, at.lesson
     feedback = judge(course.game, lesson, action)
     if not feedback.right:
@@ -113,7 +112,6 @@ async def _judge(context: Context, at: LessonPanel, action: Action) -> None:
 
 
 async def _note(context: Context, course: Course, lesson: Lesson, *, solved: bool) -> Learning:
-    """Store that the user has solved or skipped a lesson."""
     following = course.near(lesson, 1)
     at = END if following is None else following.name
     return await context.core.service(Lessons).note(context.user.id, course.game.id, at, lesson.name if solved else None)

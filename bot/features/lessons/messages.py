@@ -162,9 +162,6 @@ def _with_story(made: Picture, panel: LessonPanel, events: Sequence[Event]) -> P
     return replace(made, alt=alt_text(known, made.alt, panel.language, panel.position.names))
 
 
-# --- the result of a try ----------------------------------------------------------------------------------------------------
-
-
 def correction(panel: LessonPanel, feedback: Feedback) -> str:
     """The note on a wrong try: that it’s taken back, why it’s wrong, and after some tries a right action."""
     language = panel.language
@@ -193,9 +190,6 @@ async def solved_message(panel: LessonPanel, feedback: Feedback) -> MessageBuild
         button(language(label), _to(panel.course, onward).custom_id, discord.ButtonStyle.success),
         button(language(say("Once more")), again),
     ])  # fmt: skip
-
-
-# --- the end ----------------------------------------------------------------------------------------------------------------
 
 
 def end_message(course: Course, learning: Learning, language: Language) -> MessageBuilder:

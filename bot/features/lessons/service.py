@@ -3,16 +3,13 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.core.core import Core
+from bot.core.parts import Service
 from bot.core.table.settings import Learning, PersonSettings
 from storage import queries
 
 
-class Lessons:
+class Lessons(Service):
     """People's progress in the lessons."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def note(self, user_id: int, game_id: str, at: str, solved: str | None = None) -> Learning:
         """Note a person's next lesson of a game, and the one they have just solved, if any."""

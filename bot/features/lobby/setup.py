@@ -178,7 +178,6 @@ class Setup:
 
 
 def _short(user_id: int) -> str:
-    """A person's id as `_ID` describes it."""
     digits = ""
     while user_id:
         user_id, digit = divmod(user_id, 36)

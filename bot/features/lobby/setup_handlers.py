@@ -39,8 +39,6 @@ from bot.messages.notices import board_button
 from bot.messages.players import read_level
 from engines.text import Text, say
 
-# --- opening --------------------------------------------------------------------------------------------------------------
-
 
 async def open_table(
     context: Context, setup: Setup, *, answered: bool = False, known: Sequence[discord.Member] | None = None
@@ -105,9 +103,6 @@ async def _request(
         ),
         answered=answered and not solo,
     )  # fmt: skip
-
-
-# --- the panel ------------------------------------------------------------------------------------------------------------
 
 
 async def _front(context: Context, setup: Setup, wrong: Text | None, turn: int) -> MessageBuilder:

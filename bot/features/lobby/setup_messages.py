@@ -44,10 +44,7 @@ EXTRAS: Final[Mapping[str, Text]] = {
 def setup_panel(
     setup: Setup, server: ServerSettings, language: Language, wrong: Text | None = None, *, turn: int = 0
 ) -> MessageBuilder:
-    """The panel: a menu for each choice, and *Open the table*.
-
-    `wrong` says why the last choice is impossible; `turn` is the panel's turn (see `turn_in`).
-    """
+    """The panel: a menu for each choice, and *Open the table*. `wrong` says what is impossible; for `turn` see `turn_in`."""
     draft = Draft(SETUP, setup.chosen, turn)
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(language(CHANGING if setup.replaces else SETTING_UP))
@@ -86,10 +83,7 @@ def setup_panel(
 async def rules_panel(
     setup: Setup, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
-    """The page of house rules.
-
-    `wrong` says why the last choice is impossible; `typed` is the code typed for it; `turn` is the panel's turn.
-    """
+    """The page of house rules. `wrong` says what is impossible in the `typed` code; for `turn` see `turn_in`."""
     draft, game = Draft(SETUP, setup.chosen, turn), setup.rules
     menus = OptionMenus(
         game=game, variant=variant_of(game, setup.variant), wanted=setup.wanted,
@@ -140,10 +134,7 @@ def read_choice(value: str) -> tuple[str, int]:
 
 
 def outcome(setup: Setup) -> Text | None:
-    """What a set-up leads to: who plays, whether it starts at once, and who sees it.
-
-    Or why it is impossible, as far as the set-up shows. None without a game.
-    """
+    """What a set-up leads to: who plays, when, and who sees it; or why it is impossible. None without a game."""
     if not setup.game:
         return None
     try:

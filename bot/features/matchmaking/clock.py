@@ -1,7 +1,4 @@
-"""Rounds: at fixed times a server's people are matched, each table in a transaction of its own.
-
-A round that is cut off loses nothing: whoever was matched sits at a table, everybody else still waits, and the round stays due.
-"""
+"""Rounds: at fixed times a server's people are matched, each table in a transaction, so that a cut-off round loses nothing."""
 
 import asyncio
 from collections import Counter
@@ -12,7 +9,7 @@ from typing import Final
 import structlog
 
 from bot.core.change import Change
-from bot.core.core import Core, Work
+from bot.core.core import Work
 from bot.core.opening import announce, open_table
 from bot.core.pace import pace_of_person
 from bot.core.parts import Keeper, Part
@@ -49,9 +46,6 @@ log = structlog.get_logger(__name__)
 class Rounds(Keeper):
     """The rounds of all servers on which somebody has sought a game."""
 
-    def __init__(self, core: Core) -> None:
-        self._core = core
-
     async def next_due(self) -> float | None:
         """Return when the next round is due, in seconds since the epoch, or None; also None while no time counts."""
         if not self._core.time_counts():
@@ -60,10 +54,7 @@ class Rounds(Keeper):
             return await posts_sql.next_due(reader, _KINDS)
 
     async def sweep(self) -> bool:
-        """Hold the due rounds, on at most a hundred servers. Returns whether there were any.
-
-        A failure on one server delays no other: its people are matched in the next round.
-        """
+        """Hold the due rounds, on at most a hundred servers, whose failures delay no other. Returns whether there were any."""
         due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return False
@@ -96,10 +87,7 @@ class Rounds(Keeper):
         await posts_sql.begin_anew(writer, _KINDS, now)
 
     async def _hold(self, post: Post) -> None:
-        """Match a server's people, and end the waits that are over.
-
-        Those also end whose person could not see the game, having left the server or lost sight of the channel.
-        """
+        """Match a server's people, and end the waits that are over, or whose person cannot see where games are played."""
         now = self._core.now()
         unseen = await self._end_unseen(post)
         async with self._core.store.read() as reader:

@@ -19,9 +19,7 @@ from storage.schema.structures import Wishes
 @app_commands.command(name="match", description="Wait for people to play with")
 @app_commands.guild_only()
 @app_commands.describe(
-    game="What you’d like to play; leave it empty to choose several",
-    clock="Time for each turn",
-    players="How many players",
+    game="What you’d like to play; leave it empty to choose several", clock="Time for each turn", players="How many players"
 )
 @app_commands.choices(
     game=game_choices(),

@@ -34,10 +34,7 @@ FIRST: Final = frozenset({"plays", "clocks"})
 
 
 def seek_panel(own: OwnSeek, language: Language, *, page: int = 0, note: Text | None = None) -> MessageBuilder:
-    """The panel: whether its person is waiting, and the menus of their wishes.
-
-    Page 0 has the games and the clock, page 1 everything else; `note` says what has just happened.
-    """
+    """The panel: whether its person waits, and menus (page 0: games and clock; 1: the rest). `note`: what has happened."""
     waits, wishes = own.waits, own.seek.wishes
     builder = MessageBuilder().text(language(say("### Find people to play with")))
     builder.text(language(join([*([] if note is None else [note]), *_standing(own)])))

@@ -21,7 +21,6 @@ import networkx as nx
 from bot.core.skill import MODEL, NEWCOMER, Skill
 
 DAY: Final = 86_400.0
-"""The seconds of a day."""
 
 EVEN: Final = 0.8
 """The quality required of a table for somebody who has just begun to wait."""
@@ -158,11 +157,7 @@ class _Tables:
 
 
 def _in_pairs(waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> list[Match]:
-    """Return the best choice of tables that all have two seats.
-
-    The people who can be seated together form a matroid, so seating those who have waited longer never reduces the number of
-    people seated.
-    """
+    """Return the best choice of tables for two. Since they form a matroid, seating the longest waiting costs no seat."""
     places = {seeker.person: place for place, seeker in enumerate(waiting)}
     moments = sorted({seeker.since for seeker in waiting}, reverse=True)
     worth = {moment: (len(waiting) + 1) ** rank for rank, moment in enumerate(moments, 1)}
@@ -177,10 +172,7 @@ def _in_pairs(waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> l
 
 
 class _Search:
-    """The search for the best choice of tables: person by person, longest waiting first, most even table first.
-
-    Among equal numbers, it finds those who have waited longer first, since it seats each person before leaving them out.
-    """
+    """The search for the best choice of tables: person by person, longest waiting first, most even table first."""
 
     def __init__(self, waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> None:
         self._waiting = waiting
@@ -191,7 +183,6 @@ class _Search:
         self._seated = 0
 
     def best(self) -> list[Match]:
-        """Return the best choice."""
         self._go_on(self._first, (), frozenset())
         return list(self._best)
 

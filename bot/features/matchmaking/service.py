@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.core.core import Core, Work
+from bot.core.core import Work
+from bot.core.parts import Service
 from bot.core.table.errors import Refused
 from bot.core.table.settings import DAY, ZONE, ServerSettings
 from bot.core.table.snapshot import User
@@ -67,11 +68,8 @@ class OwnSeek:
         return bool(terms_of(self.seek.wishes))
 
 
-class Seeks:
+class Seeks(Service):
     """What people seek on all servers."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def get(self, guild_id: int, user: User) -> OwnSeek:
         """Return what a person seeks on a server."""
@@ -90,8 +88,6 @@ class Seeks:
             seeks = await free_to_play(reader, guild_id, self._core.now())
         count = Counter(game for seek in seeks for game in {terms.game for terms in terms_of(seek.wishes)})
         return dict(count.most_common())
-
-    # --- what somebody chooses ------------------------------------------------------------------------------------------------
 
     async def choose(self, guild_id: int, user: User, change: Callable[[Wishes], Wishes], *, possible: bool = False) -> OwnSeek:
         """Change a person's wishes; if they are waiting, they keep their place. Raises Refused for what cannot be chosen.
@@ -140,10 +136,7 @@ class Seeks:
             return await self._own(writer, guild_id, user)
 
     async def wait(self, guild_id: int, user: User, channel_id: int) -> OwnSeek:
-        """Have a person wait for games. The first one on a server has games played in their channel unless its managers decide.
-
-        Raises Refused if no table fits their wishes, or matching is switched off on the server.
-        """
+        """Have a person wait. The first one's channel has the games, unless one is chosen. Raises Refused if no table fits."""
         now = self._core.now()
         async with self._core.store.write() as writer:
             seek = (await self._own(writer, guild_id, user)).seek

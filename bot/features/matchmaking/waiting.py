@@ -1,7 +1,4 @@
-"""What becomes of waiting people when their tables begin or close, and when they stop waiting.
-
-Whoever is matched goes on waiting until the game begins: a table that comes to nothing costs them nothing.
-"""
+"""What becomes of waiting people when their tables begin or close, and when they stop waiting: not before a game begins."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -150,8 +150,7 @@ async def _undo(context: Context, click: Click) -> None:
             await context.reply.show(with_way_back(context, snapshot, MessageBuilder().text(said)))
 
 
-# --- answers to offers ----------------------------------------------------------------------------------------------------
-# These buttons are on a public message, which the answer replaces.
+# The buttons of an offer are on a public message, which the answer replaces.
 
 YES: Final = {acceptance(kind): kind for kind in OfferKind}
 NO: Final = {refusal(kind): kind for kind in OfferKind}

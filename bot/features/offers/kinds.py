@@ -45,11 +45,7 @@ class ComputerReply(Enum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfferType:
-    """A kind of offer: who has to agree, when it lapses, how computers reply, and what it does.
-
-    `check` raises Refused if it is impossible, or too late; it gets who agrees or takes the seat. `carry_out` gets who agreed
-    last.
-    """
+    """A kind of offer: who has to agree, when it lapses or is impossible, how computers reply, and what it does."""
 
     asks: Asks = Asks.EVERYBODY
     lapses: Lapses
@@ -105,9 +101,6 @@ def has_lapsed(change: Change, kind: OfferKind, offer: Offer) -> bool:
             return False
 
 
-# --- a draw, an undo, calling off -----------------------------------------------------------------------------------------
-
-
 def _check_draw(snapshot: Snapshot, *_: object) -> None:
     if len(snapshot.present) < 2:
         raise Refused(say("There’s nobody left to agree to a draw."))
@@ -132,9 +125,6 @@ async def _undo(change: Change, offer: Offer, user: User) -> None:
     for _ in range(count):
         await change.append(change.next_entry(EntryKind.UNDO, offer.by, user.id))
     await advance(change)
-
-
-# --- a seat ---------------------------------------------------------------------------------------------------------------
 
 
 def _check_handover(snapshot: Snapshot, offer: Offer, newcomer: User) -> None:

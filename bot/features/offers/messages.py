@@ -186,9 +186,6 @@ SETTLED: Final[Mapping[OfferKind, SettledOffer]] = {kind: partial(settled, kind)
 """What replaces a question that was settled other than by its own buttons."""
 
 
-# --- a seat to hand over --------------------------------------------------------------------------------------------------
-
-
 def seats_message(snapshot: Snapshot, seat: int, language: Language) -> MessageBuilder:
     """Ask who takes the reader's seat, and who takes each seat that was just left: a person or a computer."""
     builder = MessageBuilder().text(heading(snapshot, language))

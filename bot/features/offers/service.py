@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.core.change import Change, changing
-from bot.core.core import Core
-from bot.core.parts import Part
+from bot.core.parts import Part, Service
 from bot.core.pings import ping
 from bot.core.play import still_in
 from bot.core.table.errors import Refused
@@ -28,11 +27,8 @@ class Answered:
     carried_out: bool = False
 
 
-class Consent:
+class Consent(Service):
     """Offers, and the answers to them."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def propose(self, table_id: int, user: User, kind: OfferKind, seating: Seating | None = None) -> Answered:
         """Make an offer, or agree to the open one of this kind. If nobody has to agree, it is carried out at once.

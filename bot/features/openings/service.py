@@ -1,7 +1,4 @@
-"""Openings: the first moves of finished public games on a server, and of computers' games.
-
-Nothing is stored: they are counted from the logs, and again whenever a game has ended.
-"""
+"""Openings: the first moves of a server's finished public games and of computers' games, counted from the logs."""
 
 import asyncio
 from dataclasses import dataclass

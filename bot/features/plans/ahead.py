@@ -22,10 +22,7 @@ WRITTEN_OUT: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A reply in its place in the tree: its number from 1 (0 is the root), and the game played forward to it.
-
-    `path` has the index of the reply at each position on the way.
-    """
+    """A reply in the tree: its number from 1 (0 is the root), the index of each reply on its `path`, and the game after it."""
 
     number: int
     path: tuple[int, ...]
@@ -127,9 +124,6 @@ def forward(history: History, action: Action) -> History | None:
         return history.forward(history.to_act[0], action)
     except BrokenLog:
         return None
-
-
-# --- actions in clicks ----------------------------------------------------------------------------------------------------
 
 
 def abbreviate(tokens: Action) -> Action:

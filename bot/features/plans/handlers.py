@@ -237,7 +237,6 @@ async def _drop(context: Context, click: Click) -> None:
 
 @handles("plan-clear", tokens=AT_BRANCH)
 async def _clear(context: Context, click: Click) -> None:
-    """Clear the plan, after asking for confirmation."""
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, _, tokens = found

@@ -73,10 +73,7 @@ class _View:
         """A text in the player's language, with the players' names, in Markdown."""
         return self.language(text, names(self.ahead.snapshot))
 
-    # --- words ------------------------------------------------------------------------------------------------------------
-
     def lines(self) -> Iterator[str]:
-        """The branch, then the tree."""
         yield f"**{self.in_words(self._now())}**"
         yield from self._below(self.ahead.branch(0), "", 0)
 
@@ -118,17 +115,13 @@ class _View:
         told = self.language(words)
         return f"**{told}**" if reply.number == self.branch.number else told
 
-    # --- buttons and menus ------------------------------------------------------------------------------------------------
-
     def menu(self, page: int) -> "ui.Select[Any]":
-        """A select menu for going to a reply."""
         first = self._page(page) * OPTIONS_AT_MOST
         options = [self._option(reply) for reply in self.ahead.replies[first : first + OPTIONS_AT_MOST]]
         click = spot(self.ahead, self.branch, "plan-go", page=self._page(page))
         return ui.Select(custom_id=click.custom_id, placeholder=self.language(say("Go to a reply")), options=options)
 
     def pages(self, page: int) -> list[Button]:
-        """Buttons to the previous and next page, if there is more than one."""
         page, last = self._page(page), self._last_page
         if not last:
             return []
@@ -139,7 +132,6 @@ class _View:
 
     @property
     def has_menu(self) -> bool:
-        """Whether there is another reply to go to."""
         return len(self.ahead.replies) > 1 or (len(self.ahead.replies) == 1 and not self.branch.number)
 
     @property
@@ -163,7 +155,6 @@ class _View:
         )
 
     def controls(self) -> list[Button]:
-        """The buttons of the branch, and of the plan."""
         ahead, branch = self.ahead, self.branch
         if ahead.other(ahead.branch(0)) is None:
             move = Click("move", ahead.snapshot.table.id, ahead.snapshot.playing.version)

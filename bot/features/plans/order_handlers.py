@@ -47,9 +47,6 @@ async def _orders(context: Context, click: Click) -> None:
     await show_orders(context, (await _open_panel(context, click)).snapshot)
 
 
-# --- giving orders --------------------------------------------------------------------------------------------------------
-
-
 @handles("order", "order-choose", "order-page", tokens=ACTION)
 async def _pick(context: Context, click: Click) -> None:
     panel = await _open_panel(context, click)
@@ -110,9 +107,6 @@ async def _show_kept_order(context: Context, planned: Planned, order: Order) -> 
         told = story(played.events, played.snapshot, context.language)
         await context.reply.show(orders_message(panel, note=f"{panel.in_words(kept)}\n{told}"))
     return None
-
-
-# --- removing -------------------------------------------------------------------------------------------------------------
 
 
 @handles("order-drop", tokens=Tokens((is_number,)))

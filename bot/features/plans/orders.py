@@ -123,9 +123,6 @@ def _builder(panel: OrdersPanel, note: str = "") -> MessageBuilder:
     return MessageBuilder(colour=COLOURS[panel.seat]).text(heading(panel.snapshot, panel.perspective.language)).text(note)
 
 
-# --- buttons and menus ------------------------------------------------------------------------------------------------------
-
-
 def _shortcuts(panel: OrdersPanel) -> list[Button]:
     """One-click orders, except those already given."""
     history = panel.snapshot.playing

@@ -1,15 +1,11 @@
-"""Planning ahead: conditional moves where nothing is hidden or drawn, and standing orders where a game has them.
-
-A plan is known only to its owner. Changing it does not change the table: nothing is shown, and nobody is told.
-"""
+"""Planning ahead: conditional moves and standing orders, known only to their owner, without a change of the table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.core.change import changing
-from bot.core.core import Core
-from bot.core.parts import Part
+from bot.core.parts import Part, Service
 from bot.core.play import bad_action, still_in
 from bot.core.table.errors import BadAction, Refused, Stale
 from bot.core.table.snapshot import Snapshot, User
@@ -21,7 +17,6 @@ from engines.text import say
 from storage.schema.records import Plan, Status
 
 MOST_ORDERS: Final = 25
-"""The most standing orders of a player at a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +44,12 @@ def player_plan(snapshot: Snapshot, user: User) -> Planned:
     return Planned(snapshot, seat, snapshot.plan_of(seat))
 
 
-class Plans:
+class Plans(Service):
     """What players have planned, and how they change it.
 
     Changes take the `revision` that the owner has seen, or None, and for replies also the `version` of their board; they raise
     Stale if either has changed. All methods raise what `player_plan` raises.
     """
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def of(self, table_id: int, user: User) -> Planned:
         """Return what a player has planned at a table: replies or standing orders, or an empty plan."""
@@ -92,20 +84,11 @@ class Plans:
     ) -> Planned:
         """Drop the reply at the end of `path`, and all planned after it, or all replies if the path is empty."""
         return await self._change(
-            table_id,
-            user,
-            lambda before: replace(before.plan, replies=without(before.plan.replies, path)),
-            revision,
-            version,
+            table_id, user, lambda before: replace(before.plan, replies=without(before.plan.replies, path)), revision, version
         )
 
     async def add_order(self, table_id: int, user: User, revision: int | None, order: Action) -> Planned:
-        """Give a standing order.
-
-        Raises:
-            Refused: the game has none, the same order stands already, or there are too many.
-            BadAction: the game has no such order, or this seat cannot give it now.
-        """
+        """Give a standing order. Raises Refused for a duplicate or too many, BadAction for one that this seat cannot give."""
 
         def revise(before: Planned) -> Plan:
             _check_order(before, tuple(order))

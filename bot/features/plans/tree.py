@@ -1,7 +1,4 @@
-"""Trees of replies: "If they play …, I play …", and so on from there.
-
-A *path* leads to a reply by its index at each position on the way. The empty path is the current position.
-"""
+"""Trees of replies: "If they play …, I play …". A *path* has a reply's index at each position; empty, it is the current one."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -14,7 +11,6 @@ from engines.text import say
 from storage.schema.records import Reply
 
 MOST_REPLIES: Final = 40
-"""The most replies that a player may have planned at a table."""
 
 Path = tuple[int, ...]
 

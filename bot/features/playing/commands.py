@@ -34,9 +34,6 @@ _NAMED: Final = re.compile(r"\s*#([0-9]{1,18})(?:\s+|$)")
 """A table number before a typed action. No token of a game looks like that."""
 
 
-# --- typed moves ----------------------------------------------------------------------------------------------------------
-
-
 @suggestions
 async def _actions(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Suggest to players how a typed action may go on. Words that are not its tokens are searched for in the suggestions."""

@@ -31,10 +31,7 @@ from storage.schema.records import Status
 
 
 async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """Return the panel from the user's perspective, previewing a complete action if they want that.
-
-    Without previews an action's own button plays it at once, so no button repeats the last one.
-    """
+    """Return the user's panel, with a preview of a complete action if they want that; else its own button plays it at once."""
     preview = preview_of(snapshot, picked) if context.settings.preview else None
     repeat = bool(picked.again) and _has_preview(context, snapshot, pick(snapshot.position, picked.seat, picked.again))
     perspective = context.perspective(picked.seat)
@@ -68,10 +65,7 @@ async def _move(context: Context, click: Click) -> None:
 
 @handles("pick", "choose", "page", tokens=ACTION)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token: show how the action may go on, or preview a complete one.
-
-    Without a preview it is played at once, but only if the button named all of it: tokens added automatically are shown first.
-    """
+    """Pick a token, and show what follows. A complete action is previewed, or played at once if its button named all of it."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     picked = pick(snapshot.position, seat, click.tokens)
     if click.version != snapshot.playing.version:
@@ -151,7 +145,6 @@ async def _act_typed(context: Context, click: Click) -> None:
 
 
 async def _play(context: Context, click: Click, *, closing: bool = False) -> None:
-    """Play an action, answer the click, and then have the board updated."""
     play, clicked = context.core.service(Play), context.interaction.id
     try:
         played = await play.act(
@@ -191,11 +184,7 @@ async def show_played(context: Context, played: Played) -> None:
 
 
 async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, *, said: str = "") -> None:
-    """Show the user what comes next at a table: their choices, the result, or who the game is waiting for.
-
-    While only computers are to play, the message becomes what comes after them, below `said`. `note` says what has just
-    happened.
-    """
+    """Show the user what comes next at a table. While only computers are to play, it comes later, below `said`."""
     following, table_id = context.responder.following, snapshot.table.id
     following.stop(table_id, context.user.id)
     if snapshot.table.status is not Status.PLAYING:

@@ -1,13 +1,10 @@
-"""Hints: where they may be taken, the question to the computer, and their count.
-
-A hint depends only on what its seat may know. It counts once a position, and the counts are told at the end.
-"""
+"""Hints, by what their seat may know: where they may be taken, the question to the computer, and their count."""
 
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.core.change import changing
-from bot.core.core import Core
+from bot.core.parts import Service
 from bot.core.table.errors import Refused, Stale
 from bot.core.table.imagining import imagine, memory_of
 from bot.core.table.snapshot import Snapshot
@@ -70,11 +67,8 @@ def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
     return HintQuestion(history.game.id, history.game.rules, state, seat, memory, stream)
 
 
-class Hints:
+class Hints(Service):
     """The count of hints."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def count(self, table_id: int, user_id: int, version: int) -> Snapshot:
         """Count a hint on the position of a version, once. Raises NotSeated, and Stale if the game has moved on."""

@@ -37,12 +37,10 @@ class _Panel:
 
     @property
     def picked(self) -> Pick:
-        """The picks so far."""
         return self.picking.picked
 
     @property
     def perspective(self) -> Perspective:
-        """The player's perspective."""
         return self.picking.perspective
 
     @cached_property
@@ -52,11 +50,9 @@ class _Panel:
         return part_of(history.game, Buttons).closing(history.state, picked.seat, picked.prefix) if picked.final else None
 
     def click(self, verb: str, tokens: Action = ()) -> str:
-        """The custom_id of a click on the current board."""
         return self.picking.click(verb, tokens).custom_id
 
     def button(self, label: Text, verb: str, *, emoji: str | None = None) -> Button:
-        """A grey button for something other than a pick."""
         return button(self.picking.on_button(label), self.click(verb), emoji=emoji)
 
 
@@ -174,13 +170,9 @@ async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) 
     known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
     builder.picture(await panel.picking.picture(preview=step))
     told = words(
-        _events_to_tell(known),
-        panel.perspective.language,
-        names(panel.snapshot),
-        marks(panel.snapshot),
-        whole(CHARACTERS),
+        _events_to_tell(known), panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(CHARACTERS),
         numbered=numbered(panel.snapshot.table.game, known),
-    )
+    )  # fmt: skip
     repeats = "\n" not in told and told.rstrip(".").endswith(panel.picking.picks)
     builder.text("\n".join([_question(panel), *([told] if told and not repeats else [])]))
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.core.core import Core, Work
+from bot.core.core import Work
 from bot.core.parts import Keeper, Part
 from bot.core.table.settings import DAY
 from bot.features.posts import sql
@@ -18,9 +18,6 @@ AT_AN_HOUR: Final = (PostKind.DAILY, PostKind.TODAY)
 
 class PostHours(Keeper):
     """Enqueues the posts of all servers at their hours."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def next_due(self) -> float | None:
         """Return when the next post is due, in seconds since the epoch, or None if none is or time is suspended."""

@@ -95,9 +95,6 @@ async def _channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildCh
         return None
 
 
-# --- presses ------------------------------------------------------------------------------------------------------------------
-
-
 async def refresh_post(context: Context, kind: PostKind, day: int, contents: Contents) -> None:
     """Update the pressed message if it is a post's newest one and its content has changed."""
     posts, message = context.core.service(contents.posts), context.interaction.message

@@ -42,10 +42,7 @@ class Closed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The content of a kind of post: its open and closed messages, and the service that has the posts.
-
-    Without `closed`, the message stays as it is, or is deleted unless it `lasts`.
-    """
+    """A kind of post: its open and closed messages, and its service. Without `closed` it is deleted, unless it `lasts`."""
 
     open: Open
     closed: Closed | None = None

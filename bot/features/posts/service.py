@@ -64,8 +64,6 @@ class Posts:
         async with self._core.store.read() as reader:
             return await sql.get(reader, guild_id, kind)
 
-    # --- what managers choose -----------------------------------------------------------------------------------------------
-
     async def choose(
         self,
         guild_id: int,
@@ -110,8 +108,6 @@ class Posts:
             await sql.put(writer, await self._end(writer, off))
         self._core.on_change(self._core.now(), Work.OUTBOX)
         return off
-
-    # --- messages -----------------------------------------------------------------------------------------------------------
 
     async def record(self, post: Post, day: int, message_id: int, shown: int) -> None:
         """Record that a day's message was posted, and have the one before closed."""
@@ -175,8 +171,6 @@ class Posts:
         if post.message_id is not None and post.day is not None:
             due = max(now, self._closes(post, post.day, now))
             await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
-
-    # --- refusals -----------------------------------------------------------------------------------------------------------
 
     async def note_refusal(self, post: Post, code: int, owner_id: int | None) -> None:
         """Record that Discord refuses a message, and have the server's owner told once, after their quiet hours."""

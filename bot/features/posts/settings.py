@@ -15,7 +15,6 @@ TITLES: Final[Mapping[PostKind, Text]] = {
     PostKind.TODAY: say("What’s on"),
     PostKind.SEEKS: say("Matching"),
 }
-"""The name of each kind of post."""
 
 OFF: Final = say("Off")
 """What is said of a post that is off."""
@@ -23,7 +22,6 @@ OFF: Final = say("Off")
 WEEKDAYS: Final[tuple[Text, ...]] = (
     say("Monday"), say("Tuesday"), say("Wednesday"), say("Thursday"), say("Friday"), say("Saturday"), say("Sunday"),
 )  # fmt: skip
-"""The days of the week, by number."""
 
 GONE: Final = 10003
 """Discord's code for a channel that doesn't exist."""

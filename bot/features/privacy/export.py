@@ -46,11 +46,9 @@ class _File:
 
     @property
     def full(self) -> bool:
-        """Whether there is no room for more."""
         return self._buffer.tell() >= MOST_BYTES
 
     def add(self, piece: bytes) -> None:
-        """Add a piece."""
         self._entry.write(piece)
         self._length += len(piece)
 

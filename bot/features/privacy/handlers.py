@@ -23,7 +23,6 @@ async def show_export(context: Context, back: Button) -> None:
 
 
 def _export_message(export: Export | None, language: Language) -> MessageBuilder:
-    """The file with a person's data, or the news that there is none."""
     if export is None:
         return MessageBuilder().text(language(say("We keep nothing about you.")))
     told = [say("Here is everything I keep about you, on all servers. This message goes away, so save the file.")]

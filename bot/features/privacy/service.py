@@ -19,8 +19,7 @@ EDITED_NOW: Final = 20
 """How many of a forgotten person's tables are redrawn at once."""
 
 EDITS_APART: Final = 5.0
-"""Seconds between the remaining ones: each has two messages, and Discord allows three edits of old ones in six seconds a
-channel."""
+"""Seconds between the remaining ones, of two messages each: Discord allows three edits of old ones in six seconds a channel."""
 
 
 class Privacy:
@@ -36,10 +35,7 @@ class Privacy:
         return await export(self._core, user_id)
 
     async def forget(self, user: User) -> tuple[int, ...]:
-        """Delete everything about a person, who resigns running games. Returns the ids of the tables that they have left.
-
-        A placeholder stays in finished games. The deletion is one transaction; if it fails, forgetting can be started again.
-        """
+        """Delete all about a person in one transaction, but for placeholders; return the ids of the tables they have left."""
         left = await self._leave_all(user)
         async with self._core.store.write() as writer:
             await self._core.parts.forget(writer, user.id, self._core.now())

@@ -27,7 +27,6 @@ BADGES: Final[Mapping[Badge, Text]] = {
     Badge.KINDS: say("🎲 Every game in a week"),
     Badge.FLAWLESS: say("💎 A week without a wrong move"),
 }
-"""The name of each badge."""
 
 SPANS: Final[Mapping[Span, Text]] = {
     Span.TODAY: say("Today"),
@@ -35,7 +34,6 @@ SPANS: Final[Mapping[Span, Text]] = {
     Span.WEEK: say("Last 7 days"),
     Span.MONTH: say("Last 30 days"),
 }
-"""The name of each table."""
 
 
 def result_line(panel: PuzzlePanel, language: Language) -> str:

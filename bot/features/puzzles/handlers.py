@@ -154,7 +154,6 @@ async def _pick(context: Context, click: Click) -> None:
 
 @handles("puzzle-play", tokens=PICKED)
 async def _play(context: Context, click: Click) -> None:
-    """Play an action, and show what it leads to."""
     solving, wanted, action = await _at(context, click)
     state, seat = (await in_share(lambda: solving.line)).end.state, solving.puzzle.seat
     if not is_whole(solving.line.start.game, state, seat, action):

@@ -1,7 +1,4 @@
-"""The post of the daily puzzle: its position, task and solvers; and once its day is over, how they did.
-
-The solution is never posted: the day may still be going on elsewhere. A button shows it to those who have tried.
-"""
+"""The post of the daily puzzle: its position, task and solvers; once its day is over, how they did; never the solution."""
 
 import asyncio
 from collections import Counter

@@ -1,7 +1,4 @@
-"""Puzzles as people solve them: which one they get, what they play, and the ratings that change.
-
-A puzzle is only shown to people who have begun it, so a click that names the puzzle of a future day finds nothing.
-"""
+"""Puzzles as people solve them: which one they get (and only then see), what they play, and the ratings that change."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -98,10 +95,7 @@ class Puzzles:
         return tuple(attempt for attempt in found if in_time(attempt, self.collection))
 
     async def excused(self, reader: Reader, user_id: int, guild_id: int | None) -> Callable[[int], bool]:
-        """Return a function that says whether an unsolved day of a server doesn't count as missed.
-
-        It doesn't if it had no puzzle, the person was on vacation, or the bot was away for long anywhere.
-        """
+        """Return whether an unsolved day is not missed, as a function: it had no puzzle, or the person or the bot was away."""
         voided, person = await sql.voided(reader), await queries.people.get(reader, user_id)
         begin, end, calendar = person.vacation_from, person.vacation_until, self.collection.calendar
         start = start_of(None if guild_id is None else await posts_sql.get(reader, guild_id, PostKind.DAILY))
@@ -119,10 +113,7 @@ class Puzzles:
         return is_excused
 
     async def _with_streak(self, writer: Writer, attempt: PuzzleAttempt) -> PuzzleAttempt:
-        """Return an attempt with its streak, if it was just solved and counts for a day.
-
-        If the person has already solved later days, on a server that is ahead, their streaks are updated.
-        """
+        """Return an attempt with its streak if it was just solved in time, and update those of the person's later days."""
         if attempt.day is None or attempt.streak is not None or not in_time(attempt, self.collection):
             return attempt
         counted = await self.counted(writer, attempt.user_id)
@@ -212,10 +203,7 @@ class Puzzles:
 
 
 async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt]) -> None:
-    """Have the servers' posts edited that list the solvers of a day's puzzle, for these attempts.
-
-    A post is edited once an hour at most, and not within the hour before it closes.
-    """
+    """Have the servers' posts edited that list a day's solvers, once an hour at most, and not just before they close."""
     for attempt in solved:
         post = None if attempt.guild_id is None else await posts_sql.get(writer, attempt.guild_id, PostKind.DAILY)
         if post is None or post.message_id is None or post.day != attempt.day or post.due is None:

@@ -86,9 +86,6 @@ def board(line: Line) -> LinePosition:
     return LinePosition(history)
 
 
-# --- what changes the row -----------------------------------------------------------------------------------------------------
-
-
 def first_attempt(
     puzzle: Puzzle, user_id: int, name: str, guild_id: int, now: float, day: ServerDay | None = None
 ) -> PuzzleAttempt:
@@ -106,10 +103,7 @@ def another_attempt(attempt: PuzzleAttempt, now: float) -> PuzzleAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An action, the answer to it, and the row afterwards.
-
-    `decided` is whether this won (True) or lost (False) the first attempt against the puzzle, or None if it decided nothing.
-    """
+    """An action, its answer, and the row afterwards. `decided`: whether the first attempt was won, or None if still open."""
 
     action: Action
     answer: Answer

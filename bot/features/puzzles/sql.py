@@ -20,9 +20,6 @@ _ONGOING: Final = _OWN.where(puzzle_attempts.c.ongoing.is_(True)).order_by(*_NEW
 _OF_DAYS: Final = _OWN.where(puzzle_attempts.c.day.is_not(None)).order_by(puzzle_attempts.c.day.desc())
 
 
-# --- attempts -----------------------------------------------------------------------------------------------------------------
-
-
 async def get(reader: Reader, user_id: int, puzzle: str) -> PuzzleAttempt | None:
     """Return a person's attempt at a puzzle, or None if there is no readable one."""
     return next(iter(await reader.readable(PuzzleAttempt, _ONE, user_id=user_id, puzzle=puzzle)), None)
@@ -71,9 +68,6 @@ async def reports(reader: Reader, puzzle: str) -> int:
     return int((await reader.execute(said)).scalar_one())
 
 
-# --- ratings ------------------------------------------------------------------------------------------------------------------
-
-
 async def solver_rating(reader: Reader, user_id: int, game: str) -> SolverRating | None:
     """Return a person's rating at the puzzles of a game, or None before the first. Raises UnreadableRow."""
     key = (solver_ratings.c.user_id == user_id, solver_ratings.c.game == game)
@@ -109,9 +103,6 @@ async def put_solver_rating(writer: Writer, rating: SolverRating) -> None:
 async def put_puzzle_rating(writer: Writer, rating: PuzzleRating) -> None:
     """Store the rating of a puzzle, replacing the previous one."""
     writer.put(puzzle_ratings, rating)
-
-
-# --- days that were voided ----------------------------------------------------------------------------------------------------
 
 
 async def voided(reader: Reader) -> frozenset[int]:

@@ -36,9 +36,7 @@ class Badge(StrEnum):
     """A feat that a person has achieved once."""
 
     WEEK = "week"
-    """A streak of a week."""
     MONTH = "month"
-    """A streak of a month."""
     KINDS = "kinds"
     """A puzzle of each game that a week had, if it had several."""
     FLAWLESS = "flawless"
@@ -80,10 +78,7 @@ def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int
 
 
 def streak_now(today: int, counted: Sequence[PuzzleAttempt], excused: Callable[[int], bool]) -> int:
-    """Return the streak up to today, or up to yesterday while today's puzzle is unsolved.
-
-    `counted` are the attempts that count, the latest day first: elsewhere it may be later than today.
-    """
+    """Return the streak up to today, or yesterday while today is open, by counted attempts, the latest first."""
     solved = next((attempt for attempt in counted if (attempt.day or 0) >= today), None)
     return (solved.streak or 0) if solved is not None else streak_on(today, counted, excused).days - 1
 

@@ -14,10 +14,7 @@ from renderers.replay import Replay
 
 
 def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
-    """The past since the user's last turn or, for a spectator, since the awaited player was asked.
-
-    After the game, the end is always included; in a solo game, the computers' answers are for the whole turn.
-    """
+    """The past since the user's last turn, or for spectators since the awaited player was asked; after the game, to its end."""
     history = snapshot.playing
     told = story_of(history, snapshot.computers).told
     seat = snapshot.seat_of(user_id)

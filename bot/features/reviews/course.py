@@ -23,7 +23,6 @@ MOST_STANDINGS: Final = 160
 """The most entries after which a review looks at the chances."""
 
 MOST_CHOICES: Final = 80
-"""The most choices that a review looks at."""
 
 TURNING_POINTS: Final = 3
 """The most turning points shown for each player."""
@@ -184,7 +183,6 @@ class GameCourse:
         return None if chances is None else chances[moment.seat]
 
     def _chances(self, review: Review) -> dict[int, tuple[float, ...]]:
-        """Return the chances of all seats by entry number."""
         return {standing.number: standing.chances for standing in review.standings if standing.chances}
 
     def curve(self, review: Review) -> tuple[tuple[int, tuple[float, ...]], ...]:
@@ -193,10 +191,7 @@ class GameCourse:
         return tuple((place, known[number]) for place, number in enumerate(self._numbers_in_force) if number in known)
 
     def swing(self, review: Review, winners: Collection[int]) -> Swing | None:
-        """Return the moment at which the game turned: the winners' greatest gain in chances since they were last behind.
-
-        None without winners, if all seats have won, or if no gain reached `SWING_FROM`.
-        """
+        """Return the moment of the winners' greatest gain since they were last behind, or None if it is below `SWING_FROM`."""
         along = self.curve(review)
         others = [seat for seat in range(self.history.seats) if seat not in winners]
         if not winners or not (others or self.history.seats == 1):

@@ -20,10 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class Reviewing:
-    """Carries on all reviews that people have asked for, which survive restarts.
-
-    `advance` is called after each look with the number of the table and the number of looks taken.
-    """
+    """Carries on all reviews asked for, which survive restarts. `advance` is told the table and how many looks were taken."""
 
     def __init__(self, core: Core, advance: Callable[[int, int], None] = lambda *_: None) -> None:
         self._reviews = core.service(Reviews)

@@ -203,7 +203,6 @@ async def _add_summary(
 
 
 def _account_lines(reviewed: Reviewed, language: Language) -> Iterator[str]:
-    """The lines about each seat's play."""
     snapshot = reviewed.snapshot
     who = names(snapshot)
     for seat, mark in enumerate(marks(snapshot)):

@@ -39,9 +39,6 @@ def moves_click(reviewed: Reviewed, page: int = 0) -> Click:
     return replace(review_click(reviewed.snapshot, page), verb="review-moves")
 
 
-# --- the list -------------------------------------------------------------------------------------------------------------
-
-
 def moves_message(reviewed: Reviewed, perspective: Perspective, page: int = 0) -> MessageBuilder:
     """A page of the list of moves, from 0: each with its mark, and its seat's win chance after it."""
     snapshot, course, language = reviewed.snapshot, reviewed.course, perspective.language
@@ -73,7 +70,6 @@ def _line(reviewed: Reviewed, moment: Moment, point: Marked | None) -> Text:
 
 
 def _legend(course: GameCourse) -> list[Text]:
-    """The meanings of the marks."""
     points = {slip: round(100 * least) for slip, least in FROM.items()}
     (_, brilliant), (_, great) = EARNED[Praise.BRILLIANT], EARNED[Praise.GREAT]
     legend = [
@@ -114,9 +110,6 @@ def _with_controls(
     return builder.buttons(buttons)
 
 
-# --- a marked move --------------------------------------------------------------------------------------------------------
-
-
 async def marked_message(reviewed: Reviewed, point: Marked, perspective: Perspective) -> MessageBuilder:
     """A marked move, with what was better if it was a slip."""
     snapshot, language = reviewed.snapshot, perspective.language
@@ -127,9 +120,6 @@ async def marked_message(reviewed: Reviewed, point: Marked, perspective: Perspec
     if isinstance(point.mark, Slip):
         buttons.append(play_out_button(snapshot, point, language))
     return builder.buttons(buttons)
-
-
-# --- a better line --------------------------------------------------------------------------------------------------------
 
 
 def example_message(

@@ -1,7 +1,4 @@
-"""Reviews of finished games: made once for all readers, step by step, and continued after a restart.
-
-The findings depend on the log alone, so unreadable ones, or those by another version of the reviewer, are simply made again.
-"""
+"""Reviews of finished games: made once for all readers from the log alone, step by step, even across restarts."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace

@@ -46,7 +46,6 @@ async def _show(context: Context, panel: SlipPanel, tokens: Action = (), *, page
 
 @handles("slip")
 async def _first(context: Context, click: Click) -> None:
-    """Show the user the position before their first slip."""
     if (panel := await _panel(context, click)) is not None:
         await _show(context, panel)
 
@@ -59,7 +58,6 @@ async def _at(context: Context, click: Click) -> None:
 
 @handles("slip-pick", tokens=PICKED)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token."""
     if (panel := await _panel(context, click)) is not None:
         await _show(context, panel, click.tokens[1:], page=click.page)
 

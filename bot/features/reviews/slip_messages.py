@@ -99,9 +99,6 @@ def _percent(chance: float) -> int:
     return max(0, round(100 * chance))
 
 
-# --- after an action ----------------------------------------------------------------------------------------------------------
-
-
 async def tried_message(panel: SlipPanel, action: Action, tried: SecondTry) -> MessageBuilder:
     """What an action is worth: good enough, or what it loses and why."""
     at, good = panel.at, slip_of(tried.lost) is None

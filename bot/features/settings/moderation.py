@@ -29,10 +29,7 @@ class Moderation:
             await self._quarantine.close(table_id, guild_id)
 
     async def close(self, table_id: int, guild_id: int, moderator: User) -> Snapshot:
-        """Close a table of this server. A running game ends without a result.
-
-        Raises NoSuchTable, WrongStage, or Refused for a rated game whose result counts for the moderator.
-        """
+        """Close a table, without a result. Raises NoSuchTable, WrongStage, or Refused if it is the moderator's rated game."""
         snapshot = await self._core.snapshot(table_id, guild_id)
         if snapshot.table.status is Status.OPEN:
             return await self._lobby.close(table_id)
@@ -49,10 +46,7 @@ class Moderation:
         return change.snapshot
 
     async def remove(self, table_id: int, guild_id: int, person: User, moderator: User) -> Snapshot:
-        """Remove a person from a table: before the game their seat becomes free, during the game they leave it.
-
-        Raises NoSuchTable, or Refused if they don't sit there or are the moderator's opponent in a rated game.
-        """
+        """Remove a person, freeing their seat or having them leave. Raises NoSuchTable, or Refused (a rated opponent)."""
         snapshot = await self._core.snapshot(table_id, guild_id)
         known = snapshot.person(person.id)
         if known is None or known.status in {SeatStatus.WITHDRAWN, SeatStatus.DECLINED}:

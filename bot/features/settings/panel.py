@@ -44,10 +44,7 @@ _WRONG_AT_MOST: Final = 600
 
 @dataclass(frozen=True, kw_only=True)
 class News:
-    """What has just happened to a section, shown within it by a `title` for now.
-
-    `wrong` is why its form was refused, if it was; `draft` has the refused entries by field, so that nobody types them again.
-    """
+    """What has just happened to a section, as its `title`; or why its form was refused, with the entries, to be mended."""
 
     section: str
     title: Text
@@ -238,7 +235,6 @@ class Panel(Generic[S]):
         await self._keep(context, state, section, entries, Faults())
 
     def _draft(self, context: Context, section: Section[S]) -> Mapping[str, str]:
-        """The section's draft in the message that was clicked, or an empty one."""
         draft = draft_in(context.interaction.message, self.verb)
         return draft if draft.get(_OF) == section.name else {}
 

@@ -79,10 +79,7 @@ class Setting(Generic[S]):
 
 @dataclass(frozen=True, kw_only=True)
 class Action(Generic[S]):
-    """A button that does something at once.
-
-    `carry_out` returns the section's title that says what has happened; or the action `opens` a message with a way back.
-    """
+    """A button that does something at once: `carry_out` returns a title for the section, or the action `opens` a message."""
 
     name: str
     label: Text
@@ -156,10 +153,7 @@ def one_of(
     about: Text | None = None,
     menu: bool = False,
 ) -> Setting[Any]:
-    """A setting that is one of several options, with their words.
-
-    `read` turns the setting's value into an option, and `kept` the reverse. `menu`: they are a menu, however few.
-    """
+    """A setting with several options. `read` turns its value into an option, `kept` the reverse. `menu` forces a menu."""
 
     def chosen(state: PanelState) -> Values:
         value = read(getattr(state.settings, name))

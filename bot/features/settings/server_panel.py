@@ -263,14 +263,9 @@ def _post_section(
         name="off", label=say("Switch off"), carry_out=switch_off, offered=lambda managed: is_on(managed.posts[kind])
     )
     return Section(
-        name=name,
-        title=TITLES[kind],
-        about=about,
-        lines=lambda managed: post_words(kind, managed.posts[kind]),
-        settings=tuple(map(setting, fields)),
-        actions=(off,),
-        keep=keep,
-    )
+        name=name, title=TITLES[kind], about=about, lines=lambda managed: post_words(kind, managed.posts[kind]),
+        settings=tuple(map(setting, fields)), actions=(off,), keep=keep,
+    )  # fmt: skip
 
 
 async def _chosen(name: str, entry: Submission) -> dict[str, Any]:

@@ -96,7 +96,6 @@ def removable(snapshot: Snapshot) -> list[Seat]:
 
 
 async def _ask(context: Context, question: Text, yes: Text, click: Click) -> None:
-    """Ask a manager for confirmation, by a button with `click`."""
     builder = MessageBuilder().text(context.language(question))
     sure = button(context.language(yes), click.custom_id, discord.ButtonStyle.danger)
     await context.reply.show(builder.buttons([sure, _back(context, Click("server-table", tokens=click.tokens[:1]))]))

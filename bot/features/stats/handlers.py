@@ -55,9 +55,6 @@ async def show_results(context: Context, user: User, game: str | None) -> None:
     await context.reply.show(shown.buttons([leaderboard_button(context.language, game)]))
 
 
-# --- leaderboards ---------------------------------------------------------------------------------------------------------
-
-
 async def _leaderboard(context: Context, game: str, language: Language) -> MessageBuilder:
     """Return this server's leaderboard at a game, or who is on the way to it."""
     require_game(game)

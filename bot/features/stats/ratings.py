@@ -27,9 +27,8 @@ from typing import Final
 import structlog
 
 from bot.core.change import Change
-from bot.core.core import Core
 from bot.core.pace import Pace, pace_of_person
-from bot.core.parts import Part
+from bot.core.parts import Part, Service
 from bot.core.skill import MODEL, MOST_SKILL, provisional, rating_points, ratings_after
 from bot.core.table.players import (
     counting_party,
@@ -104,11 +103,8 @@ class Results:
     events: tuple[tuple[StoredTournament, int], ...] = ()
 
 
-class Ratings:
+class Ratings(Service):
     """Queries about ratings and results."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def leaderboard(self, guild_id: int, game: str, limit: int) -> tuple[RankedRating, ...]:
         """Return at most `limit` people of a server's leaderboard at a game, without those who have left the server."""

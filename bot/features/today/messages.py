@@ -79,10 +79,7 @@ def _since(post: Post | None, now: float) -> float:
 async def today_message(
     found: Day, week: Sequence[TableRow], waiting: Mapping[str, int], perspective: Perspective, user_id: int
 ) -> MessageBuilder:
-    """What's on at a server for one person, with boards as spectators see them.
-
-    `week` is the daily puzzles' table of the last seven days; `waiting` is how many people are waiting for each game.
-    """
+    """What's on at a server for one person: games, the puzzles' table of the `week`, and who is `waiting` for which game."""
     builder, language = MessageBuilder(), perspective.language
     await _add_day(builder, found, week, waiting, perspective, user_id=user_id)
     if not found.running:
@@ -98,9 +95,6 @@ async def today_message(
 def _table_buttons(week: Sequence[TableRow], language: Language) -> list[Button]:
     """The button for the full puzzle standings, if there are any."""
     return [table_button(language, Span.WEEK)] if week else []
-
-
-# --- the lines ------------------------------------------------------------------------------------------------------------
 
 
 async def _add_day(
@@ -154,9 +148,6 @@ def _verdict(snapshot: Snapshot) -> Text:
     assert ended is not None, "the game is over"
     drawn = ended.how is Ending.AGREED if snapshot.history is None else snapshot.is_drawn
     return verdict(ended.winners, drawn=drawn)
-
-
-# --- the picture ----------------------------------------------------------------------------------------------------------
 
 
 async def _picture(boards: Sequence[Snapshot], perspective: Perspective, *, posted: bool) -> Picture | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from bot.core.core import Core
+from bot.core.parts import Service
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.table.snapshot import Snapshot
 from bot.features.today import sql
@@ -37,11 +37,8 @@ class Day:
         return tuple(snapshot for snapshot in (*self.running, *self.ended) if snapshot.history is not None)
 
 
-class Today:
+class Today(Service):
     """The days of all servers."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def of_server(self, guild_id: int, since: float) -> Day:
         """Return a server's day, with the games that have ended since a moment, in seconds since the epoch."""

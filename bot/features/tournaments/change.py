@@ -281,10 +281,7 @@ class InTournament(Occasion):
             change.core.on_change(0.0, Work.OUTBOX)
 
     async def lapsed(self, change: Change, seats: Sequence[int]) -> None:
-        """Count missed deadlines, and withdraw players with too many.
-
-        Those missed within the time of a turn, or within a day, count once, and none counts once a game has its result.
-        """
+        """Count missed deadlines, those within a turn's time or a day once, and withdraw players with too many."""
         found = await _of_table(change)
         if found is None or games_of(found[0].row)[found[1]].places:
             return

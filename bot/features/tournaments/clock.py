@@ -1,7 +1,4 @@
-"""What happens by time in tournaments: check-in, the start, rounds and their ends, and the end of the tournament.
-
-Each step is a transaction, so a bot that is killed in between carries on where it was.
-"""
+"""What happens by time in tournaments, from check-in to the end. Each step is a transaction, so a cut-off bot carries on."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,7 +13,7 @@ import structlog
 
 from bot.core.change import Change, changing
 from bot.core.contributions import contribute
-from bot.core.core import Core, Work
+from bot.core.core import Work
 from bot.core.lobby import start_game
 from bot.core.opening import announce, open_table
 from bot.core.parts import Keeper, Part
@@ -60,9 +57,6 @@ log = structlog.get_logger(__name__)
 
 class TournamentRounds(Keeper):
     """The course of all tournaments."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def next_due(self) -> float | None:
         """Return when the next tournament must be checked, in seconds since the epoch, or None if none or time is suspended."""

@@ -236,7 +236,6 @@ async def _let_back(context: Context, click: Click) -> None:
 
 @handles("event-accept", "event-decline", tokens=Tokens((is_number, is_number)), answer=Answer.UPDATE)
 async def _answer(context: Context, click: Click) -> None:
-    """Record whether the invited user takes over from a player."""
     (event_id, number), accepts = map(int, click.tokens), click.verb == "event-accept"
     press = context.interaction.id if accepts else None
     view = await context.core.service(Tournaments).answer(event_id, context.guild_id, context.user, number, press)

@@ -143,7 +143,6 @@ async def _tell_unseen(access: Access, job: Job) -> None:
 
 
 async def _view(access: Access, job: Job) -> TournamentView | None:
-    """Return the tournament of a job, or None if it is gone or unreadable."""
     try:
         return await access.core.service(Tournaments).get(job.payload["event"], job.guild_id)
     except Refused:

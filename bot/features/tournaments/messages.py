@@ -243,7 +243,6 @@ def _calling(
 
 
 def _plain_title(view: TournamentView) -> Text:
-    """The name of a tournament for a lock screen."""
     return plain(plain_name(view.row.name, TITLE))
 
 

@@ -52,10 +52,7 @@ async def tournament_panel(
     view: TournamentView, user_id: int, language: Language, *, page: str = "mine", organises: bool = False,
     note: Text | None = None, links: Mapping[int, str] | None = None, high_contrast: bool = False,
 ) -> MessageBuilder:  # fmt: skip
-    """One of the `PAGES` of a tournament as a person sees it.
-
-    `note` tells what has just happened; `links` are addresses of boards, by table number.
-    """
+    """One of the `PAGES` of a tournament, with a `note` on what has just happened, and addresses of boards by table number."""
     row, mine = view.row, view.entry_of(user_id)
     builder = MessageBuilder().text("" if note is None else language(note))
     builder.text(language(title_words(row)))

@@ -73,9 +73,6 @@ def _subtitle(view: TournamentView, event: Tournament, language: Language) -> st
     return language(join(parts, " · "))
 
 
-# --- the table ------------------------------------------------------------------------------------------------------------
-
-
 def _table(view: TournamentView, event: Tournament, language: Language) -> TournamentTable:
     """The table with the results of each round or, in a round robin, against each opponent."""
     active, standings, at_once = set(event.active), view.standings, event.format.system.at_once
@@ -139,9 +136,6 @@ def _kind(points: Fraction) -> CellKind:
     return {WIN: CellKind.WON, LOSS: CellKind.LOST}.get(points, CellKind.DRAWN)
 
 
-# --- the bracket ----------------------------------------------------------------------------------------------------------
-
-
 def _bracket(view: TournamentView, event: Tournament, system: Knockout, language: Language) -> Bracket:
     rounds = bracket(event.players, event.rounds, event.key, system.rules)
     out = {match.loser for matches in rounds for match in matches}
@@ -167,9 +161,6 @@ def _match(view: TournamentView, match: PairedMatch, language: Language) -> Brac
     )
     winner = None if match.winner is None else match.players.index(match.winner)
     return BracketMatch((names[0], names[1]), (scores[0], scores[1]), winner)
-
-
-# --- the podium -----------------------------------------------------------------------------------------------------------
 
 
 def best_table(view: TournamentView) -> int | None:

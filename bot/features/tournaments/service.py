@@ -34,7 +34,6 @@ from storage.schema.tournament_records import StoredTournament, TournamentEntry
 __all__ = ["TournamentRequest", "TournamentView", "Tournaments"]
 
 MOST_TOURNAMENTS: Final = 10
-"""The most current tournaments of a server."""
 
 CHECK_IN: Final = DAY
 """The longest check-in before the start, in seconds. It is half the time if a tournament starts sooner than in two days."""
@@ -395,10 +394,7 @@ class Tournaments:
         return await self._core.audience.who_cannot_see(row.guild_id, row.thread_id or row.channel_id, players)
 
     async def record_call(self, event_id: int, number: int, podium_id: int | None = None, *, unseen: bool = False) -> None:
-        """Record that the players were notified: 1 is the check-in, 2 and up are the rounds; of the end, by the podium.
-
-        If some of them cannot see it, the organiser is told.
-        """
+        """Record a call: to check-in (1), to a round (2 and up), or at the end. The organiser is told who cannot see it."""
         async with self._core.store.write() as writer:
             row = await sql.get(writer, event_id)
             if row is None or row.told >= number:

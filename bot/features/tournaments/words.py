@@ -26,7 +26,6 @@ from storage.schema.tournament_records import StoredTournament
 FORMAT_WORDS: Final[Mapping[str, Text]] = {
     "round_robin": say("round robin"), "swiss": say("Swiss"), "knockout": say("knockout"), "pods": say("tables of 3 to 5"),
 }  # fmt: skip
-"""The names of the formats."""
 
 HOW_IT_GOES: Final[Mapping[str, Text]] = {
     "round_robin": say("Everybody plays everybody, at most three games at a time."),

@@ -66,9 +66,6 @@ Drawn = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
 """For each entry that drew something, its number (0: the start) and its draws: below what, and the result."""
 
 
-# --- writing --------------------------------------------------------------------------------------------------------------
-
-
 def headers(key: bytes, contributions: Iterable[Contribution]) -> Iterator[tuple[str, str]]:
     """The headers about the dice, without the key, which is secret until the end."""
     yield "key hash", seed_hash(key)
@@ -110,9 +107,6 @@ def recorded_draws(history: History) -> Drawn:
             found.append((number, tuple((draw.below, draw.result) for draw in draws)))
         last = stream.last
     return tuple(found)
-
-
-# --- reading and checking -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +169,9 @@ def read(head: Mapping[str, str], links: Sequence[str], draws: Sequence[str] | N
         raise BrokenLog("the first link cannot be read")
     entries = tuple(_entry(line, number) for number, line in enumerate(links[1:], 1))
     return LogProof(
-        seed_hash=head["seed hash"],
-        key_hash=head["key hash"],
-        contributions=tuple(_contributions(head)),
-        start=start["link"],
-        entries=entries,
-        draws=None if draws is None else tuple(_draws(draws)),
-    )
+        seed_hash=head["seed hash"], key_hash=head["key hash"], contributions=tuple(_contributions(head)),
+        start=start["link"], entries=entries, draws=None if draws is None else tuple(_draws(draws)),
+    )  # fmt: skip
 
 
 def _contributions(head: Mapping[str, str]) -> Iterator[str | None]:

@@ -25,11 +25,7 @@ MIXED_SHOWN: Final = 18
 
 
 def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
-    """Whether the replayed game ends as recorded, in words.
-
-    After the end, the seed and its hashes are behind a button. Otherwise they are shown with a file of all links, for people to
-    keep.
-    """
+    """Whether the replayed game ends as recorded; with a button for the seed, or during the game a file of links to keep."""
     snapshot, builder = _framed(verdict, language)
     drawn = draws(verdict.table)
     if verdict.problems:

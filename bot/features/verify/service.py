@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.core.contributions import lines
-from bot.core.core import Core
+from bot.core.parts import Service
 from bot.core.table.chain import broken_at
 from bot.core.table.errors import WrongStage
 from bot.core.table.history import BrokenLog, History, rebuild
@@ -121,11 +121,8 @@ def _seat_names(seats: Sequence[int]) -> Text:
     return join([seat_name(seat) for seat in seats], ", ") if seats else plain("–")
 
 
-class Proof:
+class Proof(Service):
     """Verifies tables in the store."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def verify(self, table_id: int, guild_id: int | None = None) -> Verdict:
         """Verify a stored game. Raises NoSuchTable, or WrongStage if the game has not started."""

@@ -3,8 +3,7 @@
 from typing import Final
 
 from bot.core.change import Change, changing
-from bot.core.core import Core
-from bot.core.parts import Part
+from bot.core.parts import Part, Service
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
 from engines.text import say
@@ -12,11 +11,8 @@ from storage import queries
 from storage.schema.records import JobKind, Status, Watch, WatchFor
 
 
-class Watching:
+class Watching(Service):
     """The watchers of tables."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     async def watch(self, table_id: int, user: User, what: WatchFor) -> None:
         """Notify a user about a table from now on. Raises Refused if it is closed to them, WrongStage if the game is over."""

@@ -49,10 +49,7 @@ class Barrier(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """A mat as it lies, with `face` up: its letter, and the (column, row) and the turn of `LaidMat`.
-
-    Its kind is "basic", "block" (without a pool), "pool" or "goal".
-    """
+    """A mat as it lies, with `face` up: its letter, kind ("basic", "block", "pool", "goal"), (column, row), and turn."""
 
     id: str
     kind: str
@@ -66,10 +63,7 @@ Mats = tuple[Mat, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A space of the drawn board, and where it is drawn, with its walls there ("north", …).
-
-    Its mark is ``.`` open, ``P`` ``M`` ``I`` a start space, ``~`` pool, ``G`` goal.
-    """
+    """A space of the drawn board, with its point and walls, marked ``.``, ``P`` ``M`` ``I`` start, ``~`` pool, ``G`` goal."""
 
     space: SpaceName
     point: Point
@@ -130,10 +124,7 @@ def goal_front(mat: Mat) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The neighbours of all spaces, on a board without pieces.
-
-    At ``4 * s + d`` is the space next to space s in direction d, or `NOWHERE` and the barrier. Marks and points are by space.
-    """
+    """The neighbours of all spaces without pieces: ``4 * s + d`` has that of space s in direction d, or `NOWHERE`."""
 
     neighbours: tuple[int, ...]
     barriers: tuple[Barrier | None, ...]

@@ -200,13 +200,9 @@ def _rules(name: str, data: object) -> Rules:
         if not isinstance(data.get(key), bool):
             raise BoxError(f"{where}: {key} must be true or false")
     return Rules(
-        meeples=_count(data, "meeples", where),
-        ice=_count(data, "ice", where),
-        pucks=_count(data, "pucks", where, 1),
-        actions=_count(data, "actions", where, 1),
-        cards=data["cards"],
-        bumping=data["bumping"],
-    )
+        meeples=_count(data, "meeples", where), ice=_count(data, "ice", where), pucks=_count(data, "pucks", where, 1),
+        actions=_count(data, "actions", where, 1), cards=data["cards"], bumping=data["bumping"],
+    )  # fmt: skip
 
 
 def _layout(data: object, kinds: Mapping[str, MatKind]) -> BoxLayout:

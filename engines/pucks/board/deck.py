@@ -22,10 +22,7 @@ class CardKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card as it is printed.
-
-    `number` is what a draw or an action card sets, otherwise 0. An `ongoing` card is in force until another one replaces it.
-    """
+    """A printed card. `number` is what a draw or an action card sets, else 0; an `ongoing` one lasts until replaced."""
 
     id: CardId
     kind: CardKind

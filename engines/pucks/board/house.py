@@ -47,10 +47,7 @@ def _sets() -> dict[str, tuple[CardId, ...]]:
 
 
 def left_out(words: str) -> tuple[CardId, ...]:
-    """Return the cards that the option names, by id or in sets joined by ``+``, once each, in the order of the deck.
-
-    Raises ValueError, with a `Text` that names the wrong words and tells the possible ones.
-    """
+    """Return the cards of the option, by id or sets joined by ``+``, in the deck's order. Raises ValueError with a `Text`."""
     if len(words) > LONGEST:
         raise ValueError(say("That’s too long: the limit for a list of cards is {most} characters.", most=LONGEST))
     deck, named = tuple(dict.fromkeys(box().deck)), words.split("+")

@@ -17,8 +17,7 @@ RELATIONS: Final = ("north-of", "east-of", "south-of", "west-of")
 """The ways to name a free place by a mat beside it."""
 
 FARTHEST: Final = 40
-"""Mats never lie more places apart than this: 26 that hang together are at most 25 apart, and only a few shifts can pass until
-they have to hang together again."""
+"""Mats never lie more places apart: 26 that hang together span 25, and only a few shifts may pass until they must."""
 
 _ROW: Final = 64
 _MARGIN: Final = 8

@@ -19,11 +19,7 @@ Places = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rink:
-    """All that decides how pieces move, except their places.
-
-    `bumping` lets a puck that is hit slide, `thin_ice` an ice block that a player moves. No slide covers more spaces than
-    `reach`.
-    """
+    """All that decides how pieces move, except their places. No slide covers more spaces than `reach`."""
 
     grid: Grid
     pieces: tuple[Piece, ...]
@@ -110,7 +106,6 @@ class _Board:
         return ahead != NOWHERE and ahead not in self.standing
 
     def step(self, piece: int, target: int) -> None:
-        """Move a piece one space."""
         self.legs.append(Leg(piece, (self.places[piece], target), Stop.STEP, slid=False))
         self._put(piece, target)
 

@@ -205,12 +205,9 @@ class State:
         """Return all that decides how pieces move now, except their places."""
         table = self.table
         return Rink(
-            self.grid(),
-            self.pieces,
-            bumping=self.rules.bumping,
-            thin_ice=table.ongoing == "thin-ice",
+            self.grid(), self.pieces, bumping=self.rules.bumping, thin_ice=table.ongoing == "thin-ice",
             reach=SLUSH_REACH if table.ongoing == "slush" else None,
-        )
+        )  # fmt: skip
 
     def of_colour(self, colour: int) -> dict[str, int]:
         """Return the index in `pieces` of each piece of a colour, by the piece's word."""

@@ -120,10 +120,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The way of one piece: its points from the first to the last, what stopped it, and the piece that it hit, or None.
-
-    It slid, or else it went one space.
-    """
+    """The way of one piece: its points, what stopped it, the piece that it hit, if any, and whether it slid."""
 
     piece: Piece
     points: tuple[Point, ...]

@@ -91,10 +91,7 @@ def _is_certain_at_first(after: State, seat: int, action: Action) -> bool:
 
 
 def resample_state(state: State, seat: int | None, chance: Chance) -> State:
-    """Return a random state that a seat, or a spectator (None), cannot tell from the given one.
-
-    A finished game by version 1 of the rules stays as it is, because its end can reveal which seat held no whistle.
-    """
+    """Return a random state that a seat, or a spectator (None), cannot tell from this one; ends by version 1 stay the same."""
     if state.looks_into_hands and turns.outcome(state) is not None:
         return state
     known = _known_cards(state)

@@ -148,10 +148,7 @@ def named_colours(state: State) -> tuple[int, ...]:
 
 
 def split(state: State, prefix: Action) -> tuple[int | None, Action]:
-    """Return the colour of the piece that an action names, and the tokens after the colour.
-
-    It is None if the player may not move that colour now, or has two and names none.
-    """
+    """Return the colour of the piece that an action names, or None if that is unclear or not allowed, and the other tokens."""
     if prefix[0] not in COLOURS:
         return (state.to_move if state.owners.each == 1 else None), prefix
     colour = COLOURS.index(prefix[0])

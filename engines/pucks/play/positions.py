@@ -116,10 +116,7 @@ def _usual_turn_of(state: State) -> int | None:
 
 
 def read_position(position: Json, edition: int, chance: Chance | None) -> State:
-    """Return the state that a position describes by this version of the rules. Plays on until a seat has a decision to make.
-
-    Raises ValueError, saying what is wrong, if there is no such state.
-    """
+    """Return the state that a position describes, played on to the next decision. Raises ValueError if there is none."""
     variant = _one_of(position, "variant", box().games)
     seats = _number(position, "seats", 2, 6)
     owners = owners_of(seats, _number(position, "colours", 1, 2 if owners_of(seats, 2).possible else 1, 1))

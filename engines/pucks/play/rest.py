@@ -4,7 +4,6 @@ Nobody may pass while an action is legal. A player who has done what they wanted
 pieces step aside and back again, one after the other, since no move may take back the one before it.
 """
 
-from collections.abc import Iterator
 from itertools import chain, cycle, islice
 from typing import NamedTuple
 
@@ -36,7 +35,9 @@ def rest(state: State, seat: int) -> tuple[Action, ...]:
     steps = _steps_aside(state)
     if len(steps) < min(left, 2):
         return ()
-    return tuple(islice(_there_and_back(steps, left), left))
+    # As few pieces as possible end elsewhere: two are back after four steps, three after the first six.
+    two, three = ([*(s.there for s in steps[:n]), *(s.back for s in steps[:n])] for n in (2, 3))
+    return tuple(islice(chain(three if left % 4 == 2 and left > 2 and len(steps) > 2 else (), cycle(two)), left))
 
 
 def _acts(state: State, seat: int) -> bool:
@@ -50,12 +51,6 @@ class _Step(NamedTuple):
 
     there: Action
     back: Action
-
-
-def _there_and_back(steps: list[_Step], left: int) -> Iterator[Action]:
-    """Repeat the steps so that as few pieces as possible end elsewhere: two are back after four, three after the first six."""
-    two, three = ([*(s.there for s in steps[:n]), *(s.back for s in steps[:n])] for n in (2, 3))
-    return chain(three if left % 4 == 2 and left > 2 and len(steps) > 2 else (), cycle(two))
 
 
 def _steps_aside(state: State) -> list[_Step]:

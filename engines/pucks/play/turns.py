@@ -98,17 +98,9 @@ def end_actions(state: State) -> State:
 def begin_turn(state: State, events: list[Event]) -> State:
     """Return the state after the next player has drawn. From now on no action of the turn before can be answered."""
     state = replace(
-        state,
-        phase=Phase.ACT,
-        turn_of=state.to_move,
-        taken=0,
-        extra=0,
-        doubled=0,
-        closed=False,
-        last=None,
-        winning=(),
+        state, phase=Phase.ACT, turn_of=state.to_move, taken=0, extra=0, doubled=0, closed=False, last=None, winning=(),
         passed=(),
-    )
+    )  # fmt: skip
     return draw_cards(state, state.to_move, state.table.draw_rule, events) if state.rules.cards else state
 
 

@@ -13,6 +13,5 @@ from bot.features.lessons.courses.lesson import Course
 COURSES: Final[Mapping[str, Course]] = {
     course.game.id: course for course in (bouncers.COURSE, bunny.COURSE, trampoline.COURSE, pucks.COURSE)
 }
-"""The courses by the ids of their games."""
 
 __all__ = ["COURSES", "Course"]

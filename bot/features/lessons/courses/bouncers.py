@@ -42,8 +42,6 @@ def _square(before: str, square: str) -> Trap:
 
 
 def _captures(count: int) -> Condition:
-    """Exactly `count` pieces are captured."""
-
     def are_captured(tried: Tried) -> bool:
         return sum(len(event.detail.captured) for event in tried.step.events if event.kind == "move") == count
 

@@ -13,10 +13,7 @@ from engines.values import replace
 
 
 def _field(cards: Mapping[str, str], *, up: str = "", **what: Any) -> dict[str, Any]:
-    """Return a position in which Red hops next, unless `what` says otherwise.
-
-    `cards` names the cards other than a Stop by their spaces. Carrots lie face up, and so do the spaces in `up`.
-    """
+    """Return a position in which Red hops next, unless `what` says otherwise. `cards` names those other than a Stop."""
     usual = {"bunnies": [None, None], "shocks": [0, 0], "carrots": [0, 0], "to_act": 0, "turn": 0, "phase": "move"}
     return {"field": {**dict.fromkeys(SPACES, "stop"), **cards}, "face_up": up.split(), **usual, **what}
 
@@ -26,7 +23,6 @@ def _carrots(*spaces: str) -> dict[str, str]:
 
 
 def _beside_carrot(tried: Tried, seat: int) -> bool:
-    """Return whether a Bunny could take a Carrot with its next hop."""
     state = tried.step.state
     space = state.bunnies[seat]
     ahead = [next_card(state.field, space, way) for way in DIRECTIONS] if space is not None else []

@@ -110,11 +110,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """The lessons of a game, in their order.
-
-    `outro` is the text at the end: topics without a lesson, and where to read about them. `retired` are the names of removed
-    lessons, which people may have solved, or stand at.
-    """
+    """The lessons of a game, in order, the `outro` at their end, and the names of `retired` ones, which people may stand at."""
 
     game: Game[Any, Any]
     lessons: tuple[Lesson, ...]
@@ -205,10 +201,7 @@ def judge(game: Game[Any, Any], lesson: Lesson, action: Action) -> Feedback:
 
 
 def play(game: Game[Any, Any], lesson: Lesson, state: Any, action: Action) -> Step[Any]:
-    """Play an action, or the roll with the dice that it stands for.
-
-    Raises IllegalAction for an illegal action, and KeyError for dice that the lesson does not offer.
-    """
+    """Play an action, or the roll that it stands for. Raises IllegalAction, or KeyError for dice that the lesson lacks."""
     if not lesson.rolls:
         return game.play(state, lesson.seat, action)
     offered = {_of_dice(faces).token: faces for faces in lesson.rolls}
@@ -217,7 +210,6 @@ def play(game: Game[Any, Any], lesson: Lesson, state: Any, action: Action) -> St
 
 
 def _of_dice(faces: tuple[int, ...]) -> Choice:
-    """The choice of a roll of the dice."""
     shown = " + ".join(map(str, faces))
     label = plain(shown if len(faces) == 1 else f"{shown} = {sum(faces)}")
     return Choice(ROLL + "-".join(map(str, faces)), label, final=True, symbol="🎲")

@@ -55,7 +55,6 @@ def _table(mats: dict[str, Any], pieces: dict[str, str], hand: str = "whistle", 
 
 
 def _scores(colour: int) -> Condition:
-    """A puck of this colour is scored."""
     return lambda tried: _is_scored(tried.step, colour)
 
 

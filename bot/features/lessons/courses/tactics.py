@@ -1,7 +1,4 @@
-"""Lessons on tactics, two at the end of a course: puzzles whose first action is the decision. The learner is Red.
-
-`opponents.puzzles` judges it, and tests prove that each answer is the only right one, as with those of `/puzzle`.
-"""
+"""Lessons on tactics, two at the end of a course: puzzles whose first action, by Red, is the decision."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -15,8 +15,6 @@ def _tokens(*jumpers: tuple[int, str, int]) -> dict[str, Any]:
 
 
 def _at(spot: int, facing: str) -> Condition:
-    """Red’s token comes to rest on this spot, facing this way."""
-
     def rests(tried: Tried) -> bool:
         place = tried.step.state.tokens[0].place
         return place is not None and place.spot == spot and place.facing == facing

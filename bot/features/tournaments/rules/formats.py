@@ -22,11 +22,7 @@ HALF: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The players of a tournament as a system pairs them: by seeding, then latecomers.
-
-    `present` are those who play in the next round; `forced` are games paired by hand, in seat order (a player alone gets a
-    bye).
-    """
+    """The players as a system pairs them: by seeding, then latecomers; those `present`; games `forced` by hand."""
 
     players: tuple[int, ...]
     present: tuple[int, ...]
@@ -228,4 +224,3 @@ FORMATS: Final[Mapping[str, Format]] = {
         ),
     )
 }
-"""The formats, by id."""

@@ -27,10 +27,7 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RoundGame:
-    """A game of a tournament, with its players in seat order.
-
-    `places` from 1, shared by equals, are empty during the game; `timeouts` per seat are empty if there were none.
-    """
+    """A game of a tournament, with its players in seat order. `places`, from 1, are empty during the game."""
 
     seats: tuple[int, ...]
     places: tuple[int, ...] = ()
@@ -85,10 +82,7 @@ class RoundGame:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a tournament.
-
-    Byes are worth `BYE`; rests, which everybody has once in a round robin with an odd number, are worth nothing.
-    """
+    """A round of a tournament. Byes are worth `BYE`; rests, which everybody has once in a round robin, nothing."""
 
     games: tuple[RoundGame, ...]
     byes: tuple[int, ...] = ()
@@ -102,10 +96,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What matters of previous rounds for pairing the next.
-
-    `seats` has each player's seats from 0 with the games' sizes; `byes` counts rounds with a point without a game.
-    """
+    """What pairing needs of previous rounds. `seats`: each player's seats and games' sizes; `byes`: points without a game."""
 
     seats: Mapping[int, tuple[tuple[int, int], ...]]
     byes: Mapping[int, int]
@@ -139,10 +130,7 @@ def pairs_of(players: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def adjudicate(used: Sequence[float], finished: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return the place of each seat, from 1, by the seconds that each has used, the least first; equals share a place.
-
-    Players who have finished come first: `finished` has their places, and 0 for the others; empty if nobody has.
-    """
+    """Return each seat's place, from 1, by seconds used, the least first, after those who have `finished`."""
     if finished and len(finished) != len(used):
         raise ValueError("places are given for each seat, or for none")
     ranks = [

@@ -76,10 +76,7 @@ class Scores:
         return sums
 
     def buchholz(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return the sum of the points of each player's opponents, or their mean in a game of several.
-
-        A round without a meeting, such as a bye, counts as an opponent with the player's own points.
-        """
+        """Return the sum (in a game of several, the mean) of opponents' points; a bye counts as one with the player's own."""
         sums = dict.fromkeys(players, LOSS)
         for each in self.rounds:
             met = {player: game for game in each.games if game.is_meeting for player in game.seats}

@@ -13,7 +13,6 @@ class TieBreak(Enum):
     """A tie-break. Its value is its name in stored tournaments."""
 
     WINS = "wins"
-    """The most games won."""
     DIRECT = "direct"
     """Direct encounter: the most points in the games among equals, if all of them have met."""
     SONNEBORN_BERGER = "sonneborn_berger"
@@ -23,7 +22,6 @@ class TieBreak(Enum):
     TIMEOUTS = "timeouts"
     """The fewest turns that timed out."""
     LOTS = "lots"
-    """The tournament's lots."""
 
     def values(self, scores: Scores, players: Sequence[int]) -> Mapping[int, Fraction]:
         """Return the value of each of some players who are equal so far, as shown in a table."""

@@ -49,11 +49,7 @@ class Match:
 
 
 def seed_places(players: Sequence[int]) -> tuple[int | None, ...]:
-    """Return the places of the first round from top to bottom, in pairs that meet.
-
-    The first two seeds can only meet in the final, the first four in the semi-finals, and so on. The highest seeds get byes
-    (None).
-    """
+    """Return the first round from top to bottom, so that the best meet as late as possible; the highest get byes (None)."""
     seeds = [0]
     while len(seeds) < len(players):
         seeds = [each for seed in seeds for each in (seed, 2 * len(seeds) - 1 - seed)]

@@ -1,7 +1,4 @@
-"""Pods: games of three to five players in which nobody meets the same people more than needed.
-
-Up to `EXACT` players, all divisions into pods are searched; beyond that, a local search exchanges players.
-"""
+"""Pods: games of three to five with as few repeated meetings as possible; beyond `EXACT` players, found by local search."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -30,10 +27,7 @@ Pods = Sequence[Sequence[int]]
 
 
 def pod_sizes(players: int, smallest: int, largest: int) -> tuple[int, ...]:
-    """Return the sizes of the pods, the largest first, seating as many players as possible.
-
-    The sizes differ by at most one, and are as near as possible to the middle of smallest and largest.
-    """
+    """Return the sizes of the pods, the largest first, for as many players as possible, as equal as possible."""
     seated = next((some for some in range(players, 0, -1) if -(-some // largest) <= some // smallest), 0)
     if not seated:
         return ()

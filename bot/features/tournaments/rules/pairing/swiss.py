@@ -1,7 +1,4 @@
-"""The Swiss system: players with equal scores meet, and nobody meets anybody twice if avoidable.
-
-Each round is a minimum-weight matching of all present players by `game_cost`, where a bye (`bye_cost`) is a match with nobody.
-"""
+"""The Swiss system: equal scores meet, and nobody twice if avoidable, by minimum-weight matching (`game_cost`, `bye_cost`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
