@@ -1,9 +1,9 @@
 """`make bench`: measures what the project promises, and prints one table.
 
-`python -m benchmarks [NAMES] [--before PATH] [--rounds N] [--write]`. A benchmark is a module of this folder with a function
-`run` that yields figures (`benchmarks/figures.py`), and with small sizes, `TINY`, for trying it. Each runs in a process of its
-own. `--before` also measures another checkout by the same benchmarks, in turns; `--write` updates docs/performance.md, where
-the figures of benchmarks that are not named stay.
+`python -m benchmarks [NAMES] [--before PATH] [--rounds N] [--write]`. A benchmark is a module of this folder that has a
+function `run`, which yields figures (`benchmarks/figures.py`), and small sizes, `TINY`, for trying it out. Each benchmark runs
+in a process of its own. `--before` also measures another checkout by the same benchmarks, in turns with this one. `--write`
+updates docs/performance.md, where the figures of benchmarks that are not named stay as they are.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from benchmarks.measuring import found, here, measure
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the benchmarks that are named, or all. Returns the exit status: 1 if one failed, 2 if there is no such benchmark."""
+    """Run the benchmarks that are named, or all. Return the exit status: 1 if one failed, 2 if there is no such benchmark."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure what the project promises.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="which benchmarks; all unless some are named")
     parser.add_argument("--before", type=Path, help="another checkout, measured by the same benchmarks in turns with this one")
@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         began = monotonic()
         try:
             measured.append(measure(name, asked.before, asked.rounds))
-        except CalledProcessError:  # it has told why
+        except CalledProcessError:  # it has said why
             failed.append(name)
             continue
         print(f"{name}: {monotonic() - began:.0f} s", file=sys.stderr, flush=True)

@@ -1,11 +1,11 @@
-"""`make arena`: how strong the computer opponents are, by games between them, and against simple rivals.
+"""`make arena`: measures the strength of the computer opponents, by games between them and against simple rivals.
 
 `python -m benchmarks.arena [NAMES] [--games N] [--jobs N] [--write]`. A name is that of a bout ("bunny/hard-medium") or the
 beginning of one ("bunny"). Each game is kept in `.arena/`, so that an interrupted bout goes on where it was, unless the code of
 the game or of its opponents has changed. `--write` updates docs/opponents.md, where the results of other bouts stay.
 
-Levels are told apart by a sequential test (`benchmarks.matches.Sprt`): at least 100 Elo, α = β = 0.05. Against rivals a hundred
-games are played. Everything but the seconds is repeatable.
+Whether one level is stronger than another is decided by a sequential test (`benchmarks.matches.Sprt`) for at least 100 Elo,
+with α = β = 0.05. Against rivals, a hundred games are played. Everything but the seconds is repeatable.
 """
 
 import argparse
@@ -35,24 +35,24 @@ from opponents import LEVELS, Level, opponent
 
 PAGE: Final = ROOT / "docs" / "opponents.md"
 NEWEST: Final = ROOT / "benchmarks" / "arena.json"
-"""What the page was written from."""
+"""The file with the results from which the page was written."""
 FOLDER: Final = ROOT / ".arena"
-"""The games of bouts, a file each."""
+"""The folder with the games of the bouts, one file for each bout."""
 SHARED: Final = ("benchmarks/matches.py", *(f"opponents/{name}.py" for name in ("contract", "dice", "playouts", "search")))
-"""The files that all opponents play with."""
+"""The files that all opponents use when they play."""
 BEGIN, END = "<!-- figures: written by `python -m benchmarks.arena --write` -->", "<!-- end of the figures -->"
 
 MOST_GAMES: Final = 400
-"""A sequential test that is open after so many games stays open."""
+"""The number of games after which a sequential test that is still open is left open."""
 _HEADER: Final = ("game", "players", "games", "won – drawn – lost", "Elo", "aim")
 
 
 @dataclass(frozen=True)
 class Bout:
-    """Two players who meet.
+    """A bout between two players.
 
     Attributes:
-        where: what is played, one of `WHERE`.
+        where: the terms on which they play, a key of `WHERE`.
         first, second: levels, or names of rivals.
         least: the share of a hundred games that the first is to win, or None for at least 100 Elo by the sequential test.
     """
@@ -72,15 +72,15 @@ class BoutResult:
     """The result of a bout.
 
     Attributes:
-        won, drawn, lost: games of the first player; any shared game is drawn.
+        won, drawn, lost: the numbers of games of the first player. Any game whose win was shared counts as drawn.
         score: the first player's share of all games, 0 to 1.
-        elo, low, high: how much better the first player is, with the bounds in 95 of 100 cases; None is infinite.
+        elo, low, high: how much better the first player is, with its bounds in 95 of 100 cases; None is infinite.
         aim: what was to be shown, and whether it was.
-        turns: the median.
-        cut: how many games were ended because they were too long.
-        seconds: for each player the mean, the 95th percentile and the most that a choice took of one core.
-        commit: of the code that played.
-        machine: where, and when.
+        turns: the median number of turns.
+        cut: the number of games that were ended because they were too long.
+        seconds: for each player, the mean, the 95th percentile and the maximum of the seconds that a choice took of one core.
+        commit: the commit of the code that played.
+        machine: the machine, and the date.
     """
 
     name: str
@@ -128,7 +128,7 @@ BOUTS: Final = (
 
 _RESULTS: Final = TypeAdapter(list[BoutResult])
 BoutGame = tuple[float, MatchResult, tuple[int, ...]]
-"""The first player's share, the game, and who sat where."""
+"""The first player's share, the game, and the side, 0 or 1, that sat on each seat."""
 _PAIRS: Final = TypeAdapter(list[tuple[BoutGame, BoutGame]])
 
 
@@ -136,12 +136,12 @@ _PAIRS: Final = TypeAdapter(list[tuple[BoutGame, BoutGame]])
 
 
 def player(name: str, where: str) -> Player:
-    """A rival, or a computer opponent of a level."""
+    """Return a rival, or a computer opponent of a level."""
     return RIVALS[name] if name in RIVALS else ComputerPlayer(opponent(WHERE[where].game.id, Level(name)))
 
 
 def play_pair(bout: Bout, index: int) -> tuple[BoutGame, BoutGame]:
-    """A pair of a bout's games, with the seats swapped."""
+    """Return a pair of a bout's games, in which the seats are swapped."""
     sides = (player(bout.first, bout.where), player(bout.second, bout.where))
     one, other = pair(WHERE[bout.where], sides, bout.name, index)
     return (share_of(*one), *one), (share_of(*other), *other)
@@ -155,12 +155,12 @@ def enough(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]], games: int | 
 
 
 def shares_of(pairs: Sequence[tuple[BoutGame, BoutGame]]) -> list[float]:
-    """The first player's share of each game."""
+    """Return the first player's share of each game."""
     return [share for both in pairs for share, _, _ in both]
 
 
 def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[BoutGame, BoutGame]]:
-    """Play a bout until enough is known. Pairs count in their order, whichever is over first."""
+    """Play a bout until enough is known. Pairs count in their order, whichever of them is over first."""
     code = fingerprint(WHERE[bout.where].game.id)
     pairs = stored_pairs(bout, code)
     with ProcessPoolExecutor(jobs, get_context("spawn")) as processes:
@@ -177,7 +177,7 @@ def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[BoutGame, Bo
 
 
 def fingerprint(game_id: str) -> str:
-    """A digest of the code that plays a game."""
+    """Return a digest of the code that plays a game."""
     opponents = ROOT / "opponents"
     folders = [ROOT / "engines" / game_id, *opponents.glob(f"{game_id}*/"), ROOT / "benchmarks" / "rivals"]
     files = [*(path for folder in folders for path in folder.glob("*.py")), *opponents.glob(f"{game_id}*.py")]
@@ -186,7 +186,7 @@ def fingerprint(game_id: str) -> str:
 
 
 def stored_pairs(bout: Bout, code: str) -> list[tuple[BoutGame, BoutGame]]:
-    """The pairs of a bout that the same code played."""
+    """Return the pairs of a bout that were played by the same code."""
     path = FOLDER / f"{bout.name.replace('/', ' ')}.json"
     if not path.exists():
         return []
@@ -209,7 +209,7 @@ def progress(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> str:
 
 
 def result_of(bout: Bout, pairs: Sequence[tuple[BoutGame, BoutGame]]) -> BoutResult:
-    """The result of a bout so far."""
+    """Return the result of a bout so far."""
     shares = shares_of(pairs)
     matches = [match for both in pairs for _, match, _ in both]
     found = difference([fmean(share for share, _, _ in both) for both in pairs])
@@ -242,7 +242,7 @@ def aim_of(bout: Bout, shares: Sequence[float]) -> str:
 
 
 def seconds_of(pairs: Sequence[tuple[BoutGame, BoutGame]], side: int) -> tuple[float, float, float]:
-    """How long a player's choices took: the mean, the 95th percentile, the most."""
+    """Return how long a player's choices took, as the mean, the 95th percentile and the maximum."""
     taken = sorted(
         seconds
         for both in pairs
@@ -255,7 +255,7 @@ def seconds_of(pairs: Sequence[tuple[BoutGame, BoutGame]], side: int) -> tuple[f
 
 
 def commit() -> str:
-    """The commit of this checkout, with a plus if something has been changed since."""
+    """Return the commit of this checkout, with a plus if its code has been changed since."""
     git = partial(subprocess.run, cwd=ROOT, capture_output=True, text=True, check=False)
     changed = git(["git", "status", "--porcelain", "--", "engines", "opponents", "benchmarks/rivals"]).stdout
     return git(["git", "rev-parse", "--short=7", "HEAD"]).stdout.strip() + ("+" if changed else "")
@@ -279,7 +279,7 @@ def row(result: BoutResult) -> tuple[str, ...]:
 
 
 def section(results: Sequence[BoutResult]) -> str:
-    """What stands between the marks of the page."""
+    """Return the text that stands between the marks of the page."""
     return "\n".join(["", aligned([_HEADER, *map(row, results)]), ""])
 
 
@@ -288,7 +288,7 @@ def newest() -> list[BoutResult]:
 
 
 def write(results: Sequence[BoutResult]) -> None:
-    """Put new results on the page, where those of other bouts stay."""
+    """Write new results to the page, where the results of other bouts stay."""
     known = {one.name: one for one in (*newest(), *results)}
     everything = [known[bout.name] for bout in BOUTS if bout.name in known]
     NEWEST.write_text(json.dumps([asdict(one) for one in everything], indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -297,12 +297,12 @@ def write(results: Sequence[BoutResult]) -> None:
 
 
 def named(names: Sequence[str]) -> Iterator[Bout]:
-    """The bouts with these names or below them: "pucks" also means "pucks/…". All bouts without any names."""
+    """Return the bouts with these names or below them ("pucks" also means "pucks/…"), or all bouts if there are no names."""
     return (bout for bout in BOUTS if not names or any(f"{bout.name}/".startswith(f"{name.rstrip('/')}/") for name in names))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play the bouts that are named, or all. Returns the exit status: 2 if there is no such bout."""
+    """Play the bouts that are named, or all. Return the exit status: 2 if there is no such bout."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.arena", description="Measure how strong the opponents are.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="which bouts; all unless some are named")
     parser.add_argument("--games", type=int, help="play so many games, whatever they show")

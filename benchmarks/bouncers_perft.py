@@ -1,7 +1,7 @@
 """The speed of move generation: perft of Bouncers beside perft of chess by python-chess, in the same run.
 
-Both walk the tree of moves from the starting position, and count the last moves without playing them (bulk counting). The
-figure is leaves per second, the best of several repetitions in turns.
+Both go through the tree of moves from the starting position, and count the last moves without playing them (bulk counting). The
+figure is the number of leaves per second, the best of several repetitions in turns.
 """
 
 import time
@@ -22,7 +22,7 @@ TINY: Final[Mapping[str, Any]] = {"repetitions": 1, "less_deep": 2}
 
 
 def chess_perft(board: chess.Board, depth: int) -> int:
-    """The number of sequences of `depth` moves, counted as in python-chess's own examples."""
+    """Return the number of sequences of `depth` moves, counted as in python-chess's own examples."""
     if depth == 1:
         return board.legal_moves.count()
     leaves = 0
@@ -34,14 +34,14 @@ def chess_perft(board: chess.Board, depth: int) -> int:
 
 
 def timed(count: Callable[[], int]) -> tuple[int, float]:
-    """The count, and the seconds that counting took."""
+    """Return the count, and the seconds that counting took."""
     began = time.perf_counter()
     leaves = count()
     return leaves, time.perf_counter() - began
 
 
 def run(repetitions: int = REPETITIONS, less_deep: int = 0) -> Iterator[Figure]:
-    """Yields a figure for each board. Bouncers is searched `less_deep` moves less."""
+    """Yield a figure for each board. Bouncers is searched `less_deep` moves less deep."""
     game, board = Bouncers(), chess.Board()
     counts: dict[str, Callable[[], int]] = {"chess": partial(chess_perft, board, CHESS_DEPTH)}
     for variant, depth in BOUNCERS_DEPTHS.items():

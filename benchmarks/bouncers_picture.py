@@ -1,7 +1,8 @@
 """The time to draw a Bouncers board as a PNG file, and its size, beside a chess board drawn by chess.svg and cairosvg.
 
-Both have 1024 pixels, 32 pieces and the last move, in the same run and in turns; the figure is the best of several repetitions.
-Bouncers is drawn from a warm cache, as by a running bot; the first picture of a process is also given.
+Both pictures have 1024 pixels, 32 pieces and the last move. They are drawn in the same run and in turns; the figure is the best
+of several repetitions. Bouncers is drawn from a warm cache, as by a running bot. The time of a process's first picture is
+given, too.
 """
 
 import time
@@ -25,7 +26,7 @@ TINY: Final[Mapping[str, Any]] = {"repetitions": 1}
 
 
 def bouncers_boards() -> list[tuple[str, View, Scene]]:
-    """The position after the first move, and one after a long move on a crowded board, each with its name."""
+    """Return the position after the first move and one after a long move on a crowded board, each with its name."""
     game = Bouncers()
     opening = game.start(2)
     melee = game.from_position(
@@ -49,7 +50,7 @@ def bouncers_boards() -> list[tuple[str, View, Scene]]:
 
 
 def chess_picture() -> Callable[[], bytes] | str:
-    """A function that draws a chess board as a PNG file, or why there is none here."""
+    """Return a function that draws a chess board as a PNG file, or the reason why there is none here."""
     try:
         # Imported here because it fails where the system has no libcairo. The package has no type hints.
         import cairosvg  # type: ignore[import-untyped]  # noqa: PLC0415
@@ -66,14 +67,14 @@ def chess_picture() -> Callable[[], bytes] | str:
 
 
 def timed(call: Callable[[], bytes]) -> tuple[float, int]:
-    """The milliseconds of CPU that a call takes, and the bytes that it returns."""
+    """Return the milliseconds of CPU that a call takes, and the size of what it returns, in bytes."""
     began = time.process_time()
     size = len(call())
     return (time.process_time() - began) * 1000, size
 
 
 def best_of(calls: Mapping[str, Callable[[], bytes]], repetitions: int) -> tuple[dict[str, float], dict[str, int]]:
-    """The fewest milliseconds of each call when all are repeated in turns, and the bytes that it returns."""
+    """Return the fewest milliseconds of each call, when all are repeated in turns, and the size of its result in bytes."""
     best, sizes = dict.fromkeys(calls, float("inf")), dict.fromkeys(calls, 0)
     for _ in range(repetitions):
         for name, call in calls.items():
@@ -85,7 +86,7 @@ def best_of(calls: Mapping[str, Callable[[], bytes]], repetitions: int) -> tuple
 def picture_figures(
     name: str, millis: float, size: int, reference: Reference | None, aims: tuple[float, float, float]
 ) -> Iterator[Figure]:
-    """A picture's time beside the reference, and its size. `aims` are milliseconds, ratio, and kB."""
+    """Yield a picture's time beside the reference, and its size. `aims` are those for milliseconds, ratio, and kB."""
     most, times, kilobytes = aims
     yield Figure(name=name, value=millis, unit="ms CPU", reference=reference, times_better=True,
                  aims=(*at_most(most), *times_at_least(times)))  # fmt: skip

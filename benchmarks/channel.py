@@ -1,7 +1,7 @@
-"""What whole games leave in a channel, and the calls to Discord that they take.
+"""What whole games leave behind in a channel, and how many calls to Discord they take.
 
-Games of computers are typed with `/move` on the loopback Discord, whose clock is simulated: once with moves that follow one
-another, once with moves hours apart. Heights are estimated as Discord shows messages 550 pixels wide.
+Games between computers are typed with `/move` on the loopback Discord, whose clock is simulated, once with moves that follow
+one another and once with moves hours apart. Heights are estimated for messages that Discord shows 550 pixels wide.
 """
 
 import asyncio
@@ -29,22 +29,22 @@ GAMES: Final = (("bouncers", 2), ("bunny", 2), ("trampoline", 2), ("pucks", 2), 
 SOON: Final = 20.0
 DAY: Final = 24 * 3600.0
 PACES: Final = (("seconds", SOON), ("hours", 3 * 3600.0))
-"""How far apart moves are, in words and in seconds."""
+"""The time between moves, in words and in seconds."""
 ACTIONS: Final = 400
-"""The actions after which a game is left unfinished."""
+"""The number of actions after which a game is left unfinished."""
 TINY: Final[Mapping[str, Any]] = {"actions": 2}
 
 WIDTH, INSIDE = 550, 480
-"""The width of a message, and that of a picture in it, in pixels."""
+"""The width of a message, and the width of a picture in it, in pixels."""
 HEADER, FRAME, LINE, BUTTONS = 44, 32, 22, 44
-"""Heights in pixels: the name above a message, the frame of a container, a line, a row of buttons."""
+"""The heights in pixels of the name above a message, the frame of a container, a line, and a row of buttons."""
 LETTERS = 62
-"""The letters of a line."""
+"""The number of letters in a line."""
 
 
 @dataclass(frozen=True)
 class Left:
-    """What a game left: messages, those with pictures, their height in pixels, and how many actions and calls it took."""
+    """What a game left behind: the messages, those with pictures, their height in pixels, and the actions and calls it took."""
 
     messages: int
     pictures: int
@@ -67,7 +67,7 @@ def height(message: Message) -> int:
 
 
 async def left_by_game(game_id: str, seats: int, pause: float, actions: int) -> Left:
-    """Play so many actions of a game at most, always with the same dice, and look at the channel a day later."""
+    """Play at most this many actions of a game, always with the same dice, and look at the channel a day later."""
 
     def key(*_: object) -> bytes:
         return sha256(f"{game_id} {seats}".encode()).digest()
@@ -98,7 +98,7 @@ async def _begin(world: LoopbackWorld, game_id: str, seats: int) -> None:
 
 
 async def _play(world: LoopbackWorld, game_id: str, seats: int, pause: float, actions: int) -> int:
-    """Play as a computer would. Returns the number of actions."""
+    """Play as a computer would. Return the number of actions."""
     players, computer = (world.ann, world.ben, world.cleo, world.chief)[:seats], opponent(game_id, Level.EASY)
     for done in range(actions):
         table = await world.client.core.snapshot(1)

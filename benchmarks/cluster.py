@@ -1,8 +1,8 @@
-"""Several bots on one PostgreSQL, in front of one Discord with twelve shards: the gain of a second and a third process.
+"""Several bots on one PostgreSQL, in front of one Discord with twelve shards: what a second and a third process gain.
 
-People play at many tables at once, as in discord_load. Everything shares the processors of one machine, so the figures say how
-the work is shared out and what an action costs; on machines of their own the bots would not be in each other's way. The CPU of
-PostgreSQL is that of all its processes.
+People play at many tables at once, as in discord_load. Everything shares the processors of one machine. So the figures say how
+the work is shared out and what an action costs; on machines of their own, the bots would not be in each other's way. The CPU
+time of PostgreSQL is that of all its processes.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ TINY: Final[Mapping[str, Any]] = {"at_tables": 6, "actions": 6, "shards": 3}
 
 
 class Bots(Bot):
-    """Several bots, looked at as one."""
+    """Several bots, treated as one."""
 
     def __init__(self, bots: list[Bot]) -> None:
         super().__init__("", Path())
@@ -44,7 +44,7 @@ class Bots(Bot):
 
 @dataclass(frozen=True)
 class Load:
-    """The result of actions, and the seconds of CPU that the database took for them."""
+    """The result of some actions, and the seconds of CPU that the database took for them."""
 
     found: LoadResult
     database: float
@@ -54,13 +54,13 @@ class Load:
         return self.found.actions / self.found.wall
 
     def each(self, seconds: float) -> float:
-        """The milliseconds for each action."""
+        """Return the milliseconds for each action, given the seconds for all."""
         return seconds / self.found.actions * 1e3
 
 
 @contextlib.asynccontextmanager
 async def bots(loopback: Loopback, database: str, folder: Path, count: int, shards: int) -> AsyncIterator[Bots]:
-    """So many bots, each with its share of the shards."""
+    """Run a number of bots, each with its share of the shards."""
     share = shards // count
     async with contextlib.AsyncExitStack() as running:
         found = []
@@ -75,7 +75,7 @@ async def bots(loopback: Loopback, database: str, folder: Path, count: int, shar
 
 
 async def tables(at: Front, count: int, shards: int) -> list[BusyTable]:
-    """So many tables that have just begun, on each shard's server in turn."""
+    """Return tables that have just begun, on the server of each shard in turn."""
     known = at.loopback.discord
     servers = [known.guild(f"Server {number}", (1_000_000 + number) << 22) for number in range(shards)]
     made = []
@@ -94,7 +94,7 @@ async def played(folder: Path, count: int, at_tables: int, actions: int, shards:
         async with bots(loopback, server.url, folder, count, shards) as running:
             at = Front(loopback, People(loopback), Watch(loopback), running)
             at_once = await tables(at, at_tables, shards)
-            await all_at_once(at, at_once, at_tables)  # what is done once only
+            await all_at_once(at, at_once, at_tables)  # what is done only once
             before = cpu_of(server.pid)
             found = await all_at_once(at, at_once, actions)
             load = Load(found, cpu_of(server.pid) - before)

@@ -1,7 +1,7 @@
 """`make torture-cluster`: kills one of three bots after another while people play on twelve shards, and checks everything.
 
-`python -m benchmarks.cluster_torture [KILLS]` kills a hundred times by default; `--help` says what else can happen to them, and
-to their PostgreSQL. It is not part of `make bench`: it takes half an hour, and should find no problem. See
+`python -m benchmarks.cluster_torture [KILLS]` kills a hundred times by default. `--help` says what else can happen to the bots
+and to their PostgreSQL. It is not part of `make bench`, because it takes half an hour and should find no problem. See
 tests/loopback/cluster_torment.py.
 """
 
@@ -26,7 +26,7 @@ def _tell(figures: Figures) -> None:
 
 
 def main() -> int:
-    """Print the figures. Returns the exit status: 1 if there is any problem."""
+    """Print the figures. Return the exit status: 1 if there is any problem."""
     defaults = {field.name: field.default for field in dataclasses.fields(Plan)}
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cluster_torture", description="Torture a cluster of bots.")
     parser.add_argument("kills", nargs="?", type=int, default=100, help="how often one is killed")

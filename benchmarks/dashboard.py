@@ -1,8 +1,8 @@
 """`python -m benchmarks.dashboard PICTURE`: draws deploy/grafana/springboard.json for three bots under faults.
 
 Three bots run on one PostgreSQL in front of the loopback Discord (tests/loopback/cluster_torment.py) while people play, and a
-real Prometheus scrapes them. Then it answers every panel's queries, which are drawn as Grafana lays them out: the picture shows
-data and queries, not Grafana's looks. It needs Prometheus (Debian: `prometheus`) and Chromium.
+real Prometheus scrapes them. Prometheus then answers the queries of every panel, and the panels are drawn as Grafana lays them
+out. The picture shows data and queries, not Grafana's looks. It needs Prometheus (Debian: `prometheus`) and Chromium.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from tests.loopback.cluster_torment import Figures, Plan, torment
 DASHBOARD: Final = Path(__file__).parents[1] / "deploy" / "grafana" / "springboard.json"
 PLAN: Final = Plan(kills=3, freezes=1, stops=3, restarts=1, servers=12, tables=48, concurrency=4)
 AFTERWARDS: Final = 5.0
-"""The seconds after the last blow that are drawn. Then people leave."""
+"""The number of seconds after the last blow that are drawn. Then the people leave."""
 COLUMN, ROW, WIDTH = 58, 36, 24 * 58
 POINTS: Final = 200
 COLOURS: Final = ("#73bf69", "#f2cc0c", "#5794f2", "#ff9830", "#f2495c", "#b877d9", "#37872d", "#8ab8ff")
@@ -52,7 +52,7 @@ text { fill: #9a9ca1; font-size: 10px; }
 
 @dataclass(frozen=True)
 class Curve:
-    """A line of a panel: its name, and its points by seconds since the epoch."""
+    """A line of a panel: its name, and its points, whose times are in seconds since the epoch."""
 
     name: str
     points: list[tuple[float, float]]
@@ -89,7 +89,7 @@ class Prometheus:
             await process.wait()
 
     async def follow(self, cluster: Cluster) -> None:
-        """Scrape the bots that live until cancelled."""
+        """Scrape the bots that are alive, until cancelled."""
         while True:
             living = [
                 {"targets": [f"127.0.0.1:{cluster.port_of(pid)}"], "labels": {"instance": f"bot-{place + 1}"}}
@@ -102,9 +102,9 @@ class Prometheus:
             await asyncio.sleep(1)
 
     async def lines(self, target: dict[str, str], since: float, until: float) -> list[Curve]:
-        """The lines of a panel's query between two moments, in seconds since the epoch."""
+        """Return the lines of a panel's query between two moments, given in seconds since the epoch."""
         step = max(2.0, (until - since) / POINTS)
-        # As Grafana does for a short time, rates are taken of less than five minutes.
+        # As Grafana does for short periods, rates are taken over less than five minutes.
         query = target["expr"].replace("[5m]", "[30s]").replace("[15m]", "[1m]")
         asked = {"query": query, "start": str(since), "end": str(until), "step": str(step)}
         address = f"http://{self._address}/api/v1/query_range"
@@ -140,7 +140,7 @@ def written(value: float, unit: str) -> str:
 
 
 def drawn(panel: dict[str, Any], lines: list[Curve], since: float, until: float) -> str:
-    """A panel as HTML."""
+    """Return a panel as HTML."""
     at, unit = panel["gridPos"], panel["fieldConfig"]["defaults"]["unit"]
     inner = _stat(panel, lines, unit) if panel["type"] == "stat" else _graph(at, lines, unit, since, until)
     return f"{_box(at, 'panel')}<h3>{html.escape(panel['title'])}</h3>{inner}</div>"
@@ -189,7 +189,7 @@ def _graph(at: dict[str, int], lines: list[Curve], unit: str, since: float, unti
 
 
 async def page(prometheus: Prometheus, since: float, until: float) -> tuple[str, int]:
-    """The dashboard as a page, and its height in pixels."""
+    """Return the dashboard as a page, and its height in pixels."""
     panels = json.loads(DASHBOARD.read_text())["panels"]
     parts = []
     for panel in panels:

@@ -1,6 +1,6 @@
-"""How long an action takes while a thousand deadlines fall due at once, beside an idle bot in the same run.
+"""The time that an action takes while a thousand deadlines fall due at once, beside an idle bot in the same run.
 
-Each time-out ends a rated game, whose board is drawn and sent by the outbox to a Discord that answers at once.
+Each time-out ends a rated game, whose board is drawn and is sent by the outbox to a Discord that answers at once.
 """
 
 import asyncio
@@ -32,15 +32,15 @@ from storage.schema.records import Seat, SeatStatus, Status, Table
 from storage.store import Store, Writer
 
 TABLES: Final = 1000
-"""The tables whose time is over."""
+"""The number of tables whose time is over."""
 OTHERS: Final = 600
-"""The tables where somebody acts once."""
+"""The number of tables at which somebody acts once."""
 IDLE_ACTIONS: Final = 100
 TINY: Final[Mapping[str, Any]] = {"tables": 3, "others": 12, "idle_actions": 4}
 FEWEST: Final = 2
-"""The fewest actions that are measured, even if a try's few deadlines are told of before the second."""
+"""The fewest actions that are measured, even if the few deadlines of a trial run are all told before the second."""
 PAUSE: Final = 0.05
-"""Seconds between two actions."""
+"""The seconds between two actions."""
 NOW: Final = 1_767_614_400.0
 VARIANT: Final = GAMES["bouncers"].variants[0]
 
@@ -58,7 +58,7 @@ class Answering(discord.Client):
 
 
 async def add_game(writer: Writer, number: int, deadline: float) -> int:
-    """A game between two people of its own that has just begun."""
+    """Add a game that has just begun between two people who play no other. Return the id of its table."""
     dice = random.Random(number)
     table = await queries.tables.add(writer,
         Table(
@@ -77,7 +77,7 @@ async def add_game(writer: Writer, number: int, deadline: float) -> int:
 
 
 async def act(core: Core, table_id: int, number: int) -> float:
-    """Play an action. Returns the seconds that it took."""
+    """Play an action. Return the seconds that it took."""
     user = User(2 * number + 1, "Somebody")
     began = perf_counter()
     await core.service(Play).act(table_id, user, ("b2", "b3"))
@@ -85,7 +85,7 @@ async def act(core: Core, table_id: int, number: int) -> float:
 
 
 async def measured(store: Store, tables: int, others_there: int, idle_actions: int) -> tuple[list[float], list[float], float]:
-    """The seconds of actions on the idle bot, of those while a thousand games end, and of all of that."""
+    """Return the seconds of actions on the idle bot, those of actions while a thousand games end, and how long that took."""
     async with store.write() as writer:
         for number in range(tables):
             await add_game(writer, number, NOW - WAITS)
@@ -118,7 +118,7 @@ async def measured(store: Store, tables: int, others_there: int, idle_actions: i
 
 
 async def all_done(store: Store) -> bool:
-    """Whether nothing is due, and nothing is left to tell."""
+    """Return whether nothing is due, and nothing is left to be told."""
     async with store.read() as reader:
         return not await queries.clocks.due(reader, NOW, waits=WAITS, limit=1) and not await queries.jobs.due(
             reader, NOW, limit=1
@@ -135,7 +135,7 @@ async def _run(tables: int, others: int, idle_actions: int) -> tuple[list[float]
 
 
 def run(tables: int = TABLES, others: int = OTHERS, idle_actions: int = IDLE_ACTIONS) -> Iterator[Figure]:
-    """Yields the figures. The time of so many `tables` is over; at the `others` somebody acts."""
+    """Yield the figures. The time of `tables` games is over; at the `others`, somebody acts."""
     with switching():
         idle, busy, taken = asyncio.run(_run(tables, others, idle_actions))
     reference = Reference("on an idle bot", median(idle) * 1e3)

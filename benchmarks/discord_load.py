@@ -1,11 +1,12 @@
-"""The real bot as a process, in front of a Discord of our own, beside a bare bot of discord.py in the same run.
+"""The real bot as a process in front of a loopback Discord, beside a bare bot of discord.py in the same run.
 
-People play all games, with the panel and with `/move`; the times are those from a click or a command to what they see of it.
-The CPU is that of the bot and its child processes from an action's first click to its board, with all steps and suggestions
-between.
+People play all games, with the panel and with `/move`. The times are those from a click or a command to what people see of it.
+The CPU time is that of the bot and its child processes, from an action's first click to its board, including all steps and
+suggestions in between.
 
-`python -m benchmarks.discord_load [--before PATH] [--tables N] [--actions N] [--rounds N] [--profile FILE]` is for work on it:
-it measures only the answers, also those of another checkout in turns, and can say where the bot's time goes.
+`python -m benchmarks.discord_load [--before PATH] [--tables N] [--actions N] [--rounds N] [--profile FILE]` is for work on the
+bot's speed. It measures only the answers, can measure those of another checkout in turns, and can say where the bot's time
+goes.
 """
 
 import argparse
@@ -30,17 +31,17 @@ TINY: Final[Mapping[str, Any]] = {
 
 
 def middle(values: list[float]) -> float:
-    """The median in milliseconds, or NaN."""
+    """Return the median in milliseconds, or NaN if there are no values."""
     return median(values) * 1e3 if values else float("nan")
 
 
 def late(values: list[float]) -> float:
-    """What one in twenty exceeds, in milliseconds."""
+    """Return the time that one value in twenty exceeds, in milliseconds."""
     return quantiles(values, n=20)[-1] * 1e3 if len(values) > 1 else float("nan")
 
 
 def in_turns(found: LoadResult) -> Iterator[Figure]:
-    """The figures of actions that follow one another, beside the bare bot's empty answers."""
+    """Yield the figures of actions that follow one another, beside the bare bot's empty answers."""
     reference = Reference("an empty answer of a bare bot", middle(found.nothing))
     shown = (
         ("first answer", found.times.answers, times_at_most(5)),
@@ -56,7 +57,7 @@ def in_turns(found: LoadResult) -> Iterator[Figure]:
 
 
 def crowded(found: LoadResult) -> Iterator[Figure]:
-    """The figures of actions at fifty tables at once."""
+    """Yield the figures of actions at fifty tables at once."""
     times, where, cpu = found.times, "50 tables at once", found.cpu / found.actions * 1e3
     share = times.deferred / len(times.answers) * 100
     note = f"Discord and the people took {found.own_cpu / found.actions * 1e3:.1f} ms"
@@ -70,18 +71,18 @@ def crowded(found: LoadResult) -> Iterator[Figure]:
 
 
 def sound(at: Front) -> None:
-    """Raise AssertionError if the bot broke one of Discord's limits, or complained of something."""
+    """Raise AssertionError if the bot broke one of Discord's limits or complained about something."""
     assert not (problems := at.problems()), "\n".join(problems[:20])
 
 
 async def playing(folder: Path, alone: int, at_tables: int, at_once: int, memory_after: int) -> list[Figure]:
-    """The figures of playing: one action after another, at many tables at once, and the memory after that."""
+    """Return the figures of playing: one action after another, at many tables at once, and the memory after that."""
     figures: list[Figure] = []
     async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
         asker = BareBot(bare)
         await asker.answers(20)
         few = await tables(at, 4)
-        await all_at_once(at, few, alone // 4)  # what is done once only
+        await all_at_once(at, few, alone // 4)  # what is done only once
         figures += in_turns(await one_by_one(at, few, alone, asker))
         many = await tables(at, at_tables)
         found = await all_at_once(at, many, at_once)
@@ -99,7 +100,7 @@ async def playing(folder: Path, alone: int, at_tables: int, at_once: int, memory
 
 
 async def starting(folder: Path, open_games: int) -> list[Figure]:
-    """The figures of starts with n, 4 n and 16 n open games."""
+    """Return the figures of starts with n, 4 n and 16 n open games."""
     counts = [max(10, open_games * times // GROWTH[-1]) for times in GROWTH]
     found = [await start(folder / f"start-{times}", count) for times, count in zip(GROWTH, counts, strict=True)]
     many = found[-1]
@@ -131,14 +132,14 @@ def run(
     due: int = 1000,
     open_games: int = 10_000,
 ) -> Iterator[Figure]:
-    """Yields the figures.
+    """Yield the figures.
 
     Args:
-        alone: actions one after another.
-        at_tables, at_once: tables at which people play at once, and their actions.
-        memory_after: the actions after which the memory is looked at.
-        due: deadlines at once.
-        open_games: games that are open at the start.
+        alone: the number of actions that are played one after another.
+        at_tables, at_once: the number of tables at which people play at once, and the number of their actions.
+        memory_after: the number of actions after which the memory is looked at.
+        due: the number of deadlines that fall due at once.
+        open_games: the number of games that are open at the start.
     """
     with TemporaryDirectory(prefix="springboard-load-") as name:
         folder = Path(name)

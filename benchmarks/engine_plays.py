@@ -1,7 +1,7 @@
-"""Plays a second of each engine, in games of random actions, beside breakthrough in OpenSpiel called from Python.
+"""The plays a second of each engine in games of random actions, beside breakthrough in OpenSpiel, called from Python.
 
-A play is one action: listed, drawn at random, and played. Breakthrough, with its board of 8 × 8 and its steps forward, is
-OpenSpiel's game that is most like Bouncers. Its rules are compiled C++; Python lists the legal actions and applies one.
+A play is one action, which is listed, drawn at random, and played. Breakthrough, with its board of 8 × 8 and its steps forward,
+is OpenSpiel's game that is most like Bouncers. Its rules are compiled C++; Python lists the legal actions and applies one.
 """
 
 import random
@@ -17,14 +17,14 @@ from engines.game import Game
 from opponents.playouts import random_action
 
 PLAYS: Final = 400
-"""The plays of a measurement; games follow one another."""
+"""The number of plays in a measurement, in games that follow one another."""
 REPETITIONS: Final = 5
 TINY: Final[Mapping[str, Any]] = {"plays": 5, "repetitions": 1}
 TITLES: Final = {"bouncers": "Bouncers", "bunny": "Bounce Bunny Bounce", "trampoline": "BOUNCE", "pucks": "Puck Bumpers"}
 
 
 def played(game: Game[Any, Any], plays: int) -> float:
-    """The seconds that so many plays take."""
+    """Return the seconds that a number of plays take."""
     dice = random.Random(1)
     state = game.start(2, chance=UNSEEDED)
     began = perf_counter()
@@ -37,7 +37,7 @@ def played(game: Game[Any, Any], plays: int) -> float:
 
 
 def breakthrough() -> Callable[[int], float] | str:
-    """The same for breakthrough, or why it is left out."""
+    """Return a function that measures the same for breakthrough, or the reason why it is left out."""
     try:
         import pyspiel  # noqa: PLC0415 - there are wheels for Linux only
     except ImportError as error:

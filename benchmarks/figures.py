@@ -11,7 +11,7 @@ class Of(StrEnum):
 
 @dataclass(frozen=True)
 class Aim:
-    """What a figure or its ratio should be: at `least` so much, otherwise at most."""
+    """The aim of a figure or of its ratio: at least `bound` if `least` is true, otherwise at most `bound`."""
 
     bound: float
     least: bool
@@ -26,7 +26,7 @@ class Aim:
 
 @dataclass(frozen=True)
 class Reference:
-    """Something well known beside a figure, measured in the same run and in the same unit."""
+    """Something well known to compare a figure with, measured in the same run and in the same unit."""
 
     name: str
     value: float
@@ -34,7 +34,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Point:
-    """A figure's place in a series that shows growth: measured with `size` of what the series counts."""
+    """A figure's place in a series that shows growth. It was measured with `size` of what the series counts."""
 
     series: str
     size: int
@@ -45,10 +45,10 @@ class Figure:
     """Something that was measured.
 
     Attributes:
-        name: the same in every run.
-        times_better: whether the ratio says how many times the reference needs what this needs, instead of the opposite.
+        name: its name, which is the same in every run.
+        times_better: whether the ratio says how many times as much the reference needs, instead of the opposite.
         point: its place in a series that shows growth.
-        note: what has to be known to read it.
+        note: what has to be known in order to read it.
     """
 
     name: str
@@ -62,14 +62,14 @@ class Figure:
 
     @property
     def ratio(self) -> float | None:
-        """The figure divided by its reference, or the opposite, if there is a reference."""
+        """The figure divided by its reference, or the opposite, or None if there is no reference."""
         if self.reference is None or not self.reference.value or not self.value:
             return None
         return self.reference.value / self.value if self.times_better else self.value / self.reference.value
 
     @property
     def met(self) -> bool:
-        """Whether all aims are reached, as far as they can be checked."""
+        """Whether all aims are reached, as far as that can be checked."""
         found = {Of.VALUE: self.value, Of.RATIO: self.ratio}
         return all(aim.met_by(value) for aim in self.aims if (value := found[aim.of]) is not None)
 
@@ -87,7 +87,7 @@ def at_most(bound: float) -> tuple[Aim]:
 
 
 def times_at_least(bound: float) -> tuple[Aim]:
-    """The ratio should be at least so much."""
+    """Return the aim that the ratio is at least `bound`."""
     return (Aim(bound, least=True, of=Of.RATIO),)
 
 
@@ -96,7 +96,7 @@ def times_at_most(bound: float) -> tuple[Aim]:
 
 
 def number(value: float) -> str:
-    """A number with the three or four digits that matter."""
+    """Return a number with the three or four digits that matter."""
     if value != value:  # noqa: PLR0124 - not a number: nothing was measured
         return "–"
     if abs(value) >= 100 or float(value).is_integer():

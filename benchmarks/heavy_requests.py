@@ -1,7 +1,7 @@
-"""How long an action takes while others ask for much, beside an idle bot in the same run.
+"""The time that an action takes while others ask for much, beside an idle bot in the same run.
 
-Forty people have a long game verified; and one person asks ten times at once for an analysis of the longest line that can be
-typed as a code. All of it goes through the service over a SQLite database, without Discord.
+In one part, forty people have a long game verified. In the other, one person asks ten times at once for an analysis of the
+longest line that can be typed as a code. Everything goes through the service over a SQLite database, without Discord.
 """
 
 import asyncio
@@ -27,15 +27,15 @@ LENGTH: Final = 400
 PEOPLE: Final = 40
 SERVERS: Final = 5
 AT_ONCE: Final = 10
-"""How often the one person asks at once."""
+"""The number of times that the one person asks at once."""
 TINY: Final[Mapping[str, Any]] = {"length": 4, "people": 2, "idle_actions": 3}
 IDLE_ACTIONS: Final = 100
 PAUSE: Final = 0.02
-"""Seconds between two actions."""
+"""The seconds between two actions."""
 
 
 async def timed(game: EndlessGame, done: Callable[[list[float]], bool]) -> list[float]:
-    """The seconds of actions, one after another until it is `done`."""
+    """Return the seconds of actions that are played one after another until `done` says so."""
     times: list[float] = []
     while not done(times):
         times.append((await game.act())[0])
@@ -44,7 +44,7 @@ async def timed(game: EndlessGame, done: Callable[[list[float]], bool]) -> list[
 
 
 def longest_code(moves: int) -> str:
-    """The code of Bouncers with a line of so many random moves from the start on, if the game lasts as long."""
+    """Return a position code of Bouncers with a line of `moves` random moves from the start, or fewer if the game ends."""
     game, dice = GAMES["bouncers"], random.Random(1)
     start = KnownPosition(game, game.start(2, None, Fair(bytes(32))))
     actions, steps = list[tuple[int, Action]](), list[Step[Any]]()
@@ -55,7 +55,7 @@ def longest_code(moves: int) -> str:
 
 
 async def asked_at_once(core: Core, code: str, idle_actions: int) -> tuple[list[float], list[float]]:
-    """The seconds of actions on the idle bot, and while one person has the code read ten times at once, over and over."""
+    """Return the seconds of actions on the idle bot, and while one person keeps having the code read ten times at once."""
     game, beginning = EndlessGame(core, "bouncers", guild_id=3), Beginning(BEN.id, 1, 0.0)
 
     async def ask() -> None:
@@ -74,7 +74,7 @@ async def asked_at_once(core: Core, code: str, idle_actions: int) -> tuple[list[
 
 
 async def measured(core: Core, length: int, people: int, idle_actions: int) -> tuple[list[float], list[float]]:
-    """The seconds of actions on the idle bot, and while everybody has the long game verified."""
+    """Return the seconds of actions on the idle bot, and while everybody has the long game verified."""
     long, short = EndlessGame(core, "pucks"), EndlessGame(core, "bouncers", guild_id=2)
     for _ in range(length):
         await long.act()
@@ -100,7 +100,7 @@ async def _run(length: int, people: int, idle_actions: int) -> Sequence[tuple[li
 
 
 def run(length: int = LENGTH, people: int = PEOPLE, idle_actions: int = IDLE_ACTIONS) -> Iterator[Figure]:
-    """Yields the figures. `people` have a game of this `length` verified."""
+    """Yield the figures. `people` have a game of this `length` verified."""
     with switching():
         verified, asked = asyncio.run(_run(length, people, idle_actions))
     names = (

@@ -1,4 +1,4 @@
-"""The service and the bot in this process."""
+"""The service and the bot, run in this process."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,10 @@ ANN, BEN = User(1, "Ann"), User(2, "Ben")
 
 @contextlib.asynccontextmanager
 async def service(folder: Path | None = None) -> AsyncIterator[Core]:
-    """The service over a database in a folder. Each look at its clock takes a minute, so that no limit stops new tables."""
+    """Yield the service over a database in a folder.
+
+    Its clock goes on by a minute each time that it is looked at, so that no limit stops new tables.
+    """
     minutes = itertools.count(1_767_614_400, 60)
     with TemporaryDirectory() if folder is None else contextlib.nullcontext(folder) as place:
         store = await Store.open(Path(place) / "service.sqlite3")
@@ -43,7 +46,7 @@ async def service(folder: Path | None = None) -> AsyncIterator[Core]:
 
 @contextlib.contextmanager
 def switching() -> Iterator[None]:
-    """In this block threads take turns as often as in the bot."""
+    """Let threads take turns in this block as often as in the bot."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
@@ -54,7 +57,7 @@ def switching() -> Iterator[None]:
 
 @contextlib.asynccontextmanager
 async def played_here(folder: Path) -> AsyncIterator[People]:
-    """People in front of a bot that is ready; its database is in a folder."""
+    """Yield people in front of a bot that is ready, whose database is in a folder."""
     async with Loopback(time.time) as loopback:
         store = await Store.open(folder / "springboard.sqlite3")
         with pointed_to(loopback.discord.base):
@@ -71,7 +74,7 @@ async def played_here(folder: Path) -> AsyncIterator[People]:
 
 
 class EndlessGame:
-    """A game between Ann and Ben at random. When it is over, another one begins."""
+    """A game between Ann and Ben, who play at random. When it is over, another one begins."""
 
     def __init__(self, core: Core, game: str = "bouncers", guild_id: int = 1) -> None:
         self._core = core
@@ -80,14 +83,14 @@ class EndlessGame:
         self.snapshot: Snapshot | None = None
 
     async def ready(self) -> Snapshot:
-        """The game as it is now."""
+        """Return the game as it is now, or a new one if it is over."""
         if self.snapshot is None or self.snapshot.playing.outcome is not None:
             opened = await self._core.service(Lobby).open(ANN, self._request)
             self.snapshot = await self._core.service(Lobby).join(opened.table.id, BEN)
         return self.snapshot
 
     async def act(self) -> tuple[float, float]:
-        """Play an action. Returns the seconds that it took, of the clock and of the processor."""
+        """Play an action. Return the seconds that it took, of the clock and of the processor."""
         snapshot = await self.ready()
         history = snapshot.playing
         seat = history.to_act[0]

@@ -1,11 +1,11 @@
 """Games between computer players, and what their results say: Elo with error bars, and a test that ends as soon as it can.
 
-`play_match` plays one game, `pair` two of them with the seats swapped. Nobody can cheat: a player is given what its seat cannot
-tell from the true state, and imagined dice.
+`play_match` plays one game; `pair` plays two of them with the seats swapped. Nobody can cheat, because a player is given
+imagined dice and a state that its seat cannot tell from the true one.
 
 The test is the generalised sequential probability ratio test (M. Van den Bergh, "A practical introduction to the GSPRT", and
-"Comments on normalized Elo"), as testers of chess programs use it: results of any number of values, whose likelihood under a
-mean is that of the likeliest distribution that has it.
+"Comments on normalized Elo"), which testers of chess programs use, too. The results may have any number of values. Their
+likelihood under a mean is their likelihood under the likeliest distribution that has this mean.
 """
 
 from collections import Counter
@@ -26,9 +26,9 @@ from opponents.dice import Dice
 from opponents.playouts import random_action
 
 NINETY_FIVE: Final = 1.96
-"""The standard errors on each side of a mean that hold it in 95 of 100 cases."""
+"""The number of standard errors on each side of a mean that contain it in 95 of 100 cases."""
 _NEVER_SEEN: Final = 1e-3
-"""How often a loss, and a win, counts that has not happened yet: nothing is quite impossible."""
+"""The number of times that a loss or a win that has not happened yet counts, because nothing is quite impossible."""
 
 
 # --- players -----------------------------------------------------------------------------------------------------------------
@@ -36,15 +36,15 @@ _NEVER_SEEN: Final = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a player is asked.
+    """The question that a player is asked.
 
     Attributes:
         game: the rules.
         state: a state that the seat cannot tell from the true one, with dice of its own.
         seat: the seat that may act.
         memory: what the seat has seen; see `opponents.seat_memory`.
-        stream: a name for what the player draws by chance, the same each time the same game is played.
-        waited_for: whether the game waits for this seat; else it may act out of turn.
+        stream: a name for the player's own random draws, which is the same each time the same game is played.
+        waited_for: whether the game waits for this seat. If not, the seat may act out of turn.
     """
 
     game: Game[Any, Any]
@@ -56,12 +56,12 @@ class Request:
 
 
 Player = Callable[[Request], Action | None]
-"""Returns the action that it plays, or None, out of turn only, for nothing."""
+"""A player, which returns the action that it plays. If the game does not wait for it, it may return None to do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComputerPlayer:
-    """A computer opponent as a player."""
+    """A computer opponent in the role of a player."""
 
     opponent: Opponent[Any]
     budget: Budget | None = None
@@ -73,7 +73,7 @@ class ComputerPlayer:
 
 
 def random_player(asked: Request) -> Action | None:
-    """Plays at random, and nothing out of turn."""
+    """Return a random action, or None out of turn."""
     return random_action(asked.game, asked.state, asked.seat, Random(asked.stream)) if asked.waited_for else None
 
 
@@ -82,16 +82,16 @@ def random_player(asked: Request) -> Action | None:
 
 @dataclass(frozen=True, slots=True)
 class MatchRules:
-    """What is played.
+    """The terms of a game.
 
     Attributes:
         game: the rules.
         seats: the number of players.
         variant: the variant, or None for the first.
         options: the options of the table.
-        opening: how many actions are drawn at random at the beginning, for games that would all be the same.
-        longest: after so many actions it is a draw.
-        turn: tells whose turn it is in a state, None before the first one; by default, whom the game waits for.
+        opening: the number of actions drawn at random at the beginning, for games that would otherwise all be the same.
+        longest: the number of actions after which the game counts as a draw.
+        turn: tells whose turn it is in a state, or None before the first turn. The default is the seat that the game waits for.
     """
 
     game: Game[Any, Any]
@@ -103,7 +103,7 @@ class MatchRules:
     turn: Callable[[Any], Any] | None = None
 
     def start(self, seed: str) -> Any:
-        """The state before the first action, the same for the same seed."""
+        """Return the state before the first action, which is the same for the same seed."""
         return self.game.start(self.seats, self.variant, Fair(sha256(seed.encode()).digest()), **self.options)
 
     def turn_in(self, state: Any) -> Any:
@@ -112,14 +112,14 @@ class MatchRules:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How a game between players went.
+    """The course of a game between players.
 
     Attributes:
-        shares: each seat's share, as `opponents.shares` says; all the same in a game that was cut short.
-        actions: how many actions were played, those of the opening included.
-        turns: how many turns were begun.
-        cut: whether it was ended because it was too long.
-        seconds: for each seat the seconds of this processor that each of its choices took.
+        shares: each seat's share, as `opponents.shares` gives it. All are the same in a game that was cut short.
+        actions: the number of actions that were played, including those of the opening.
+        turns: the number of turns that were begun.
+        cut: whether the game was ended because it was too long.
+        seconds: for each seat, the seconds of this processor that each of its choices took.
     """
 
     shares: tuple[float, ...]
@@ -135,10 +135,10 @@ def play_match(
     """Play a whole game.
 
     Args:
-        terms: what is played.
-        players: who plays, by seat.
-        seed: the same one gives the same game, if the players are of that kind.
-        watch: is told of each action after the opening: whose it was, and its result.
+        terms: the terms of the game.
+        players: the players, by seat.
+        seed: the same seed gives the same game, if the players play the same each time.
+        watch: called after each action after the opening with its seat and its result.
 
     Raises:
         IllegalAction: a player has chosen an action that is not legal.
@@ -170,7 +170,7 @@ class _Going:
         return MatchResult(ended or even, self.actions, self.turns, ended is None, seconds)
 
     def _opening(self) -> Any:
-        """The first state, after an opening that does not end the game."""
+        """Return the first state, after an opening that does not end the game."""
         terms, tries = self.terms, 0
         while True:
             rng = Random(f"{self.seed} opening {tries}")
@@ -189,7 +189,7 @@ class _Going:
         self._act(seat, action)
 
     def _interrupt(self, waited_for: Sequence[int]) -> bool:
-        """Whether somebody has acted out of turn. Whoever comes after the one who acted last is asked first."""
+        """Return whether somebody has acted out of turn. The seat after the one that acted last is asked first."""
         others = [seat for seat in may_act(self.game, self.state) if seat not in waited_for]
         for seat in sorted(others, key=lambda seat: (seat - self.last_acted - 1) % len(self.players)):
             action = self._ask(seat, waited_for=False)
@@ -208,7 +208,7 @@ class _Going:
         return action
 
     def _act(self, seat: int, action: Action) -> None:
-        """Play an action, and have everybody remember what they saw of it."""
+        """Play an action, and let every player remember what they saw of it."""
         step: Step[Any] = self.game.play(self.state, seat, action)
         self.state = step.state
         if self.watch is not None:
@@ -226,7 +226,7 @@ class _Going:
 
 
 def seating(seats: int, number: int) -> tuple[int, ...]:
-    """Which of two sides, 0 or 1, sits on each seat: half the seats each, another arrangement for each number.
+    """Return which of two sides, 0 or 1, sits on each seat. Each side has half the seats, arranged differently for each number.
 
     Raises ValueError for an odd number of seats.
     """
@@ -243,14 +243,14 @@ def seating(seats: int, number: int) -> tuple[int, ...]:
 def pair(
     terms: MatchRules, sides: tuple[Player, Player], seed: str, number: int
 ) -> tuple[tuple[MatchResult, tuple[int, ...]], ...]:
-    """Two games with the same opening and dice but swapped seats, each with the side, 0 or 1, that sat on each seat."""
+    """Return two games with the same opening and dice but swapped seats, each with the side, 0 or 1, that sat on each seat."""
     first = seating(terms.seats, number)
     both = (first, tuple(1 - side for side in first))
     return tuple((play_match(terms, [sides[side] for side in seated], f"{seed} {number}"), seated) for seated in both)
 
 
 def share_of(match: MatchResult, seated: Sequence[int], side: int = 0) -> float:
-    """A side's share of a game, 0 to 1."""
+    """Return a side's share of a game, 0 to 1."""
     return sum(share for share, sits in zip(match.shares, seated, strict=True) if sits == side)
 
 
@@ -258,20 +258,20 @@ def share_of(match: MatchResult, seated: Sequence[int], side: int = 0) -> float:
 
 
 def elo(share: float) -> float:
-    """The difference in Elo that gives this share of the games, 0 to 1."""
+    """Return the difference in Elo that gives this share of the games, 0 to 1."""
     if not 0 < share < 1:
         return inf if share > 0 else -inf
     return 400 * log10(share / (1 - share))
 
 
 def expected_share(difference: float) -> float:
-    """The share of the games that this difference in Elo gives."""
+    """Return the share of the games that this difference in Elo gives."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference in Elo, with its bounds in 95 of 100 cases."""
+    """A difference in Elo, with the bounds that hold in 95 of 100 cases."""
 
     value: float
     low: float
@@ -279,9 +279,10 @@ class Difference:
 
 
 def difference(pairs: Sequence[float]) -> Difference:
-    """How much better a side is, from its share, 0 to 1, of each pair of games, whose two games depend on one another.
+    """Return how much better a side is, from its share, 0 to 1, of each pair of games.
 
-    If all pairs were won, or all lost, the other bound is the one under which that happens in 5 of 100 cases.
+    Pairs are counted, not games, because the two games of a pair depend on one another. If all pairs were won, or all lost, the
+    other bound is the one under which that happens in 5 of 100 cases.
     """
     mean, bound = fmean(pairs), 0.05 ** (1 / (2 * len(pairs)))
     if mean in {0, 1}:
@@ -295,13 +296,13 @@ Verdict = Literal["proved", "refuted", "open"]
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A sequential test whether a side is at least so much better.
+    """A sequential test of whether a side is better by at least some difference.
 
     Attributes:
         elo0: a difference that is not enough.
-        elo1: one that is.
-        alpha: how likely it may be that not enough is called enough.
-        beta: how likely it may be that enough is called not enough.
+        elo1: a difference that is enough.
+        alpha: the probability that a difference that is not enough is called enough.
+        beta: the probability that a difference that is enough is called not enough.
     """
 
     elo0: float = 100
@@ -310,10 +311,10 @@ class Sprt:
     beta: float = 0.05
 
     def verdict(self, results: Sequence[float]) -> Verdict:
-        """What the results of the games, 0 to 1, say so far.
+        """Return what the results of the games, 0 to 1, say so far.
 
-        Games of a pair are taken as independent. Where an opening or the dice favour a seat, both sides have it once, so their
-        results differ less than such games would: the test is then more careful than it says.
+        The games of a pair are treated as independent. Where an opening or the dice favour a seat, both sides have this seat
+        once, so their results differ less than those of independent games. The test is then more careful than it claims to be.
         """
         ratio = self.ratio(results)
         if ratio >= log((1 - self.beta) / self.alpha):
@@ -321,7 +322,7 @@ class Sprt:
         return "refuted" if ratio <= log(self.beta / (1 - self.alpha)) else "open"
 
     def ratio(self, results: Sequence[float]) -> float:
-        """The logarithm of how much likelier the results are under `elo1` than under `elo0`."""
+        """Return the logarithm of how much likelier the results are under `elo1` than under `elo0`."""
         counts = Counter({0.0: _NEVER_SEEN, 1.0: _NEVER_SEEN})
         counts.update(results)
         seen = {value: count / counts.total() for value, count in counts.items()}
@@ -330,7 +331,7 @@ class Sprt:
 
 
 def _likeliest(seen: Mapping[float, float], mean: float) -> dict[float, float]:
-    """The distribution with this mean under which `seen` is likeliest: p / (1 + x (value - mean)) with the right x."""
+    """Return the distribution with this mean under which `seen` is likeliest: p / (1 + x (value - mean)) with the right x."""
     low, high = -1 / (max(seen) - mean), 1 / (mean - min(seen))
     for _ in range(100):
         x = (low + high) / 2

@@ -1,4 +1,4 @@
-"""Runs benchmarks, each in a process of its own, here and on another checkout of the project."""
+"""Runs benchmarks, each in a process of its own, on this checkout and on another checkout of the project."""
 
 import importlib
 import json
@@ -22,13 +22,13 @@ from benchmarks.figures import Figure, Reference
 
 ROOT: Final = Path(__file__).parents[1]
 OURS: Final = frozenset({"benchmarks", "loopback", "tests", ".ci"})
-"""What is taken from this checkout when another one is measured: what measures, and what starts its PostgreSQL."""
+"""The folders that are taken from this checkout when another one is measured: what measures, and what starts its PostgreSQL."""
 _FIGURES: Final = TypeAdapter(list[Figure])
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A benchmark's figures of this checkout (`now`) and of another one; `where` is the machine, and when."""
+    """A benchmark's figures on this checkout (`now`) and on another one (`before`). `where` is the machine and the date."""
 
     benchmark: str
     where: str
@@ -36,13 +36,13 @@ class Measured:
     before: list[Figure]
 
     def pairs(self) -> Iterator[tuple[Figure, Figure | None]]:
-        """Each figure, with that of the other checkout."""
+        """Return each figure, with that of the other checkout or None."""
         known = {figure.name: figure for figure in self.before}
         return ((figure, known.get(figure.name)) for figure in self.now)
 
 
 def modules() -> Iterator[Any]:
-    """The modules of all benchmarks, by name."""
+    """Yield the modules of all benchmarks, sorted by name."""
     for name in sorted(module.name for module in pkgutil.iter_modules(benchmarks.__path__)):
         if name != "__main__" and hasattr(module := importlib.import_module(f"benchmarks.{name}"), "run"):
             yield module
@@ -53,7 +53,7 @@ def found() -> list[str]:
 
 
 def here() -> str:
-    """The machine and the date, in a line."""
+    """Return the machine and the date, in one line."""
     cpu = next((line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), "")
     memory = next((int(line.split()[1]) / 2**20 for line in _lines("/proc/meminfo") if line.startswith("MemTotal")), 0)
     return (
@@ -67,7 +67,7 @@ def _lines(path: str) -> list[str]:
 
 
 def measure(name: str, before: Path | None, rounds: int) -> Measured:
-    """Run a benchmark, on another checkout too if given, so many times in turns. The medians count."""
+    """Run a benchmark several times, in turns with another checkout if one is given. The medians count."""
     print(f"{name} …", file=sys.stderr, flush=True)
     now: list[list[Figure]] = []
     then: list[list[Figure]] = []
@@ -81,7 +81,7 @@ def measure(name: str, before: Path | None, rounds: int) -> Measured:
 
 
 def mixed(before: Path, folder: Path) -> Path:
-    """The path of a checkout that is the other one, with what measures from this one."""
+    """Return the path of the other checkout, with what measures replaced by that of this one."""
     theirs = (place for place in before.resolve().iterdir() if not place.name.startswith(".") and place.name not in OURS)
     for place in (*theirs, *(ROOT / name for name in OURS)):
         (folder / place.name).symlink_to(place)
@@ -89,7 +89,7 @@ def mixed(before: Path, folder: Path) -> Path:
 
 
 def in_process(name: str, root: Path) -> list[Figure]:
-    """A benchmark's figures, from a process of its own on a checkout. Raises CalledProcessError if it fails."""
+    """Return a benchmark's figures from a process of its own on a checkout. Raise CalledProcessError if it fails."""
     done = subprocess.run(
         [sys.executable, "-c", f"from benchmarks.measuring import tell; tell({name!r})"],
         cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, stdout=subprocess.PIPE, check=True,
@@ -111,7 +111,7 @@ def from_json(read: Any) -> list[Figure]:
 
 
 def middles(rounds: Sequence[Sequence[Figure]]) -> list[Figure]:
-    """The figures of several rounds as one: the median of each, and of its reference."""
+    """Return the figures of several rounds as one round: the median of each figure, and the median of its reference."""
     return [_middle(same) for same in zip(*rounds, strict=True)]
 
 

@@ -1,7 +1,7 @@
 """The memory of the service over 100,000 turns at ever new tables of all games, with a picture now and then.
 
-The reference is the same run's first half: in the second half the process must hardly grow any more. In the container it runs
-with `MALLOC_ARENA_MAX=2`.
+The reference is the first half of the same run: in the second half, the process must hardly grow any more. In the container,
+the bot runs with `MALLOC_ARENA_MAX=2`.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ STEPS: Final = 10
 
 
 def megabytes() -> float:
-    """The resident memory of this process."""
+    """Return the resident memory of this process, in MB."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096 / 1e6
@@ -74,7 +74,7 @@ class Tables:
 
 
 async def measured(turns: int) -> list[tuple[int, float]]:
-    """The memory after so many turns, again and again."""
+    """Return the memory at several times during `turns` turns, each with the number of turns so far."""
     async with service() as core:
         tables, found = Tables(core), list[tuple[int, float]]()
         for step in range(1, STEPS + 1):

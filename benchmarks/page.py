@@ -1,4 +1,4 @@
-"""The page of figures, docs/performance.md, whose table and plot are written from here."""
+"""The page of figures, docs/performance.md, whose table and plot are written by this module."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from benchmarks.measuring import ROOT, Measured, from_json
 
 PAGE: Final = ROOT / "docs" / "performance.md"
 NEWEST: Final = ROOT / "benchmarks" / "newest.json"
-"""What the page was written from."""
+"""The file with the figures from which the page was written."""
 PLOT: Final = ROOT / "docs" / "pictures" / "growth.png"
 BEGIN, END = "<!-- figures: written by `python -m benchmarks --write` -->", "<!-- end of the figures -->"
 _HEADER: Final = ("figure", "before", "now", "aim", "reference", "ratio")
@@ -39,7 +39,7 @@ def _quantity(value: float, unit: str) -> str:
 
 
 def table(all_measured: Sequence[Measured]) -> str:
-    """All figures in one aligned table of Markdown."""
+    """Return all figures in one aligned Markdown table."""
     lines: list[tuple[str, ...]] = [_HEADER]
     for measured in all_measured:
         lines.append((f"**{measured.benchmark}**", *[""] * (len(_HEADER) - 1)))
@@ -48,7 +48,7 @@ def table(all_measured: Sequence[Measured]) -> str:
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:
-    """An aligned table of Markdown from its cells, line by line, the header first."""
+    """Return an aligned Markdown table from its cells, line by line, with the header first."""
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     texts = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines]
     return "\n".join([texts[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *texts[1:]])
@@ -62,7 +62,7 @@ def newest() -> list[Measured]:
 
 
 def write(measured: Sequence[Measured]) -> None:
-    """Put new figures on the page, where those of other benchmarks stay."""
+    """Write new figures to the page, where the figures of other benchmarks stay."""
     known = {one.benchmark: one for one in (*newest(), *measured)}
     everything = [known[name] for name in sorted(known)]
     NEWEST.write_text(json.dumps([asdict(one) for one in everything], indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -73,7 +73,7 @@ def write(measured: Sequence[Measured]) -> None:
 
 
 def section(everything: Sequence[Measured]) -> str:
-    """The machines, and a table of the figures that have an aim."""
+    """Return the machines, and a table of the figures that have an aim."""
     lines: list[tuple[str, ...]] = [_ON_THE_PAGE]
     for measured in everything:
         aimed = [figure for figure in measured.now if figure.aims]

@@ -1,4 +1,4 @@
-"""The plot of growth: how many times as much something costs at 4 n and 16 n as at n."""
+"""The plot of growth, which shows how many times as much something costs at 4 n and 16 n as at n."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
@@ -12,20 +12,20 @@ from PIL import Image, ImageDraw, ImageFont
 from benchmarks.figures import Figure, number
 
 SCALE: Final = 2
-"""Everything is drawn so many times as large, for screens with small pixels."""
+"""The factor by which everything is drawn larger, for screens with small pixels."""
 SIZE: Final = (860, 420)
 LEFT, TOP, RIGHT, BOTTOM = 70, 60, 480, 360
 PAPER, INK, GREY, RULE = "#ffffff", "#1f2328", "#59636e", "#d1d9e0"
 COLOURS: Final = ("#0969da", "#cf222e", "#1a7f37", "#8250df", "#9a6700")
 SHAPES: Final = ((32, 0), (4, 0), (3, 0), (4, 45), (6, 0))
-"""Each series' mark: a polygon with so many sides, turned by so many degrees."""
+"""The mark of each series: a polygon's number of sides, and the degrees by which it is turned."""
 TIMES: Final = (1, 4, 16)
 LEAST: Final = 0.6
-"""What costs less is drawn as if it cost so many times as much: there is no room below."""
+"""The lowest multiple that is drawn. Smaller ones are drawn as this one, because there is no room below."""
 
 
 def series_of(figures: Iterable[Figure]) -> dict[str, list[tuple[int, Figure]]]:
-    """Each series' figures with their sizes, in order."""
+    """Return the figures of each series with their sizes, in order of size."""
     found: dict[str, list[tuple[int, Figure]]] = {}
     for figure in figures:
         if figure.point is not None:
@@ -34,7 +34,7 @@ def series_of(figures: Iterable[Figure]) -> dict[str, list[tuple[int, Figure]]]:
 
 
 def drawn(figures: Iterable[Figure]) -> bytes:
-    """The plot as a PNG file, on paper of its own, so that it can be read on dark pages too."""
+    """Return the plot as a PNG file, on a white background of its own, so that it can be read on dark pages, too."""
     series = series_of(figures)
     image = Image.new("RGB", (SIZE[0] * SCALE, SIZE[1] * SCALE), PAPER)
     pen = _Pen(ImageDraw.Draw(image))

@@ -1,8 +1,9 @@
 """The time in which Puck Bumpers lists what may come next, at worst, beside its budget of 50 ms and beside chess.
 
-Random games lead to boards of every shape; the thinnest of all, sixteen mats in a row, is measured too. The player to move
-holds one of each card in the draw pile, so every card is tried on every board, above all the shifts of Let's Mix Things Up. The
-engine's caches are cleared before each call. The reference is python-chess listing the legal moves of a middlegame position.
+Random games lead to boards of every shape; the thinnest of all, sixteen mats in a row, is measured, too. The player to move
+holds one of each card in the draw pile, so that every card is tried on every board, above all the shifts of Let's Mix Things
+Up. The engine's caches are cleared before each call. The reference is python-chess listing the legal moves of a middlegame
+position.
 """
 
 import random
@@ -37,7 +38,7 @@ CACHED = [
     if hasattr(function, "cache_clear") and function.__module__ in {board.__name__, layouts.__name__, pucks_state.__name__}
     if name not in {"_face_walls", "_laid_face"}
 ]
-"""What the engine remembers of boards and layouts, but not of the sixteen faces, of which there are no others."""
+"""The functions with which the engine remembers boards and layouts. The sixteen faces stay cached, as there are no others."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,12 @@ def forget() -> None:
 
 
 def asked(state: State, prefix: Action, repetitions: int = 1) -> TimedQuery:
-    """Query what may follow in an action of the player to move."""
+    """Return a timed query for what may follow in an action of the player to move."""
     return TimedQuery(timed(partial(PUCKS.choices, state, state.to_move, prefix), repetitions), state, prefix)
 
 
 def timed(answer: Callable[[], object], repetitions: int = 1) -> float:
-    """The seconds of an answer with empty caches, the best of several repetitions."""
+    """Return the seconds that an answer takes with empty caches, the best of several repetitions."""
     best = float("inf")
     for _ in range(repetitions):
         forget()
@@ -69,7 +70,7 @@ def timed(answer: Callable[[], object], repetitions: int = 1) -> float:
 
 
 def with_every_card(state: State) -> State:
-    """The same state, but the player to move also holds one of each card in the draw pile."""
+    """Return the same state, except that the player to move also holds one of each card in the draw pile."""
     drawn = tuple(dict.fromkeys(state.draw_pile))
     pile = list(state.draw_pile)
     for card in drawn:
@@ -79,7 +80,7 @@ def with_every_card(state: State) -> State:
 
 
 def calls(state: State, dice: random.Random) -> Iterator[TimedQuery]:
-    """All queries for first and second tokens in a state, then random ways to complete the action."""
+    """Yield all queries for first and second tokens in a state, and then random ways to complete the action."""
     seat = state.to_move
     firsts = [choice.token for choice in PUCKS.choices(state, seat)]
     prefixes: list[Action] = [(), *((token,) for token in firsts)]
@@ -95,7 +96,7 @@ def calls(state: State, dice: random.Random) -> Iterator[TimedQuery]:
 
 
 def states(dice: random.Random, until: float) -> Iterator[State]:
-    """States of random games in which mats are moved as often as possible, and the row of sixteen."""
+    """Yield the states of random games in which mats are moved as often as possible, and the row of sixteen mats."""
     begun = PUCKS.play(PUCKS.start(6, chance=Fair(dice.randbytes(32)), setup="random"), 0, ("draw",)).state
     row = tuple(replace(mat, at=(number, 0)) for number, mat in enumerate(begun.table.mats))
     yield with_every_card(begun.with_table(replace(begun.table, mats=row)))

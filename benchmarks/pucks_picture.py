@@ -1,7 +1,7 @@
 """The time to draw a board of Puck Bumpers as a PNG file, and its size, beside a chess board by chess.svg and cairosvg.
 
-The pictures are starting positions and the worst of random games: public ones with all that happened in ten actions, private
-ones with the hand and all options, or with a piece or a card picked. All are drawn from a warm cache, as by a running bot; the
+The pictures are starting positions and the worst pictures of random games. Public ones show all that happened in ten actions;
+private ones show the hand and all options, or a picked piece or card. All are drawn from a warm cache, as by a running bot. The
 figure is the best of several repetitions in turns with the reference.
 """
 
@@ -49,7 +49,10 @@ def random_action(game: Game[Any, Any], state: Any, seat: int, dice: random.Rand
 
 
 def shots_of(seats: int, variant: str, seed: int, steps: int) -> Iterator[Shot]:
-    """Pictures of a random game: every few steps, what everybody sees, and what the player to act sees, who then picks."""
+    """Yield pictures of a random game. Every few steps they show what everybody sees, and what the player to act sees.
+
+    A third picture shows what that player sees after picking a token.
+    """
     game, dice = Pucks(), random.Random(seed)
     state = game.start(seats, variant, Fair(seed.to_bytes(32, "big")), setup="random")
     known: list[Event] = []
@@ -77,7 +80,7 @@ def shots_of(seats: int, variant: str, seed: int, steps: int) -> Iterator[Shot]:
 
 
 def first_positions() -> Iterator[Shot]:
-    """The board at the start, for the smallest and the largest number of players."""
+    """Yield the board at the start, for the smallest and the largest number of players."""
     game = Pucks()
     for seats in (2, 6):
         view = game.view(game.start(seats, chance=Fair(bytes(32)), setup="random"))
@@ -85,7 +88,7 @@ def first_positions() -> Iterator[Shot]:
 
 
 def worst(count: int, games: Sequence[tuple[int, str]], steps: int) -> tuple[list[Shot], int, int]:
-    """The slowest few pictures and the largest of the random games, how many there are, and the largest size in bytes."""
+    """Return the slowest and the largest pictures of the random games, the number of all, and the largest size in bytes."""
     found: list[tuple[float, int, Shot]] = []
     for seats, variant in games:
         for shot in shots_of(seats, variant, seats, steps):

@@ -1,7 +1,7 @@
-"""The time and size of a replay of a long random game of each kind.
+"""The time and the size of a replay of a long random game of each kind.
 
-The time is that of drawing and writing, beside that of Pillow writing the same frames plainly as a GIF; the size stands beside
-that of an animated WebP.
+The time is that of drawing and writing, beside the time that Pillow takes to write the same frames plainly as a GIF. The size
+stands beside that of an animated WebP.
 """
 
 import random
@@ -28,12 +28,12 @@ REPETITIONS: Final = 3
 TINY: Final[Mapping[str, Any]] = {"steps": 4, "repetitions": 1}
 TITLES: Final = {"bouncers": "Bouncers", "bunny": "Bounce Bunny Bounce", "trampoline": "BOUNCE", "pucks": "Puck Bumpers"}
 AIMS: Final = {"bouncers": 0.5, "bunny": 0.7, "trampoline": 0.7, "pucks": 0.7}
-"""Seconds."""
+"""The aim for each game, in seconds."""
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dev", "Eve", "Finn")
 
 
 def random_game(game: Game[Any, Any], seats: int, steps: int) -> list[Shot]:
-    """A game of random actions with nothing hidden, of at most so many pictures."""
+    """Return a game of random actions with nothing hidden, of at most `steps` pictures."""
     dice = random.Random(seats)
     state = game.start(seats, chance=UNSEEDED)
     shots = [Shot(open_view(game, state))]
@@ -45,7 +45,7 @@ def random_game(game: Game[Any, Any], seats: int, steps: int) -> list[Shot]:
 
 
 def as_webp(gif: bytes) -> bytes:
-    """The same animation as a lossy WebP, with Pillow's defaults."""
+    """Return the same animation as a lossy WebP, with Pillow's default settings."""
     frames = [frame.convert("RGBA") for frame in ImageSequence.Iterator(Image.open(BytesIO(gif)))]
     file = BytesIO()
     frames[0].save(file, "WEBP", save_all=True, append_images=frames[1:], duration=1000, loop=0)
@@ -53,7 +53,7 @@ def as_webp(gif: bytes) -> bytes:
 
 
 def written_plainly(gif: bytes) -> float:
-    """The seconds that Pillow takes to write the same frames as a GIF."""
+    """Return the seconds that Pillow takes to write the same frames as a GIF."""
     frames = [frame.convert("RGB") for frame in ImageSequence.Iterator(Image.open(BytesIO(gif)))]
     began = perf_counter()
     frames[0].save(BytesIO(), "GIF", save_all=True, append_images=frames[1:], duration=1000, loop=0)
@@ -61,7 +61,7 @@ def written_plainly(gif: bytes) -> float:
 
 
 def run(steps: int = STEPS, repetitions: int = REPETITIONS) -> Iterator[Figure]:
-    """Yields the figures. Raises AssertionError if a file became too large for all of its frames."""
+    """Yield the figures. Raise AssertionError if a file became too large to hold all of its frames."""
     limits = Limits()
     for game_id in RENDERERS:
         game = GAMES[game_id]

@@ -1,7 +1,8 @@
-"""The cost of an action through the service alone, without Discord and pictures: time and statements.
+"""The cost of an action through the service alone, without Discord and pictures, in time and in statements.
 
-The moves a second stand beside raw `sqlite3` in the same run: transactions of one insert and one update, in WAL mode, each on
-the disk before the next begins (`synchronous=FULL`). Growth is measured with n, 4 n and 16 n tables, and entries in the log.
+The number of actions a second stands beside raw `sqlite3` in the same run: transactions of one insert and one update in WAL
+mode, each of which is on the disk before the next begins (`synchronous=FULL`). Growth is measured with n, 4 n and 16 n tables,
+and with as many entries in the log.
 """
 
 import asyncio
@@ -33,7 +34,7 @@ ROUNDS: Final = 3
 TINY: Final[Mapping[str, Any]] = {"actions": 6, "tables": 2, "entries": 2, "moves": 2}
 
 QUIET: Final = 0.3
-"""Seconds without a statement after which the bot has done everything."""
+"""The seconds without a statement after which the bot counts as having done everything."""
 _ASKED: Final = (("read snapshots", "snapshots", 3), ("write transactions", "writes", 2), ("statements", "statements", 14))
 
 INSERT, UPDATE = "insert into log (game, number, tokens) values (?, ?, ?)", "update games set version = ? where id = ?"
@@ -41,7 +42,7 @@ INSERT, UPDATE = "insert into log (game, number, tokens) values (?, ?, ?)", "upd
 
 @dataclass
 class ActionCosts:
-    """What actions cost: seconds of the clock and of the processor each, and what was asked of the database in all."""
+    """The cost of actions: the seconds of the clock and the processor for each, and what was asked of the database in all."""
 
     wall: list[float]
     cpu: list[float]
@@ -57,7 +58,7 @@ def total(costs: Sequence[ActionCosts]) -> ActionCosts:
 
 
 async def played(core: Core, actions: int, counts: Counts, game: str = "bouncers") -> ActionCosts:
-    """Play so many actions, one after another, after a few that do not count."""
+    """Play this many actions, one after another, after a few that do not count."""
     line, cost = EndlessGame(core, game), ActionCosts([], [], Counts())
     for _ in range(5):
         await line.act()
@@ -73,7 +74,7 @@ async def played(core: Core, actions: int, counts: Counts, game: str = "bouncers
 
 
 def raw(path: Path, moves: int) -> float:
-    """The median seconds of a transaction through `sqlite3` alone."""
+    """Return the median of the seconds that a transaction takes through `sqlite3` alone."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(
             "pragma journal_mode=wal; pragma synchronous=full;"
@@ -96,7 +97,7 @@ async def acting(actions: int) -> Iterator[Figure]:
     costs, references = [], []
     with TemporaryDirectory() as folder, counted() as counts:
         async with service(Path(folder)) as core:
-            for _ in range(ROUNDS):  # in turns, since the disk is not equally quick all the time
+            for _ in range(ROUNDS):  # in turns, since the disk is not always equally fast
                 costs.append(await played(core, actions, counts))
                 references.append(await asyncio.to_thread(raw, Path(folder, "raw.sqlite3"), actions * 5))
     cost, reference = total(costs), Reference("raw sqlite3 transactions", 1 / median(references))
@@ -110,7 +111,7 @@ async def acting(actions: int) -> Iterator[Figure]:
 
 
 async def quiet(counts: Counts) -> Counts:
-    """Wait until nothing is asked of the database any more. Returns the counts."""
+    """Wait until nothing is asked of the database any more. Return the counts."""
     before = counts.copy()
     await asyncio.sleep(QUIET)
     while counts != before:
@@ -120,7 +121,7 @@ async def quiet(counts: Counts) -> Counts:
 
 
 async def moving(moves: int) -> Iterator[Figure]:
-    """What a `/move` asks of the database, in front of the loopback: until the board is there, and until all is done."""
+    """Return what a `/move` on the loopback asks of the database, until the board is there and until everything is done."""
     to_board, in_all = [], []
     game, dice = GAMES["bouncers"], random.Random(1)
     with TemporaryDirectory() as folder, counted() as counts:
@@ -154,7 +155,7 @@ async def moving(moves: int) -> Iterator[Figure]:
 
 
 async def growing_tables(tables: int, actions: int) -> list[float]:
-    """The milliseconds of CPU of an action with n, 4 n and 16 n tables in the database."""
+    """Return the milliseconds of CPU of an action with n, 4 n and 16 n tables in the database."""
     found = []
     for times in GROWTH:
         with TemporaryDirectory() as folder:
@@ -165,7 +166,7 @@ async def growing_tables(tables: int, actions: int) -> list[float]:
 
 
 async def growing_logs(entries: int, actions: int) -> tuple[list[float], list[float]]:
-    """The milliseconds of CPU of an action, and of the first look after a start, with n, 4 n and 16 n entries in the log."""
+    """Return the milliseconds of CPU of an action and of the first look after a start, at n, 4 n and 16 n log entries."""
     acts, looks = [], []
     with TemporaryDirectory() as folder:
         async with service(Path(folder)) as core:
@@ -180,7 +181,7 @@ async def growing_logs(entries: int, actions: int) -> tuple[list[float], list[fl
 
 
 async def _first_look(core: Core, at: Snapshot) -> float:
-    """The seconds of CPU to read a table of which nothing is in memory."""
+    """Return the seconds of CPU to read a table of which nothing is in memory."""
     fresh = Core(core.store, parts=PARTS, now=core.now)
     began = time.process_time()
     await fresh.snapshot(at.table.id)
@@ -188,7 +189,7 @@ async def _first_look(core: Core, at: Snapshot) -> float:
 
 
 def grown(name: str, counted_by: str, sizes: Sequence[int], values: Sequence[float], most: float | None) -> Iterator[Figure]:
-    """Figures at n, 4 n and 16 n beside the first. The last may be `most` times as much."""
+    """Yield the figures at n, 4 n and 16 n beside the first one. The last may be at most `most` times the first."""
     for times, size, value in zip(GROWTH, sizes, values, strict=True):
         named = f"{times} n" if times > 1 else "n"
         first = times == GROWTH[0]
@@ -200,7 +201,7 @@ def grown(name: str, counted_by: str, sizes: Sequence[int], values: Sequence[flo
 
 
 def run(actions: int = 200, tables: int = 500, entries: int = 25, moves: int = 9) -> Iterator[Figure]:
-    """Yields the figures. `tables` and `entries` are the n of the growth, `moves` those typed in front of the loopback."""
+    """Yield the figures. `tables` and `entries` are the n of the growth, and `moves` is the number typed on the loopback."""
     yield from asyncio.run(acting(actions))
     yield from asyncio.run(moving(moves))
     by_tables = asyncio.run(growing_tables(tables, actions))

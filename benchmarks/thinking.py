@@ -1,8 +1,8 @@
-"""Answers while computers think: people play at tables of their own, first alone, then beside four expert computers.
+"""Answers while computers think. People play at tables of their own, first alone, then beside four expert computers.
 
-Answers to clicks are measured, and a computer's replies: from the press that plays a move to the board after the reply. The
-computers' opponents answer at once, so that all four tables think, or wait for a worker, all the time. Both parts are measured
-in front of the same bot, one action of the people after another.
+The benchmark measures the answers to clicks, and a computer's replies, from the press that plays a move to the board after the
+reply. The computers' opponents answer at once, so that all four tables think, or wait for a worker, all the time. Both parts
+are measured in front of the same bot, with one action of the people after another.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ from benchmarks.load.players import BusyTable, Times
 from benchmarks.load.watch import WAIT_LIMIT
 
 THINKING: Final = (("bouncers", 2), ("bunny", 2), ("pucks", 2), ("pucks", 4))
-"""The tables at which a person plays against computers: the games, and how many seats there are."""
+"""The tables at which a person plays against computers, as their games and numbers of seats."""
 LOOKS: Final = 0.05
-"""Seconds between two looks whether it is the person's turn again."""
+"""The seconds between two looks at whether it is the person's turn again."""
 LOOKS_CLOSELY: Final = 0.005
-"""The same where the time until then is measured."""
+"""The same seconds where the time until the person's turn is measured."""
 REPLIED: Final = ("easy", "expert")
 """The levels of the computers whose replies are measured."""
 TINY: Final[Mapping[str, Any]] = {"actions": 4, "replies": 1, "level": "easy"}
@@ -51,7 +51,7 @@ class Against(BusyTable):
         self.number = newer[-1]
 
     def _numbers(self) -> list[int]:
-        """The tables whose boards are in the channel, those of games that are over included."""
+        """Return the tables whose boards are in the channel, including those of games that are over."""
         boards = (one for one in self.people.seen(self.where) if one.attachments and one.custom_ids)
         return [int(one.custom_ids[0].split("|")[2]) for one in boards]
 
@@ -61,7 +61,7 @@ class Against(BusyTable):
         return any(one.startswith("sb|rematch|") for one in self.board().custom_ids)
 
     async def replies(self, number: int) -> list[float]:
-        """Play so many moves. Returns the seconds from each press until it is the person's turn again."""
+        """Play `number` moves. Return the seconds from each press until it is the person's turn again."""
         found: list[float] = []
         while len(found) < number:
             version, shown = self.version, len(self.times.boards)
@@ -80,7 +80,7 @@ class Against(BusyTable):
         return found
 
     async def keep_on(self) -> None:
-        """Play whenever it is the person's turn, and a new game when one is over."""
+        """Play whenever it is the person's turn, and start a new game when one is over."""
         while True:
             if not await self.act() and self.is_over:
                 await self.open()
@@ -89,7 +89,7 @@ class Against(BusyTable):
 
 @contextlib.asynccontextmanager
 async def computers_thinking(at: Front, level: str) -> AsyncIterator[None]:
-    """In this block four tables play against computers of a level."""
+    """Let people play against computers of a level at four tables during this block."""
     known = at.loopback.discord
     servers = list(known.guilds.values())
     made = [
@@ -112,7 +112,7 @@ async def computers_thinking(at: Front, level: str) -> AsyncIterator[None]:
 
 
 async def sparring(at: Front) -> dict[str, Against]:
-    """A table of Bouncers against a computer of each level."""
+    """Return a table of Bouncers against a computer of each level in `REPLIED`."""
     server, made = list(at.loopback.discord.guilds.values())[-1], dict[str, Against]()
     for level in REPLIED:
         where = at.loopback.discord.channel(server, f"against {level}")
@@ -127,7 +127,7 @@ async def measured(folder: Path, actions: int, replies: int, level: str) -> list
     async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
         asker = BareBot(bare)
         few = await tables(at, 4)
-        await all_at_once(at, few, actions // 4 + 1)  # what is done once only
+        await all_at_once(at, few, actions // 4 + 1)  # what is done only once
         alone = await one_by_one(at, few, actions, asker)
         against = await sparring(at)
         replied = {known: await table.replies(replies) for known, table in against.items()}
@@ -167,11 +167,11 @@ async def measured(folder: Path, actions: int, replies: int, level: str) -> list
 
 
 def run(actions: int = 150, replies: int = 14, level: str = "expert") -> Iterator[Figure]:
-    """Yields the figures.
+    """Yield the figures.
 
     Args:
-        actions: people's actions that are measured, without and beside computers that think.
-        replies: replies of a computer of each level, in the same way.
+        actions: the number of people's actions that are measured without computers that think, and as many beside them.
+        replies: the number of replies of a computer of each level, in the same way.
         level: the level of the computers that think.
     """
     with TemporaryDirectory(prefix="springboard-thinking-") as folder:

@@ -1,8 +1,8 @@
 """`make torture`: kills the bot with SIGKILL again and again while people play, and checks that nothing is lost.
 
-`python -m benchmarks.torture [KILLS] [SEED]` kills a thousand times by default, and with `--announcing` each time at one of the
-two calls of a message that pings. It is not part of `make bench`: it takes minutes, and should find no problem. See
-tests/loopback/torment.py.
+`python -m benchmarks.torture [KILLS] [SEED]` kills a thousand times by default; with `--announcing` it kills each time at one
+of the two calls of a message that pings. It is not part of `make bench`, because it takes minutes and should find no problem.
+See tests/loopback/torment.py.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ ANNOUNCING = "--announcing"
 
 
 def main(kills: int = KILLS, seed: int = 1, *, announcing: bool = False) -> int:
-    """Print the figures. Returns the exit status: 1 if something is lost, doubled or left to do."""
+    """Print the figures. Return the exit status: 1 if something is lost, doubled or left to do."""
 
     def tell(figures: Figures) -> None:
         if figures.kills % TOLD_EVERY == 0:

@@ -1,9 +1,9 @@
-"""How long a move takes beside a tournament of sixty-four, and without it in the same run.
+"""The time that a move takes beside a tournament of sixty-four, and without it in the same run.
 
-Fifty games go on while the tournament plays its seven rounds: after each of its games the event's message is made anew and
-three people look at the table; the rounds are paired as they come. In turns with it the fifty games go on alone. The moves are
-those of the service, over SQLite and over PostgreSQL, without Discord; pictures are drawn in processes of their own, as in the
-bot.
+Fifty games go on while the tournament plays its seven rounds. After each of its games, the event's message is made anew and
+three people look at the table. The rounds are paired as they come. In turns with the tournament, the fifty games go on alone.
+The moves are those of the service, over SQLite and over PostgreSQL, without Discord. Pictures are drawn in processes of their
+own, as in the bot.
 """
 
 import asyncio
@@ -32,23 +32,23 @@ from tests.loopback.postgresql import Server
 PLAYERS: Final = 64
 GAMES: Final = 50
 LOOKS: Final = 3
-"""How many people look at the event's table after each result."""
+"""The number of people who look at the event's table after each result."""
 BETWEEN: Final = 0.5
-"""Seconds between two results: all seven rounds in two minutes, where people take days."""
+"""The seconds between two results. All seven rounds take two minutes, where people take days."""
 STRETCH: Final = 4
-"""Results after which the tournament rests, while as many moves are measured without it."""
+"""The number of results after which the tournament rests, while as many moves are measured without it."""
 TINY: Final[Mapping[str, Any]] = {"players": 8, "games": 3, "between": 0.05}
 
 
 class Moves:
-    """Games that go on one after the other."""
+    """Games that go on in turn, a move at a time."""
 
     def __init__(self, core: Core, clock: Time, games: int) -> None:
         self._games = [EndlessGame(core, "bouncers", guild_id=2) for _ in range(games)]
         self._clock, self._next = clock, 0
 
     async def one(self) -> float:
-        """The seconds of a move at the next game."""
+        """Play a move in the next game. Return the seconds that it took."""
         self._clock.pass_(60)  # nobody may open tables as fast as here
         self._next += 1
         took, _ = await self._games[self._next % len(self._games)].act()
@@ -59,7 +59,7 @@ class Moves:
         return [await self.one() for _ in range(count)]
 
     async def until(self, done: asyncio.Future[None]) -> list[float]:
-        """The seconds of the moves until something is done."""
+        """Play moves until something is done. Return the seconds of each."""
         times = list[float]()
         while not done.done():
             times.append(await self.one())
@@ -68,7 +68,7 @@ class Moves:
 
 
 async def play(cup: Cup, results: int, between: float) -> None:
-    """End some games of the round, with people looking, and the round itself if they were its last."""
+    """End some games of the round, with people looking, and end the round itself if these were its last."""
     games = await cup.open_games()
     for game in games[:results]:
         order = sorted(range(len(game.seats)), key=lambda seat: -game.seats[seat])
@@ -84,7 +84,7 @@ async def play(cup: Cup, results: int, between: float) -> None:
 
 
 async def measured(core: Core, clock: Time, players: int, games: int, between: float) -> tuple[list[float], list[float]]:
-    """The seconds of moves without the tournament and beside it, in turns."""
+    """Return the seconds of moves without the tournament and beside it, measured in turns."""
     moves = Moves(core, clock, games)
     await moves.so_many(games)  # the tables are opened
     cup = await started(core, clock, players, "swiss")
@@ -98,7 +98,7 @@ async def measured(core: Core, clock: Time, players: int, games: int, between: f
 
 @asynccontextmanager
 async def stores() -> AsyncIterator[Mapping[str, Store]]:
-    """A new database of each kind, by its name."""
+    """Yield a new database of each kind, by its name."""
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory())
         server = await stack.enter_async_context(Server())
@@ -126,6 +126,6 @@ async def _run(players: int, games: int, between: float) -> Sequence[Figure]:
 
 
 def run(players: int = PLAYERS, games: int = GAMES, between: float = BETWEEN) -> Iterator[Figure]:
-    """Yields the figures: what one move in twenty exceeds, and the slowest."""
+    """Yield the figures: the time that one move in twenty exceeds, and the slowest."""
     with switching(), beside():
         yield from asyncio.run(_run(players, games, between))

@@ -1,4 +1,4 @@
-"""Counts the statements that a program sends to SQLite, by the trace of its connections."""
+"""Counts the statements that a program sends to SQLite, with the help of its connections' trace."""
 
 import contextlib
 import sqlite3
@@ -10,7 +10,7 @@ from unittest import mock
 
 @dataclass
 class Counts:
-    """Transactions that read a snapshot, those that write, and the statements in them."""
+    """The transactions that read a snapshot, the transactions that write, and the statements in them."""
 
     snapshots: int = 0
     writes: int = 0
@@ -40,7 +40,7 @@ class Counts:
 
 @contextlib.contextmanager
 def counted() -> Iterator[Counts]:
-    """Counts what all connections do that are opened in the block."""
+    """Count what is sent by all connections that are opened in this block."""
     counts, connect = Counts(), sqlite3.connect  # SQLAlchemy calls the same in `sqlite3.dbapi2`
 
     def traced(*args: Any, **options: Any) -> sqlite3.Connection:

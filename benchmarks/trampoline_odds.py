@@ -1,6 +1,6 @@
-"""The probability of winning BOUNCE alone without the faceplant: in many games of the engine, beside the exact value.
+"""The probability of winning BOUNCE alone without the faceplant, by many games of the engine, beside the exact value.
 
-The games are played with `Trampoline.roll`, the step that `Trampoline.play` puts in words, with fair dice from a fixed seed.
+The games are played with `Trampoline.roll`, the step that `Trampoline.play` puts into words, with fair dice from a fixed seed.
 The exact value is computed over all states of a lone player with the same `take_turn`, weighing each sum of the dice.
 """
 
@@ -20,7 +20,7 @@ from engines.trampoline.track import Jumper, dice_for, take_turn
 
 REFERENCE = 0.90973
 TOLERANCE_IN_ERRORS = 4.7
-"""As many standard errors as 0.003 are of 200,000 games."""
+"""The difference that is tolerated, in standard errors. For 200,000 games it is 0.003."""
 GAMES = 200_000
 TINY: Final[Mapping[str, Any]] = {"games": 3_000}
 SEED = hashlib.sha256(b"trampoline odds").digest()
@@ -28,7 +28,7 @@ SEED = hashlib.sha256(b"trampoline odds").digest()
 
 @cache
 def exact(jumper: Jumper) -> float:
-    """The probability that a lone player with this token lands, rolling every time."""
+    """Return the probability that a lone player with this token lands, rolling every time."""
     if jumper.landed:
         return 1.0
     if jumper.thrown_up:
@@ -40,7 +40,7 @@ def exact(jumper: Jumper) -> float:
 
 
 def simulated(games: int, seed: bytes = SEED) -> tuple[int, int]:
-    """How many of so many lone games were won, and how many rolls they took in all."""
+    """Return how many of `games` lone games were won, and how many rolls they took in all."""
     game = Trampoline()
     state = game.start(1, chance=Fair(seed))
     won = rolls = 0
@@ -54,7 +54,7 @@ def simulated(games: int, seed: bytes = SEED) -> tuple[int, int]:
 
 
 def run(games: int = GAMES) -> Iterator[Figure]:
-    """Yields the figures. Raises AssertionError if one is not what the rules promise."""
+    """Yield the figures. Raise AssertionError if one is not what the rules promise."""
     value = exact(Jumper())
     assert round(value, 5) == REFERENCE
     yield Figure(name="BOUNCE alone, exact", value=value, reference=Reference("the published odds", REFERENCE))

@@ -36,23 +36,23 @@ from opponents.bouncers.paths import position_of
 from opponents.search import WINNING
 
 OPENING: Final = 6
-"""The moves at random with which every game begins."""
+"""The number of random moves with which every game begins."""
 OF_EACH: Final = 12
-"""The most positions taken of a game: they have one result, and are much alike."""
+"""The most positions that are taken from one game, because they share its result and are much alike."""
 HOME: Final = 4
-"""The first ranks, over which a counter is worth `UNIT` on average."""
+"""The number of first ranks over which a counter is worth `UNIT` on average."""
 TERMS: Final = ("middle", "king", "centre", "step", "hit", "turn")
-"""The weights that are fitted beside the ranks."""
+"""The weights that are fitted besides those of the ranks."""
 DEVIATIONS: Final = {"rank": 30.0, "king": 50.0, "middle": 3.0, "centre": 3.0, "step": 10.0, "hit": 10.0, "turn": 10.0}
 """The standard deviations of the prior, in the units of the evaluation."""
 MOST_GAMES: Final = 1_000
-"""A match that is open after so many games stays open."""
+"""The number of games after which a match that is still open is left open."""
 Row = tuple[Sequence[float], float, float]
-"""The factors of the weights, a part that is not fitted, and the share of the game."""
+"""The factors of the weights, the part of the evaluation that is not fitted, and the share in the game."""
 
 
 def quiet_positions(variant: str, games: int) -> Iterator[tuple[Position, float]]:
-    """Yield quiet positions of games of *medium*, each with the final share of its side to move."""
+    """Yield quiet positions from games of *medium*, each with the final share of the side to move."""
     medium, kernel = ComputerPlayer(opponent("bouncers", Level.MEDIUM)), Kernel(variant)
     for number in range(games):
         seen: list[Position] = []
@@ -69,7 +69,7 @@ def quiet_positions(variant: str, games: int) -> Iterator[tuple[Position, float]
 
 
 def rows(variant: str, positions: Iterator[tuple[Position, float]]) -> Iterator[Row]:
-    """Yield each position's row. A factor is the evaluation if all weights but one are nought."""
+    """Yield the row of each position. Each factor is the evaluation with one weight set to one and all others to zero."""
     present = WEIGHTS[variant]
     number = len(vector(present))
     units = [
@@ -90,19 +90,19 @@ def vector(weights: Weights) -> list[float]:
 
 
 def weights_of(numbers: Sequence[float], like: Weights, spread: float) -> Weights:
-    """Return weights from numbers in units of the spread; the rest is taken from others."""
+    """Return weights from the fitted numbers, which are in units of the spread. All other weights are taken from `like`."""
     whole = [round(number * spread) for number in numbers]
     ranks, terms = whole[: -len(TERMS)], whole[-len(TERMS) :]
     return replace(like, ranks=tuple(ranks), spread=round(spread), **dict(zip(TERMS, terms, strict=True)))
 
 
 def likeliest(data: Sequence[Row], prior: Sequence[float], deviations: Sequence[float]) -> list[float]:
-    """Return the weights, in units of the spread, by which the shares are likeliest, by Newton's method with halved steps.
+    """Return the weights, in units of the spread, that make the shares likeliest, by Newton's method with halved steps.
 
     Args:
         data: the positions.
-        prior: the mean of each weight before anything is known of the games.
-        deviations: its standard deviations.
+        prior: the mean of each weight before anything is known about the games.
+        deviations: the standard deviation of each weight before that.
     """
     weights, step, number = list(prior), [inf], len(prior)
     while max(map(abs, step)) > 1e-6:
@@ -128,7 +128,7 @@ def moved(weights: Sequence[float], step: Sequence[float]) -> list[float]:
 
 
 def unlikelihood(data: Sequence[Row], weights: Sequence[float], prior: Sequence[float], deviations: Sequence[float]) -> float:
-    """Return the negative logarithm of the likelihood of the shares and of the weights, but for a constant."""
+    """Return the negative logarithm of the likelihood of the shares and of the weights, except for a constant."""
     lost = sum(((weight - mean) / each) ** 2 / 2 for weight, mean, each in zip(weights, prior, deviations, strict=True))
     for factors, fixed, share in data:
         value = fixed + sum(weight * factor for weight, factor in zip(weights, factors, strict=True))
@@ -137,7 +137,7 @@ def unlikelihood(data: Sequence[Row], weights: Sequence[float], prior: Sequence[
 
 
 def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Solve linear equations with a positive definite matrix, by Gauss and Jordan."""
+    """Solve linear equations with a positive definite matrix, by Gauss-Jordan elimination."""
     both = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for i, pivot in enumerate(both):
         pivot[:] = [each / pivot[i] for each in pivot]
@@ -157,7 +157,7 @@ def fitted(data: Sequence[Row], present: Weights) -> Weights:
 
 
 def fit(variants: Sequence[str], games: int) -> dict[str, Weights]:
-    """Return the weights that fit the variants' games, the same for all."""
+    """Return the weights that fit the games of the variants, which are the same for all of them."""
     data = [row for variant in variants for row in rows(variant, quiet_positions(variant, games))]
     print(f"\n{len(data)} positions", file=sys.stderr)
     return dict.fromkeys(variants, fitted(data, WEIGHTS[variants[0]]))
@@ -174,7 +174,7 @@ def weighed(variant: str, weights: Weights, level: Level) -> Player:
 
 
 def contest(variant: str, weights: Weights, level: Level, enough: float) -> str:
-    """Play weights against the current ones until it is decided what they bring; return that in words."""
+    """Play weights against the current ones until it is decided what they bring. Return the result in words."""
     sides = weighed(variant, weights, level), weighed(variant, WEIGHTS[variant], level)
     terms, pairs, test = MatchRules(GAMES["bouncers"], variant=variant, opening=OPENING), list[list[float]](), Sprt(0, enough)
     verdict = "open"
@@ -192,7 +192,7 @@ def contest(variant: str, weights: Weights, level: Level, enough: float) -> str:
 
 
 def calibration(variant: str, games: int, level: Level) -> str:
-    """Return in words how a level's chances fit the results of its games."""
+    """Return, in words, how well a level's chances fit the results of its games."""
     player, data = opponent("bouncers", level), list[Row]()
     for number in range(games):
         named: list[tuple[int, float]] = []

@@ -1,1 +1,1 @@
-"""The bot: tables and their lives (`core`), what people do with them (`features`), and how all that looks in Discord."""
+"""The bot: tables and their lives (`core`), what people do with them (`features`), and how everything looks in Discord."""

@@ -1,4 +1,4 @@
-"""The client: connects the core, the outbox, the commands and the router with one another and with Discord."""
+"""The client, which connects the core, the outbox, the commands and the router with one another and with Discord."""
 
 import asyncio
 import itertools
@@ -47,25 +47,25 @@ from storage.schema.errors import Unreachable
 from storage.store import Store
 
 SEEN_CACHE_SIZE: Final = 4096
-"""How many interaction ids are remembered, to recognise repeated deliveries."""
+"""How many interaction ids are remembered in order to recognise repeated deliveries."""
 
 ROUTED: Final = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
 """The types of interactions that are passed to the router."""
 
 LONGEST_WAIT: Final = 30.0
-"""The most seconds discord.py waits for a rate limit. A request limited for longer is put off."""
+"""The most seconds that discord.py waits for a rate limit. A request that is limited for longer is put off."""
 
 REGISTER_WITHIN: Final = 60.0
-"""Seconds for registering the commands: nobody can play before that."""
+"""Seconds within which the commands must be registered, since nobody can play before that."""
 
 log = structlog.get_logger(__name__)
 
 
 class Springboard(discord.Client):
-    """The bot's Discord client. It holds no games: everything is in the store, and all messages can be rebuilt from it.
+    """The bot's Discord client. It holds no games, since everything is in the store and all messages can be rebuilt from it.
 
     Attributes:
-        trace: counts every request to Discord, answers to interactions included.
+        trace: counts every request to Discord, including answers to interactions.
         members: what is known of the people on its servers.
     """
 
@@ -99,7 +99,7 @@ class Springboard(discord.Client):
             self.tree.add_command(command)
 
     def _show_played(self, snapshot: Snapshot | None) -> None:
-        """Show a computer's move: on the board, and in the private messages that wait for it."""
+        """Show a computer's move on the board, and in the private messages that wait for it."""
         self.outbox.wake()
         if snapshot is not None:
             self.responder.following.advance(snapshot.table.id, snapshot.table.version)
@@ -126,12 +126,12 @@ class Springboard(discord.Client):
         await profile.settle(self)
 
     async def _register(self) -> None:
-        """Register the commands. If that fails, those registered before keep working, and it is tried again."""
+        """Register the commands. If that fails, the commands registered before keep working, and it is tried again later."""
         if not await self._sync():
             self._registering = asyncio.create_task(self._register_later(), name="springboard-commands")
 
     async def _register_later(self) -> None:
-        """Mention the commands that Discord has, and try again to register them, until Discord accepts them."""
+        """Mention the commands that Discord knows, and try again and again to register ours until Discord accepts them."""
         learned = False
         for failures in itertools.count():
             learned = learned or await known_commands.learn(self.tree)
@@ -175,7 +175,7 @@ class Springboard(discord.Client):
         await self.heartbeat.connected()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Dispatch an event unless the client is closed: discord.py may still wait for the last servers of a session."""
+        """Dispatch an event unless the client is closed, when discord.py may still be waiting for a session's last servers."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
@@ -203,7 +203,7 @@ class Springboard(discord.Client):
                 await self._welcome(guild)
 
     def wake(self) -> None:
-        """Wake the loops, which do what the database says is due. Another process may have written it."""
+        """Wake the loops, which do what is due according to the database. Another process may have written to it."""
         self.outbox.wake()
         self.clock.wake()
         self.computers.wake()
@@ -211,16 +211,19 @@ class Springboard(discord.Client):
 
     @property
     def _application_owner(self) -> int | None:
-        """Whom to tell what the operator has to know: the application's owner, or the owner of its team."""
+        """The id of the person to tell what the operator must know: the application's owner, or the owner of its team."""
         found = self.application
         return None if found is None else found.owner.id if found.team is None else found.team.owner_id
 
     def _responsible_for(self, guild_id: int) -> bool:
-        """Whether this connection receives a server's events: each server belongs to one shard."""
+        """Whether this connection receives a server's events. Each server belongs to one shard."""
         return (guild_id >> 22) % (self.shard_count or 1) == (self.shard_id or 0)
 
     def is_absent(self, guild_id: int) -> bool:
-        """Whether a server certainly lacks the bot, but has its commands; uncertain until a session has listed the servers."""
+        """Whether it is certain that a server does not have the bot, although it has the bot's commands.
+
+        Nothing is certain before a session has listed the servers, that is, at the start or after taking over a session.
+        """
         return self.is_ready() and self._responsible_for(guild_id) and self.get_guild(guild_id) is None
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -231,7 +234,7 @@ class Springboard(discord.Client):
             await router.route(self.responder, HANDLERS, interaction)
 
     def note_members(self, interaction: discord.Interaction[Any]) -> None:
-        """Note the people whom an interaction names as members, who then need not be asked about."""
+        """Note the people whom an interaction names as members, so that Discord need not be asked about them."""
         for one in (interaction.user, *vars(interaction.namespace).values()):
             if isinstance(one, discord.Member):
                 self.members.note(one)
@@ -257,17 +260,17 @@ class Springboard(discord.Client):
         return True
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """Retry refused jobs: the bot's permissions in the channel may have changed."""
+        """Retry refused jobs, because the bot's permissions in the channel may have changed."""
         if before.overwrites != after.overwrites:
             await self.outbox.reconsider(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Retry refused jobs: the bot's permissions may have changed."""
+        """Retry refused jobs, because the bot's permissions may have changed."""
         if before.permissions != after.permissions:
             await self.outbox.reconsider(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Retry refused jobs if the bot's own roles have changed. Discord does not report other members to it."""
+        """Retry refused jobs if the bot's own roles have changed. Discord does not report other members to the bot."""
         if after == after.guild.me and before.roles != after.roles:
             await self.outbox.reconsider(after.guild.id)
 
@@ -278,14 +281,14 @@ class Springboard(discord.Client):
             await self.outbox.reconsider(payload.guild_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Pause the private game of a deleted thread. Other games find out when they have something to show."""
+        """Pause the private game in a deleted thread. Other games find out when they have something to show."""
         for table in await self.core.service(Places).in_thread(payload.guild_id, payload.thread_id):
             if table.private:
                 await self.core.service(Places).record_lost_thread(table.id)
                 self.outbox.wake()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Begin the grace period of a server that has removed the bot. Outages of servers are reported differently."""
+        """Begin the grace period of a server that has removed the bot. Server outages are reported by other events."""
         log.info("left a server", server=guild.id)
         await self.core.service(Membership).begin_grace(guild.id)
 
@@ -294,11 +297,11 @@ class Springboard(discord.Client):
         await self._welcome(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """As `on_guild_join`: Discord does not always say whether a server is new or was unavailable."""
+        """Do what `on_guild_join` does, since Discord does not always say whether a server is new or was unavailable."""
         await self._welcome(guild)
 
     async def _welcome(self, guild: discord.Guild) -> None:
-        """End the grace period of a server that has the bot again, and do what was due there."""
+        """End the grace period of a server that has the bot again, and do what has fallen due there."""
         if guild.id in await self.core.service(Membership).away() and await self.core.service(Membership).end_grace(guild.id):
             log.info("back on a server", server=guild.id)
             await self.outbox.reconsider(guild.id)
@@ -314,7 +317,7 @@ class Springboard(discord.Client):
             await super().on_error(event_method, *args, **kwargs)
 
     async def close(self) -> None:
-        """Stop working and disconnect. Undelivered jobs stay in the outbox for the next start."""
+        """Stop working, and disconnect. Undelivered jobs stay in the outbox for the next start."""
         for task in (self._look, self._registering):
             if task is not None:
                 task.cancel()

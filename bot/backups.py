@@ -1,4 +1,4 @@
-"""Backups that the running bot makes in a process beside it, so that no player waits for them."""
+"""Backups that the running bot makes in a process of its own, so that no player waits for them."""
 
 import asyncio
 import time
@@ -19,13 +19,13 @@ EVERY: Final = 3600.0
 """Seconds between backups."""
 
 FIRST: Final = 5.0
-"""Seconds from the start to the first backup: the bot has more urgent things to do."""
+"""Seconds from the start to the first backup, since the bot has more urgent things to do at first."""
 
 RETRY: Final = 600.0
 """Seconds from a failed backup to the next attempt."""
 
 TIME_LIMIT: Final = 3 * 3600.0
-"""The most seconds of processor time for a backup, and the most it may wait for a disk."""
+"""The most seconds of processor time that a backup may take, and the most seconds that it may wait for a disk."""
 
 NICE: Final = 19
 
@@ -36,12 +36,12 @@ class Backups:
     """Makes a backup at regular intervals.
 
     Args:
-        database, folder: the database, and the folder of its backups.
-        now: the time, in seconds since the epoch.
+        database, folder: the database, and the folder for its backups.
+        now: returns the time, in seconds since the epoch.
         every, first, retry: see EVERY, FIRST and RETRY.
 
     Attributes:
-        failures: the number of failed backups since the start.
+        failures: the number of backups that have failed since the start.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Backups:
         self.failures = 0
 
     def age(self) -> float | None:
-        """Seconds since the newest backup, or None if there is none."""
+        """Return the seconds since the newest backup, or None if there is none."""
         return None if self._newest is None else max(0.0, self._now() - self._newest)
 
     async def run(self) -> None:
@@ -75,7 +75,7 @@ class Backups:
             wait = self._every if await self.make() else self._retry
 
     async def make(self) -> bool:
-        """Make a backup now, and return whether it succeeded. A failure is logged unless it repeats the last one."""
+        """Make a backup now. Returns whether it succeeded. A failure is logged unless it is the same as the last one."""
         try:
             made = await self._worker.call(make, self._database, self._folder.path, self._now())
         except Busy:
@@ -94,7 +94,7 @@ class Backups:
         return True
 
     def close(self) -> None:
-        """Stop. A backup in the making is given up, and its unfinished file removed at the next start."""
+        """Stop. A backup that is being made is given up, and its unfinished file is removed at the next start."""
         self._worker.close()
 
     def _begin(self) -> float:
@@ -129,7 +129,7 @@ class Backups:
 
 
 def require_folder(settings: Settings) -> None:
-    """Raise ConfigError if the settings ask for backups in a folder in which none can be written."""
+    """Raise ConfigError if the settings ask for backups in a folder that cannot be written to."""
     try:
         if settings.backups is not None:
             BackupFolder(settings.backups).require_writable()
@@ -139,7 +139,7 @@ def require_folder(settings: Settings) -> None:
 
 @asynccontextmanager
 async def backing_up(settings: Settings) -> AsyncIterator[Backups | None]:
-    """Make backups while the block runs, if the settings say so; otherwise yield None."""
+    """Make backups while the block runs, if the settings say so. Otherwise, yield None."""
     if settings.backups is None:
         yield None
         return

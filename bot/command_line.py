@@ -25,7 +25,7 @@ from storage.upkeep import maintenance
 
 @contextmanager
 def _errors_reported() -> Iterator[None]:
-    """Report errors that the operator can fix in a sentence, with exit status 1 and without a traceback."""
+    """Report errors that the operator can fix in one sentence, with exit status 1 and without a traceback."""
     try:
         yield
     except (ConfigError, StorageError, CannotRun) as error:

@@ -1,7 +1,7 @@
-"""The list of the commands. Each feature has its own; the menus on people and messages are in `bot.menus`.
+"""The list of commands. Each feature has its own. The context menus on people and messages are in `bot.menus`.
 
-A command about a table takes its table from a decorator of `bot.interactions.tables`. It asks a service to act, and answers
-with a message. `bot.interactions.command_tree` answers for commands that cannot be carried out.
+A command about a table gets its table from a decorator in `bot.interactions.tables`. It asks a service to act, and answers with
+a message. `bot.interactions.command_tree` answers if a command cannot be carried out.
 """
 
 from typing import Final

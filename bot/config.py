@@ -1,4 +1,4 @@
-"""The settings, from the environment, or else from a file `.env` in the working directory."""
+"""The settings, which come from the environment, or else from a file `.env` in the working directory."""
 
 import importlib.util
 import socket
@@ -29,11 +29,11 @@ PROXY: Final = "HTTPS_PROXY"
 NO_PROXY: Final = "NO_PROXY"
 
 MOST_SHARDS: Final = 100_000
-"""More shards than any bot has."""
+"""A number of shards that no bot reaches."""
 
 _EXPECTED: Final = {SANDBOX_PORT: "a port, which is a whole number from 0 to 65535"}
 _REDACTED_FROM: Final = 6
-"""The length from which a password alone is redacted. A shorter one would turn up in harmless words."""
+"""The length from which a password is redacted by itself. A shorter password would also be found within harmless words."""
 
 
 class ConfigError(Exception):
@@ -62,10 +62,10 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShardIds:
-    """The shards of a process: those that are named, or every shard whose number leaves the remainder `first`.
+    """The shards of a process, which are either named, or every shard whose number modulo `processes` is `first`.
 
     Attributes:
-        named: the ids of the shards; empty if they are counted out.
+        named: the ids of the shards, empty if the shards are not named.
         first, processes: this process's number, from 0, and the number of all processes.
     """
 
@@ -75,7 +75,10 @@ class ShardIds:
 
     @classmethod
     def parse(cls, text: str) -> "ShardIds":
-        """Read `0-3`, `0,2,5-7`, or `ordinal/3`, which takes this process's number from the host's name. Raises ValueError."""
+        """Read a setting: `0-3`, `0,2,5-7`, or `ordinal/3`, which takes this process's number from the end of the host's name.
+
+        For anything else, raises ValueError with a sentence for the operator.
+        """
         word = text.strip().lower()
         if word.startswith("ordinal/"):
             return cls._by_ordinal(word.removeprefix("ordinal/"), socket.gethostname())
@@ -102,7 +105,7 @@ class ShardIds:
         return cls(first=int(number), processes=int(processes))
 
     def covers(self, shard: int) -> bool:
-        """Whether a shard is one of them."""
+        """Whether a shard is one of these."""
         return shard in self.named if self.named else shard % self.processes == self.first
 
 
@@ -110,22 +113,24 @@ class Settings(BaseSettings):
     """Everything that can be set.
 
     Attributes:
-        token: the bot's token, from DISCORD_TOKEN, or from the file that DISCORD_TOKEN_FILE names. Without it the sandbox runs.
+        token: the bot's token, from DISCORD_TOKEN, or from the file that DISCORD_TOKEN_FILE names. Without a token, the sandbox
+            runs.
         token_file: the path of that file.
         database: where games are stored, from SPRINGBOARD_DATABASE: the path of a SQLite file, or a postgresql:// URL. It is a
             secret, since a URL may contain a password.
         log: how much is logged, from SPRINGBOARD_LOG.
-        log_format: the form of log lines, from SPRINGBOARD_LOG_FORMAT. By default for people on a terminal, else for programs.
-        sandbox_port: the port of the sandbox page, from SPRINGBOARD_SANDBOX_PORT, or 0 for any free port.
-        shards: how many shards all processes have together, from SPRINGBOARD_SHARDS (`total:12`); None (`auto`): as many as
-            Discord recommends. With PostgreSQL only.
-        shard_ids: the shards of this process, from SPRINGBOARD_SHARD_IDS, or None if the processes share all of them out.
-        discord_api: the address that takes the place of https://discord.com/api/v10, from SPRINGBOARD_DISCORD_API, for a proxy
-            that keeps Discord's limits for several processes.
-        http: the host and port where health and metrics can be read, from SPRINGBOARD_HTTP, or None for nowhere.
+        log_format: the form of log lines, from SPRINGBOARD_LOG_FORMAT. By default, it suits people on a terminal, and programs
+            elsewhere.
+        sandbox_port: the port of the sandbox's page, from SPRINGBOARD_SANDBOX_PORT, or 0 for any free port.
+        shards: how many shards all processes have together, from SPRINGBOARD_SHARDS (`total:12`). None (`auto`) means as many
+            as Discord recommends. With PostgreSQL only.
+        shard_ids: the shards of this process, from SPRINGBOARD_SHARD_IDS, or None if the processes share out all of them.
+        discord_api: the address used in place of https://discord.com/api/v10, from SPRINGBOARD_DISCORD_API, for a proxy that
+            keeps Discord's limits for several processes.
+        http: the host and port where health and metrics can be read, from SPRINGBOARD_HTTP, or None if they cannot.
         backups: the folder for backups that the bot makes by itself, from SPRINGBOARD_BACKUPS, or None if it makes none.
-        proxy: the address of the proxy by which Discord is reached, from HTTPS_PROXY, in capitals or not, if any.
-        no_proxy: the hosts that are reached without it, from NO_PROXY, joined by commas; `*`: all.
+        proxy: the address of the proxy through which Discord is reached, from HTTPS_PROXY, in capitals or not, if any.
+        no_proxy: the hosts that are reached without the proxy, from NO_PROXY, separated by commas. `*` stands for all hosts.
     """
 
     model_config = SettingsConfigDict(
@@ -150,7 +155,7 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _read_token_file(cls, values: dict[str, Any]) -> dict[str, Any]:
-        # Quotes that stand in a shell or in .env are part of the value where another program has read the file.
+        # Quotes meant for a shell or for .env are part of the value if another program has read the file.
         values = {name: unquoted(value) if isinstance(value, str) else value for name, value in values.items()}
         values = {name: value for name, value in values.items() if value != ""}
         name = values.get(TOKEN_FILE)
@@ -260,7 +265,7 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """The strings that must never be seen in a log."""
+        """The strings that must never appear in a log."""
         found = [self.token.get_secret_value() if self.token else ""]
         found += [word for word in secrets_in(self.database.get_secret_value()) if len(word) >= _REDACTED_FROM]
         proxy = self.proxy.get_secret_value() if self.proxy else ""
@@ -270,18 +275,25 @@ class Settings(BaseSettings):
 
 
 def unquoted(value: str) -> str:
-    """Return a value without surrounding space and quotes."""
+    """Return a value without quotes and space around it."""
     value = value.strip()
     return value[1:-1].strip() if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
 def has_sandbox() -> bool:
-    """Whether the sandbox is installed; the container does without it."""
+    """Whether the sandbox is installed, which it is not in the container."""
     return importlib.util.find_spec("simcord") is not None
 
 
 def load(env_file: Path | None = Path(".env")) -> Settings:
-    """Load the settings from the environment, or else from a file that need not exist. Raises ConfigError naming all faults."""
+    """Load the settings of this process.
+
+    Args:
+        env_file: the file for settings that the environment does not contain. It need not exist.
+
+    Raises:
+        ConfigError: if settings cannot be used. The message names all of these.
+    """
     try:
         return Settings(_env_file=env_file)  # type: ignore[call-arg] # one of BaseSettings' own arguments
     except ValidationError as error:

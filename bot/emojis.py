@@ -1,7 +1,8 @@
-"""The bot's own emojis: the marks of the seats as on their pieces, and the computers' mark.
+"""The bot's own emojis: the marks of the seats, as they look on the pieces, and the computers' mark.
 
-They belong to the application, so every server can show them without a permission. A name says what its emoji looks like
-(`sb_blue_` and the picture's hash): a bot that draws them differently uploads new ones, and older messages keep theirs.
+They belong to the application, so every server can show them without a permission. An emoji's name says what it looks like
+(`sb_blue_` and the picture's hash). So a version of the bot that draws the emojis differently uploads new ones, and older
+messages keep theirs.
 """
 
 import asyncio
@@ -21,12 +22,12 @@ from renderers.pieces import badge, computer_mark
 log = structlog.get_logger(__name__)
 
 SIDE: Final = 128
-"""The width and height in pixels that Discord recommends."""
+"""The width and height, in pixels, that Discord recommends."""
 NAMES: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 
 
 def pictures() -> dict[str, bytes]:
-    """Draw the marks of the seats in order, then the computers': PNG files by the names of their emojis."""
+    """Draw the marks of the seats, in order, and then the computers' mark. Returns PNG files by the names of their emojis."""
     found = {}
     drawn = {colour: badge(seat, theme.WARM, SIDE) for seat, colour in enumerate(NAMES)}
     for what, image in {**drawn, "computer": computer_mark(theme.WARM, SIDE)}.items():
@@ -37,7 +38,7 @@ def pictures() -> dict[str, bytes]:
 
 
 async def settle(client: discord.Client) -> bool:
-    """Upload the missing emojis, and use them all from now on. Returns False if Discord refuses, which is logged."""
+    """Upload the missing emojis, and use all of them from now on. Returns False if Discord refuses, which is logged."""
     try:
         drawn = await asyncio.to_thread(pictures)
         there = await _fetch_uploaded(client)

@@ -1,4 +1,4 @@
-"""The permissions that the bot asks a server for, the link to invite it, and what *Add App* in its profile does."""
+"""The permissions that the bot asks of a server, the link to invite it, and what *Add App* in its profile does."""
 
 import base64
 import binascii
@@ -11,7 +11,7 @@ RIGHTS: Final = (
     "view_channel", "send_messages", "send_messages_in_threads", "create_public_threads", "create_private_threads",
     "attach_files", "read_message_history",
 )  # fmt: skip
-"""All permissions that the bot ever uses. Where a server grants fewer, the bot makes do, and names the missing ones."""
+"""All permissions that the bot ever uses. If a server grants fewer, the bot makes do with them, and names those it lacks."""
 
 PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(RIGHTS, True))
 
@@ -19,7 +19,7 @@ SCOPES: Final = ("bot", "applications.commands")
 
 
 def application_id(token: str) -> int | None:
-    """Return the application's id, the first part of its token, or None if this is not a token.
+    """Return the application's id, which is the first part of its token, or None if this is not a token.
 
     >>> application_id("MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.x.y")
     1234567890123456789
@@ -37,7 +37,7 @@ def application_id(token: str) -> int | None:
 
 
 def invitation_link(application: int, guild_id: int | None = None) -> str:
-    """Return the link by which a server's manager invites the bot; to one server, if it is named."""
+    """Return the link by which a server's manager invites the bot, to a particular server if `guild_id` is given."""
     guild = discord.utils.MISSING if guild_id is None else discord.Object(guild_id)
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES, guild=guild)
 
@@ -47,13 +47,13 @@ BY_PEOPLE: Final = "1"
 """Discord's names for the ways to install an application."""
 
 _AS_MADE: Final[Mapping[str, Any]] = {"scopes": ["applications.commands"], "permissions": 0}
-"""What Discord gives every new application: only its commands."""
+"""What Discord gives every new application, which is only its commands."""
 
 
 def install_settings(application: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """What *Add App* asks a server for, by Discord's settings: scopes and permissions, or None if nobody has set it up.
+    """Return what *Add App* asks of a server, as Discord states it: scopes and permissions. Return None if nobody set it up.
 
-    Nobody has if the settings are those of every new application: with its commands alone this bot can do nothing.
+    Nobody has set it up if the settings are those of every new application. With its commands alone, this bot can do nothing.
     """
     config = (application.get("integration_types_config") or {}).get(ON_SERVERS) or {}
     found = config.get("oauth2_install_params") or application.get("install_params")
@@ -63,9 +63,10 @@ def install_settings(application: Mapping[str, Any]) -> Mapping[str, Any] | None
 
 
 def missing_install_settings(application: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The ways to install an application, with the bot on servers, or None if its owner has chosen otherwise.
+    """Return the ways to install an application, including the bot on servers, or None if its owner has decided otherwise.
 
-    An owner has if there is a link of their own, if the ways exclude servers, or if the bot is private and may have no link.
+    The owner has done so if there is a link of their own, if the ways exclude servers, or if the bot is private and may have no
+    link.
     """
     ways = application.get("integration_types_config") or {}
     decided = application.get("custom_install_url") or (ways and ON_SERVERS not in ways) or not application.get("bot_public")

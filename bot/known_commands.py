@@ -1,4 +1,4 @@
-"""The commands as Discord has registered them: their ids, which texts need to mention them."""
+"""The commands as Discord has registered them, with the ids that texts need to mention them."""
 
 import asyncio
 from typing import Any, Final
@@ -12,19 +12,19 @@ from bot.outbox.access import LostConnection
 from bot.runtime.backoff import backoff
 
 LEARN_WITHIN: Final = 60.0
-"""Seconds for Discord to list the commands."""
+"""Seconds within which Discord must list the commands."""
 
 RETRY: Final = 60.0
 """Seconds before a failed request is repeated."""
 
 LONGEST_RETRY: Final = 6 * 3600.0
-"""The longest wait in seconds before the commands are registered again, however often that has failed."""
+"""The longest wait, in seconds, before the commands are registered again, however often that has failed."""
 
 log = structlog.get_logger(__name__)
 
 
 async def learn(tree: app_commands.CommandTree[Any]) -> bool:
-    """Ask Discord for the commands, and mention them from now on. Returns False if it does not tell, which is logged."""
+    """Ask Discord for the commands, and mention them from now on. Returns False if that fails, which is logged."""
     try:
         async with asyncio.timeout(LEARN_WITHIN):
             mentions.learn(await tree.fetch_commands())
@@ -35,5 +35,5 @@ async def learn(tree: app_commands.CommandTree[Any]) -> bool:
 
 
 def until_registering(failures: int) -> float:
-    """Return the seconds before the commands are registered again, after this many earlier failures."""
+    """Return the seconds to wait before the commands are registered again, given the number of earlier failures."""
     return backoff(failures, first=RETRY, longest=LONGEST_RETRY)

@@ -1,4 +1,4 @@
-"""Logging by structlog, for the bot's lines and those of discord.py and other libraries, with secrets redacted."""
+"""Logging with structlog, for the bot's lines and those of discord.py and other libraries, with secrets redacted."""
 
 import logging
 import re
@@ -14,7 +14,7 @@ from bot.config import Format, LogLevel
 
 BLOT: Final = "[secret]"
 _NOISY: Final = ("alembic", "asyncio", "PIL", "sqlalchemy.engine", "sqlalchemy.pool")
-"""Libraries whose messages are logged from WARNING on."""
+"""Libraries that are logged only from the level WARNING on."""
 
 
 TOKENS: Final = tuple(
@@ -32,17 +32,23 @@ TOKENS: Final = tuple(
         r"()\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}",
     )
 )
-"""The forms of tokens. The first group is kept, the rest redacted: an interaction's token lets anyone write for 15 minutes."""
+"""The forms of tokens, which also find tokens that are in no setting. The first group is kept, and the rest is redacted.
+
+Whoever has an interaction's token can write in the bot's name for a quarter of an hour.
+"""
 
 
 class Blot:
-    """The last step of every line: redacts the given secrets and all that looks like Discord's tokens, in tracebacks too."""
+    """The last processor of every line, which redacts secrets wherever they come from, including tracebacks.
+
+    Secrets are the given strings, and everything that looks like one of Discord's tokens.
+    """
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._secrets = tuple(secret for secret in secrets if secret)
 
     def __call__(self, _logger: WrappedLogger, _method: str, line: str | bytes | EventDict) -> str:
-        """Redact a line, as a processor of structlog; `line` is the output of the renderer before it."""
+        """Redact a line, as a processor of structlog. `line` is what the renderer before it has returned."""
         text = str(line)
         for secret in self._secrets:
             text = text.replace(secret, BLOT)
@@ -55,10 +61,10 @@ def configure(level: LogLevel, form: Format | None = None, *, secrets: Iterable[
     """Configure logging for this process.
 
     Args:
-        level: less urgent messages are dropped.
-        form: the form of lines. By default for people if `to` is a terminal, otherwise for programs.
+        level: the level below which messages are dropped.
+        form: the form of lines. By default, it suits people if `to` is a terminal, and programs otherwise.
         secrets: the strings that must not be seen.
-        to: the stream that lines are written to, by default standard error.
+        to: the stream to which lines are written, by default standard error.
     """
     stream = to or sys.stderr
     form = form or (Format.CONSOLE if stream.isatty() else Format.JSON)
@@ -106,7 +112,7 @@ def _renderers(form: Format, stream: TextIO) -> list[Processor]:
 
 
 def _log_uncaught(kind: type[BaseException], error: BaseException, traceback: Any) -> None:
-    """Log the error that ends the process like any other, so that secrets are redacted from its traceback too."""
+    """Log the error that ends the process like any other error, so that secrets in its traceback are redacted, too."""
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, traceback)
         return

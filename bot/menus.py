@@ -1,6 +1,7 @@
-"""The menus on people and messages: a right click on a computer; a long press on a phone, then *Apps*.
+"""The context menus on people and messages, opened by a right click on a computer, or by a long press and *Apps* on a phone.
 
-Each does what a command or a button does, for people who do not know its name. Discord shows the menus' names in its language.
+Each menu does what a command or a button does, for people who do not know the command. Discord shows the menus' names in its
+own language.
 """
 
 from collections.abc import Awaitable, Callable
@@ -24,14 +25,14 @@ from engines.text import Text, say
 
 
 def _named(name: Text) -> app_commands.locale_str:
-    """The name of a menu, of at most 32 characters in every language."""
+    """Return the name of a menu, which has at most 32 characters in every language."""
     return app_commands.locale_str(str(name), text=name)
 
 
 @app_commands.context_menu(name=_named(say("Challenge to a game")))
 @app_commands.guild_only()
 async def challenge(interaction: Interaction, user: discord.Member | discord.User) -> None:
-    """Ask which game to play with a person. The menu also opens on messages of people who have left."""
+    """Ask which game to play with a person. The menu can also be opened on messages of people who have left."""
     async with respond(interaction) as context:
         if isinstance(user, discord.User):
             raise Refused(unseen_words({user.id: Unseen.LEFT}, {user.id: user.display_name}))
@@ -47,7 +48,7 @@ async def stats(interaction: Interaction, user: discord.Member | discord.User) -
 
 
 def _on_table(name: Text, show: Callable[[Context, int], Awaitable[None]]) -> Menu:
-    """Return a menu that shows something of the table that a message is about."""
+    """Return a menu that shows something about the table to which a message belongs."""
 
     async def show_table(interaction: Interaction, message: discord.Message) -> None:
         async with respond(interaction) as context:
@@ -67,4 +68,4 @@ what_happened: Final = _on_table(WHAT_HAPPENED, show_recap)
 my_hand: Final = _on_table(say("My hand"), looking.show_hand)
 
 MENUS: Final[tuple[Menu, ...]] = (challenge, stats, what_happened, my_hand)
-"""Every menu. discord.py takes five on people, and five on messages."""
+"""Every menu. Discord allows five on people, and five on messages."""

@@ -1,4 +1,4 @@
-"""The features as the core knows them, in the order in which they act: see `bot.core.parts`."""
+"""The features as the core knows them, in the order in which they act; see `bot.core.parts`."""
 
 from typing import Final
 
@@ -30,4 +30,4 @@ PARTS: Final[tuple[Part, ...]] = (
     tournaments.PART,
     analysis.PART,
 )
-"""Every part. The order is also that of locks: the table, ratings, then a ladder or a tournament."""
+"""Every part. The order is also that in which locks are taken: the table, ratings, then a ladder or a tournament."""

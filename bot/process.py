@@ -33,26 +33,33 @@ from storage.store import Store
 log = structlog.get_logger(__name__)
 
 SHUTDOWN_TIMEOUT: Final = 20.0
-"""Seconds to disconnect from Discord before the connection is dropped, which loses no acknowledged change."""
+"""Seconds for disconnecting from Discord. After that, the connection is dropped, which loses no acknowledged change."""
 
 
 SWITCH_INTERVAL: Final = 0.001
-"""Seconds after which a computing thread yields to the event loop: Python's five milliseconds add up, forty times an action."""
+"""Seconds after which a computing thread lets the event loop have its turn.
+
+Python's own five milliseconds would add up, since an action goes back and forth between the loop and the database's threads
+some forty times.
+"""
 
 COLLECTED_AFTER: Final = 10_000
-"""The number of new objects that sets off garbage collection. Python's own is below a thousand."""
+"""The number of new objects that sets off a garbage collection. Python's own number is below a thousand."""
 
 THREADS: Final = 4
-"""The number of threads for long computations. Python would take more, and memory for each."""
+"""The number of threads for long computations. Python would start more threads, each of which takes memory."""
 
 
 real_client: Final = partial(make_client, own_look=True)
-"""Makes the client of a bot that has an application of its own at Discord."""
+"""Makes the client of a bot that has its own application at Discord."""
 
 
 @contextmanager
 def asked_to_stop() -> Iterator[asyncio.Event]:
-    """Yield an event that is set at Ctrl-C or a container's SIGTERM. A second request ends the process at once."""
+    """Yield an event that is set when the process is asked to stop (by Ctrl-C, or by SIGTERM from a container).
+
+    At the second request, the process ends at once.
+    """
     asked = asyncio.Event()
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -76,7 +83,7 @@ def asked_to_stop() -> Iterator[asyncio.Event]:
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Collect garbage less often in this block, and ignore existing objects: modules, which stay."""
+    """Collect garbage less often in this block, and ignore objects that already exist, such as modules, which stay anyway."""
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(COLLECTED_AFTER)
@@ -96,7 +103,7 @@ def beside() -> Iterator[None]:
 
 @asynccontextmanager
 async def open_store(address: str, *, alone: bool = True) -> AsyncIterator[Store]:
-    """Open the database for the block; see `Store.open` for `alone`. Raises StorageError."""
+    """Open the database while the block lasts. `Store.open` explains `alone`. Raises StorageError."""
     store = await Store.open(address, alone=alone, timed=metrics.observe_transaction)
     try:
         yield store
@@ -109,12 +116,13 @@ async def serve(
 ) -> None:
     """Run the bot until the process is asked to stop.
 
-    With SQLite there is one process with one connection to Discord. On PostgreSQL any number of processes share out the shards.
+    With SQLite, there is one process with one connection to Discord. With PostgreSQL, any number of processes share out the
+    shards.
 
     Args:
         settings: the settings.
         make: makes a client; see `bot.app.make_client`.
-        lease_seconds: with several processes, the seconds after which others take over a dead one's shards.
+        lease_seconds: if there are several processes, the seconds after which others take over the shards of a dead one.
 
     Raises:
         ConfigError: if the folder for backups cannot be written to.
@@ -167,7 +175,7 @@ async def _serve_all(
 
 
 def _note_single(client: Springboard) -> None:
-    """Note that there is one connection for everything, and whether it is up."""
+    """Note in the metrics that there is one connection for everything, and whether it is up."""
     for state, count in {"total": 1, "held": 1, "connected": int(client.heartbeat.is_connected)}.items():
         metrics.SHARDS.labels(state).set(count)
 
@@ -220,7 +228,7 @@ async def _hand_over(cluster: Cluster) -> None:
 
 
 async def _warm_up() -> None:
-    """Draw the sprites that a process draws only once, before a user waits for them."""
+    """Draw the sprites that a process draws only once, before any user has to wait for them."""
     try:
         await drawing(renderers.warm)
     except Exception:
@@ -240,7 +248,7 @@ async def _shut_down(client: discord.Client, working: asyncio.Task[None]) -> Non
 
 
 def _explain(error: BaseException | None) -> None:
-    """Raise the error that ended the client, as CannotRun if the operator can do something about it."""
+    """Raise the error that ended the client, or CannotRun in its place if the operator can do something about it."""
     match error:
         case None:
             return

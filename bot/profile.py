@@ -1,4 +1,7 @@
-"""The bot's profile in Discord: fills in what is missing of it, and leaves what somebody has chosen."""
+"""The bot's profile in Discord: its avatar, banner, description and tags, and what *Add App* does.
+
+What is missing is filled in. What somebody has chosen stays as it is.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Literal
@@ -14,13 +17,16 @@ from engines import GAMES
 from renderers import profile
 
 TAGS: Final = ("board games", "turn-based", "multiplayer", "puzzles", "tournaments")
-"""How people find the bot in Discord's directory: at most five tags of at most 20 characters."""
+"""The tags by which people find the bot in Discord's directory: at most five, of at most 20 characters each."""
 
 log = structlog.get_logger(__name__)
 
 
 async def settle(client: discord.Client) -> None:
-    """Fill in what the bot lacks, if need be at the next start. Several processes may do so at once."""
+    """Fill in what the profile lacks. If Discord refuses, this is logged, and tried again at the next start.
+
+    Several processes may do so at once, since they all fill in the same.
+    """
     assert client.user is not None, "the client is logged in"
     await _settle_application(client)
     try:
@@ -35,7 +41,7 @@ async def settle(client: discord.Client) -> None:
 
 
 async def _settle_picture(user: discord.ClientUser, what: Literal["avatar", "banner"], draw: Callable[[], bytes]) -> None:
-    """Draw and upload a picture. If Discord refuses one, the other is still uploaded."""
+    """Draw a picture and upload it. If Discord refuses one picture, the other is still uploaded."""
     try:
         # In a process that ends soon, since it takes as much memory as all of the bot.
         picture = await drawing(draw, slow=True)
@@ -45,7 +51,7 @@ async def _settle_picture(user: discord.ClientUser, what: Literal["avatar", "ban
 
 
 def description() -> str:
-    """The profile's words about the bot. Discord has no translations of them."""
+    """Return the profile's description of the bot. Discord has no translations of it."""
     *others, last = (str(game.title) for game in GAMES.values())
     games = f"{', '.join(others)} and {last}"
     return (
@@ -70,7 +76,7 @@ async def _settle_application(client: discord.Client) -> None:
 
 
 def _missing(application: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The parts of its profile that an application lacks, and what they become."""
+    """Yield the parts of its profile that an application lacks, with what they become."""
     if not application.get("description"):
         yield "description", description()
     if not application.get("tags"):

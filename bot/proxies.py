@@ -1,4 +1,4 @@
-"""The way to Discord through a proxy, from a machine with no other."""
+"""The way to Discord through a proxy, for a machine that has no other way."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,17 +10,18 @@ import yarl
 from bot.config import Settings
 
 ENCRYPTED = frozenset({"https", "wss"})
-"""The schemes for which the proxy is asked to connect. What is not encrypted stays on or near this machine."""
+"""The schemes for which the proxy is asked to connect. Unencrypted requests stay on this machine or near it."""
 
 
 class _ThroughProxy(aiohttp.TCPConnector):
     """Connects through a proxy, except to exempt hosts.
 
-    The choice is made for each address: the gateway and a substitute for Discord's address may go different ways.
+    The choice is made for each address, since the gateway and a substitute for Discord's address may be reached in different
+    ways.
 
     Args:
-        proxy: its address, perhaps with a name and a password.
-        exempt: the hosts that need no proxy, as NO_PROXY lists them.
+        proxy: the proxy's address, which may include a name and a password.
+        exempt: the hosts that need no proxy, in the form in which NO_PROXY lists them.
     """
 
     def __init__(self, proxy: yarl.URL, exempt: str) -> None:
@@ -37,7 +38,10 @@ class _ThroughProxy(aiohttp.TCPConnector):
 
 
 def way_out(settings: Settings) -> aiohttp.BaseConnector | None:
-    """Return a connector through the configured proxy for a client of this event loop, which closes it, or None without one."""
+    """Return a connector through the configured proxy, for one client of discord.py, or None without a proxy.
+
+    It belongs to the running event loop, and is closed together with the client.
+    """
     if settings.proxy is None:
         return None
     return _ThroughProxy(yarl.URL(settings.proxy.get_secret_value()), settings.no_proxy)

@@ -1,4 +1,4 @@
-"""The features as Discord meets them: the handlers of their buttons, the words of their posts, the jobs of the outbox."""
+"""The features as Discord meets them: the handlers of their buttons, the words of their posts, and their outbox jobs."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -61,9 +61,9 @@ POSTS: Final[Mapping[PostKind, Contents]] = {
     PostKind.SEEKS: seek_post.CONTENTS,
     PostKind.TODAY: today_post.CONTENTS,
 }
-"""What the posts of each kind say."""
+"""The contents of each kind of post."""
 
 JOBS: Final[tuple[Jobs, ...]] = (
     ANALYSIS, jobs_of_posts(POSTS), replays.JOBS, SHARING, TOURNAMENTS, MATCHMAKING, offers.JOBS, watching.JOBS,
 )  # fmt: skip
-"""What the outbox carries out besides the boards."""
+"""What the outbox carries out for the features, besides the boards."""

@@ -27,7 +27,7 @@ class _Signed(discord.http.HTTPClient):
 @contextlib.contextmanager
 def signed() -> Iterator[None]:
     """In this block every client names its process in its requests."""
-    software = f"{aiohttp.http.SERVER_SOFTWARE} process/{os.getpid()}"  # what answers to interactions are signed with
+    software = f"{aiohttp.http.SERVER_SOFTWARE} process/{os.getpid()}"  # names the process in answers to interactions
     with (
         mock.patch.object(discord.client, "HTTPClient", _Signed),
         mock.patch.object(aiohttp.client_reqrep, "SERVER_SOFTWARE", software),

@@ -55,7 +55,7 @@ class ForwardProxy:
     async def __aexit__(self, *_: object) -> None:
         for server in (self._server, self._unwrapping):
             server.close()
-        await asyncio.gather(*self._open)  # each ends with the bot
+        await asyncio.gather(*self._open)  # each ends when the bot does
 
     @property
     def address(self) -> str:

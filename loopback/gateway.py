@@ -167,7 +167,7 @@ class Gateway:
             if forget:
                 del self._sessions[session.id]
             if (socket := session.socket) is not None:
-                self._hung_up(session, RENEWED)  # whatever code the bot answers with: it was not the bot that ended it
+                self._hung_up(session, RENEWED)  # the bot did not end it, whatever code it answers with
                 await socket.close(code=RENEWED)
 
     def _do(self, work: Any) -> None:
@@ -192,7 +192,7 @@ class Gateway:
                 if message.type is WSMsgType.TEXT:
                     session = await self._hear(socket, json.loads(message.data), process_of(request)) or session
         except ConnectionError:
-            pass  # whoever it was has died meanwhile
+            pass  # the bot's process has died meanwhile
         finally:
             if session is not None and session.socket is socket:
                 self._hung_up(session, socket.close_code)
@@ -215,7 +215,7 @@ class Gateway:
         """Handle a packet. Returns the session if this began or resumed one."""
         data = packet.get("d")
         if packet["op"] == BEAT:
-            await asyncio.sleep(ON_THE_WAY)  # discord.py notes when it has sent a heartbeat after having sent it
+            await asyncio.sleep(ON_THE_WAY)  # discord.py notes the time of a heartbeat only after sending it
             await socket.send_json({"op": BEAT_HEARD})
         elif packet["op"] == ASK_MEMBERS:
             await self._tell_members(socket, data or {})
@@ -284,7 +284,7 @@ class Gateway:
         self.resumed += 1
         session.keep("RESUMED", {})
         if session.socket is not None:
-            self._do(session.socket.close(code=RENEWED))  # of two connections the newer one has the session
+            self._do(session.socket.close(code=RENEWED))  # of two connections, the newer one gets the session
         await self._take_up(socket, session, heard, process)
         return session
 
@@ -300,7 +300,7 @@ class Gateway:
                 self._hung_up(session, None)
             return
         if session.socket is not socket:
-            return  # somebody else has taken it over in the meantime
+            return  # a newer connection has taken the session over meanwhile
         session.live = True
         if session.of == len(self.lines):
             line = self.lines[session.shard]

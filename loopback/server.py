@@ -149,7 +149,7 @@ class Loopback:
         try:
             body, files = await _read(request)
         except ConnectionError:
-            return web.Response()  # whoever asked has died in the middle of it
+            return web.Response()  # the bot's process died in the middle of its request
         route = self._route(request.method, request.path, body)
         call = Call(route, request.method, request.path, body, self.discord.now(), process_of(request))
         self.calls.append(call)

@@ -144,7 +144,7 @@ def threads_known() -> Iterator[None]:
     with (
         told_of_work(begins),
         mock.patch.object(time, "monotonic", monotonic),
-        mock.patch.object(aiohttp.connector, "monotonic", monotonic),  # or connections that nobody uses never grow old
+        mock.patch.object(aiohttp.connector, "monotonic", monotonic),  # otherwise unused connections would never grow old
     ):
         yield
 

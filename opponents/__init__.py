@@ -1,7 +1,7 @@
-"""Computer opponents: pure like the engines, without input or output, clocks of Discord or event loop.
+"""Computer opponents. Like the engines they are pure: they have no input or output, and know neither Discord nor an event loop.
 
-`opponent` is the one way in. A game's opponent is a module named after the game, and one line in `_OPPONENTS`; without one,
-`opponents.playouts` plays the game.
+Everything goes through `opponent`. A game's opponent is a module named after the game, and has one line in `_OPPONENTS`. A game
+without one is played by `opponents.playouts`.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
 
 
 def opponent(game_id: str, level: str = Level.MEDIUM, rules: int | None = None) -> Opponent[Any]:
-    """Return the computer player of a game at a level, by default under the current rules.
+    """Return the computer player of a game at a level. It plays by the current rules unless `rules` names an earlier version.
 
     Raises:
         UnknownRules: there is no such game, or no such version of its rules.

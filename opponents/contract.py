@@ -1,6 +1,6 @@
-"""The contract of a computer opponent: it chooses an action, judges one, and gives the reason.
+"""The contract of a computer opponent: it chooses an action, judges an action, and gives the reason for one.
 
-An opponent is asked about a state and a seat, and uses only what that seat may know: the state is first replaced by
+An opponent is asked about a state and a seat, and uses only what that seat may know. The state is first replaced by
 `Hidden.resample(state, seat, …)`, which the seat cannot tell from the true one, and the earlier steps that the seat has seen
 are handed over as `memory`. So it cannot cheat, however it thinks.
 """
@@ -23,7 +23,7 @@ S = TypeVar("S", bound=HasChance)
 
 
 class Level(StrEnum):
-    """The strength of a computer player. Each level clearly beats the one before; none plays nonsense on purpose."""
+    """The strength of a computer player. Each level clearly beats the one before, and none plays nonsense on purpose."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -34,22 +34,22 @@ class Level(StrEnum):
 LEVELS: Final = tuple(Level)
 
 LONGEST: Final = 3.0
-"""The most seconds of one core that a move may take at any level."""
+"""The longest that a move may take at any level, in seconds of one core."""
 
 
 PACES: Final[Mapping[str, float]] = {Level.EASY: 0.1, Level.MEDIUM: 0.5, Level.HARD: 0.5, Level.EXPERT: 1.5}
 """The seconds after which an opponent with hidden cards answers at each level, whatever it has thought of by then.
 
-Enough for the longest move on an idle machine and, beyond the first level, for a process that is started for it.
+They are enough for the longest move on an idle machine and, beyond the first level, for a process that is started for it.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limits of the thought about one move.
+    """The limits of the thought that goes into one move.
 
     Attributes:
-        nodes: positions searched or games imagined, whichever the opponent counts. Only this decides the choice.
+        nodes: the positions searched or games imagined, whichever the opponent counts. Only this decides the choice.
         seconds: a safety net for slow machines, after which thinking ends.
     """
 
@@ -63,8 +63,8 @@ class Thought:
 
     Attributes:
         action: the action chosen.
-        chance_to_win: the seat's chance to win with it, 0 to 1; a draw counts half.
-        line: the expected course of the game from this action on: seats and actions.
+        chance_to_win: the seat's chance to win with this action, 0 to 1; a draw counts half.
+        line: the expected course of the game from this action on, as seats and actions.
         nodes: the amount of thought, in the unit of the budget.
     """
 
@@ -76,14 +76,14 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """An action compared with the best one by what its seat could know, with equal thought for both.
+    """An action compared with the best one, by what its seat could know, and with equal thought for both.
 
     Attributes:
-        best: the best action that was found; its chance is never less than that of `played`.
-        played: the action that was asked about, with the chance before any draw that it leads to.
-        doubt: another action that seems better, though not surely, if any.
+        best: the best action that was found. Its chance is never less than that of `played`.
+        played: the action that was asked about, with its chance before any draw that it leads to.
+        doubt: another action that seems better, though not surely, or None.
 
-    Where chances are sampled, `played` is the best itself unless it is surely worse (`sampled_judgement`).
+    Where chances are sampled, `played` counts as the best action itself unless it is surely worse (`sampled_judgement`).
     """
 
     best: Thought
@@ -98,17 +98,20 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The chance to win that an action gives away against another: estimate and sure part; below 0 if it is better."""
+    """The chance to win that one action gives away against another: an estimate, and the part that is sure.
+
+    Both numbers are below 0 if the action is the better one.
+    """
 
     mean: float
     least: float
 
 
 def sampled_loss(differences: Sequence[float]) -> Loss:
-    """Return the loss according to samples, with two standard errors of uncertainty.
+    """Return the loss according to samples. The sure part is two standard errors below the mean.
 
     Args:
-        differences: the seat's share with the better action less that with the other one, in the same imagined worlds. The
+        differences: the seat's share with the better action minus its share with the other, in the same imagined worlds. The
             better action must have been chosen without these worlds: the luckiest of many would look better than it is.
     """
     mean = fmean(differences)
@@ -117,15 +120,15 @@ def sampled_loss(differences: Sequence[float]) -> Loss:
 
 
 def sure_loss(differences: Sequence[float]) -> float:
-    """Return the mean of the differences if it is surely above zero, otherwise 0; see `sampled_loss`."""
+    """Return the mean of the differences if it is surely above zero, otherwise 0. See `sampled_loss`."""
     loss = sampled_loss(differences)
     return loss.mean if loss.least > 0 else 0.0
 
 
 def judgement(best: Thought, played: Thought, lost: float) -> Judgement:
-    """Return the judgement about an action that gives away this part of the chance to win, 0 to 1.
+    """Return the judgement about an action that gives away `lost` of the chance to win, 0 to 1.
 
-    The best action's chance follows from that of `played`, which nobody has picked because it looked good.
+    The chance of the best action is worked out from that of `played`, because nobody picked `played` for looking good.
     """
     if not lost:
         return Judgement(played, played)
@@ -143,7 +146,7 @@ def sampled_judgement(best: Thought, played: Thought, differences: Sequence[floa
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A step of a game, as one seat came to know of it: who acted or left, the events, and the seat's view afterwards."""
+    """A step of a game as one seat came to know it: the seat that acted or left, the events, and that seat's view after it."""
 
     seat: int
     events: tuple[Event, ...]
@@ -154,9 +157,9 @@ Memory = Sequence[Seen]
 
 
 def seat_memory(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int, Step[S]]]) -> tuple[Seen, ...]:
-    """Return the steps that a seat, or everybody (None), has seen of all `steps`, each with the seat that acted or left.
+    """Return what a seat, or everybody (None), has seen of all `steps`, each of which comes with the seat that acted or left.
 
-    Empty in games that are not about remembering (`Game.memory`).
+    The result is empty for games that are not about remembering (`Game.memory`).
     """
     if not game.memory:
         return ()
@@ -167,7 +170,7 @@ def seat_memory(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int,
 
 
 class Opponent(ABC, Generic[S]):
-    """A computer player of one game at one level, without any state. The level alone decides its `budgets`."""
+    """A computer player of one game at one level. It keeps no state, and the level alone decides its `budgets`."""
 
     budgets: ClassVar[dict[Level, Budget]]
 
@@ -177,9 +180,9 @@ class Opponent(ABC, Generic[S]):
 
     @property
     def pace(self) -> float:
-        """The seconds after which its answer is shown, so that its time to think tells nothing about its hand.
+        """The seconds after which the answer is shown, so that the time spent thinking tells nothing about the hand.
 
-        0, at once, in games without hidden cards.
+        The pace is 0, so that the answer is shown at once, in games without hidden cards.
         """
         return PACES[self.level] if self.game.secret else 0.0
 
@@ -191,11 +194,11 @@ class Opponent(ABC, Generic[S]):
         """Return the action that the opponent plays for a seat that the game waits for.
 
         Args:
-            state: a state of the game. What the seat cannot know of it is not used.
+            state: a state of the game. What the seat cannot know about it is not used.
             seat: a seat that has a legal action.
             budget: the limits of the thought, or None for those of the level.
             memory: the steps that the seat has seen; see `seat_memory`.
-            stream: the same stream gives the same action on every machine; None a random one.
+            stream: a seed for the draws, by which the action is the same on every machine, or None for random draws.
 
         Raises:
             IllegalAction: the seat may not act.
@@ -215,9 +218,9 @@ class Opponent(ABC, Generic[S]):
     def interrupt(
         self, state: S, seat: int, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought | None:
-        """Return the action that a seat plays out of turn, if any: one of `may_act` that the game does not wait for.
+        """Return the action that a seat plays out of turn, or None if it plays none. The game does not wait for this action.
 
-        See `choose`.
+        It is an action of a seat in `may_act`. See `choose` for the arguments.
         """
         rng = self._rng(stream)
         return self._interrupt(self._imagine(state, seat, rng), seat, self._budget(budget), memory, rng)
@@ -232,7 +235,7 @@ class Opponent(ABC, Generic[S]):
     def rival(
         self, state: S, seat: int, action: Action, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought | None:
-        """Return a seat's best action other than this legal one, or None if the opponent knows of no other. See `choose`."""
+        """Return a seat's best action other than the given legal one, or None if the opponent knows no other. See `choose`."""
         rng = self._rng(stream)
         return self._rival(self._imagine(state, seat, rng), seat, action, self._budget(budget), memory, rng)
 
@@ -245,9 +248,9 @@ class Opponent(ABC, Generic[S]):
         memory: Memory = (),
         stream: str | None = None,
     ) -> Loss:
-        """Return what a seat gives away with the second of two different legal actions, against the first.
+        """Return what a seat gives away with the second of two different legal actions, compared with the first.
 
-        All the thought goes into these two. See `choose`.
+        All the thought goes into these two actions. See `choose` for the other arguments.
         """
         rng = self._rng(stream)
         return self._compare(self._imagine(state, seat, rng), seat, actions, self._budget(budget), memory, rng)
@@ -255,9 +258,9 @@ class Opponent(ABC, Generic[S]):
     def assess(
         self, state: S, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> tuple[float, ...]:
-        """Return each seat's chance to win, 0 to 1, by common knowledge; a draw counts half.
+        """Return each seat's chance to win, 0 to 1, by what everybody knows. A draw counts half.
 
-        `memory` is the common one. For a game that is over, this is its result, as `shares` has it.
+        `memory` is what everybody has seen. If the game is over, its result is returned, as `shares` gives it.
         """
         rng = self._rng(stream)
         ended = shares(self.game, state)
@@ -266,30 +269,31 @@ class Opponent(ABC, Generic[S]):
         return self._assess(self._imagine(state, None, rng), self._budget(budget), memory, rng)
 
     def reason(self, state: S, seat: int, thought: Thought, memory: Memory = ()) -> Text | None:
-        """Return the reason for an action, if any, in a short sentence: "It takes the piece on c5 and leaves nothing open."
+        """Return the reason for an action in a short sentence, or None: "It takes the piece on c5 and leaves nothing open."
 
-        It depends only on what the seat may know and has seen.
+        The reason depends only on what the seat may know and has seen.
         """
         return self._reason(self._imagine(state, seat, self._rng("")), seat, thought, memory)
 
     def recall(self, state: S, seat: int, memory: Memory) -> S:
-        """Return a state for a seat to look at: in a game of memory, all that the seat has seen is face up.
+        """Return a state for a seat to look at. In a game of memory, all the cards that the seat has seen are face up in it.
 
-        It is not for playing on: which cards are face up matters to the rules, and those face down may be none of the game's.
+        The state is not for playing on: the rules depend on which cards are face up, and the cards that are face down in it may
+        not be those of the game.
         """
         return state
 
     def hopeless(self, state: S, thought: Thought) -> bool:
-        """Return whether a polite player resigns now: the game is plainly lost, and nothing can turn it."""
+        """Return whether a polite player would resign now, because the game is plainly lost and nothing can turn it."""
         return False
 
     def drawn(self, state: S, thought: Thought) -> bool:
-        """Return whether a draw is plainly right: no side can make progress. The computer then offers it, or agrees."""
+        """Return whether a draw is plainly right, because no side can make progress. The computer then offers or accepts it."""
         return False
 
     @property
     def may_draw(self) -> bool:
-        """Whether it ever takes a game for drawn; if not, it declines every draw."""
+        """Whether it ever considers a game drawn. If not, it declines every offer of a draw."""
         return type(self).drawn is not Opponent.drawn
 
     # --- filled in by each game -----------------------------------------------------------------------------------------
@@ -323,7 +327,7 @@ class Opponent(ABC, Generic[S]):
 
     @abstractmethod
     def _assess(self, state: S, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
-        """See `assess`; the game is not over."""
+        """See `assess`. The game is not over."""
 
     @abstractmethod
     def _reason(self, state: S, seat: int, thought: Thought, memory: Memory) -> Text | None:
@@ -340,9 +344,9 @@ class Opponent(ABC, Generic[S]):
 
 
 def shares(game: Game[S, Any], state: S) -> tuple[float, ...] | None:
-    """Return each seat's share of a game that is over, else None: winners share 1; without any, all who played to the end do.
+    """Return each seat's share of a game that is over, or None if it is not over.
 
-    A lone player has 1 or 0.
+    The winners share 1. If there are none, all seats that played to the end share 1. A lone player has 1 or 0.
     """
     outcome = game.outcome(state)
     if outcome is None:

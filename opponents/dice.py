@@ -1,4 +1,4 @@
-"""Dice for imagined games: quick, repeatable, and never those of a real game."""
+"""Dice for imagined games. They are quick and repeatable, and never those of a real game."""
 
 from random import Random
 from typing import Any
@@ -9,7 +9,7 @@ from engines.chance import Chance
 
 
 class Dice(Chance):
-    """A stream drawn from a generator. Unlike the streams of real games it changes with each draw."""
+    """A stream drawn from a generator. Unlike the streams of real games, it changes with each draw."""
 
     __slots__ = ("_rng",)
 
@@ -18,10 +18,10 @@ class Dice(Chance):
 
     @override
     def randbelow(self, n: int) -> tuple[int, "Dice"]:
-        """Return a whole number from 0 to n - 1, and this stream."""
+        """Return a whole number from 0 to n - 1, together with this same stream."""
         return self._rng.randrange(n), self
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """Raise TypeError: imagined games are not stored."""
+        """Raise TypeError, because imagined games are not stored."""
         raise TypeError("imagined games are not written down")

@@ -1,4 +1,4 @@
-"""The opponent of games that have none of their own: it tries each action in random games, and knows only `Game.choices`."""
+"""The opponent for games without one of their own. It tries each action in random games, and knows only `Game.choices`."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -26,14 +26,14 @@ from opponents.contract import (
 from opponents.dice import Dice
 
 LONGEST: Final = 400
-"""The most actions of a random game; a longer one counts as even."""
+"""The most actions in a random game. A game that lasts longer counts as even."""
 MOST_ACTIONS: Final = 1_000
-"""The most actions of a seat that are listed."""
+"""The most legal actions of a seat that are considered."""
 S = TypeVar("S", bound=HasChance)
 
 
 def random_action(game: Game[Any, Any], state: Any, seat: int, rng: Random, prefix: Action = ()) -> Action:
-    """Return an action of a seat that begins with `prefix`, drawn token by token until it may end."""
+    """Return a random action of a seat that begins with `prefix`. Tokens are drawn one by one until the action is complete."""
     action = prefix
     while True:
         choice = rng.choice(game.choices(state, seat, action))
@@ -43,7 +43,7 @@ def random_action(game: Game[Any, Any], state: Any, seat: int, rng: Random, pref
 
 
 def playout(game: Game[Any, Any], state: Any, rng: Random) -> tuple[float, ...]:
-    """Return each seat's share of a game that goes on at random."""
+    """Return each seat's share of a game that is played on at random."""
     for _ in range(LONGEST):
         if not (seats := game.to_act(state)):
             break
@@ -53,7 +53,7 @@ def playout(game: Game[Any, Any], state: Any, rng: Random) -> tuple[float, ...]:
 
 
 def imagined_world(game: Game[S, Any], state: S, seat: int | None, rng: Random) -> S:
-    """Return a state that the seat cannot tell from the given one, with dice of its own."""
+    """Return a state with dice of its own that the seat cannot tell from the given one."""
     dice = Dice(rng)
     world: Any = resample(game, state, seat, dice)
     return cast("S", replace(world, chance=dice))
@@ -62,7 +62,7 @@ def imagined_world(game: Game[S, Any], state: S, seat: int | None, rng: Random) 
 def shares_of_actions(
     game: Game[S, Any], state: S, seat: int, actions: Sequence[Action], budget: Budget, rng: Random
 ) -> dict[Action, float]:
-    """Return a seat's mean share after each action, in equally many random games for each, one at least."""
+    """Return a seat's mean share after each action. All actions get equally many random games, and at least one."""
     until = thread_time() + budget.seconds
     each, won = 0, dict.fromkeys(actions, 0.0)
     while each == 0 or ((each + 1) * len(actions) <= budget.nodes and thread_time() < until):
@@ -74,7 +74,7 @@ def shares_of_actions(
 
 
 class Playouts(Opponent[S]):
-    """The opponent that tries every action in equally many random games, which its budget counts."""
+    """The opponent that tries every action in equally many random games. Its budgets count these games."""
 
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(4),
@@ -90,7 +90,7 @@ class Playouts(Opponent[S]):
 
     @override
     def _judge(self, state: S, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        """Choose by half of the games; play the other half from the best action and from this one, in the same worlds."""
+        """Choose with half of the games, and play the other half from the best action and from this one in the same worlds."""
         half = replace(budget, nodes=max(1, budget.nodes // 2))
         found = self._thoughts(state, seat, action, half, rng)
         played = next(thought for thought in found if thought.action == action)
@@ -111,7 +111,10 @@ class Playouts(Opponent[S]):
         return sampled_loss(self._differences(state, seat, actions, budget, rng))
 
     def _differences(self, state: S, seat: int, actions: tuple[Action, Action], budget: Budget, rng: Random) -> list[float]:
-        """Return by how much the seat did better with the first action in random games, two in each of at least two worlds."""
+        """Return by how much the seat did better with the first action, world by world.
+
+        Two random games are played in each world, one after each action, and there are at least two worlds.
+        """
         until = thread_time() + budget.seconds
         differences: list[float] = []
         while len(differences) < 2 or (len(differences) < budget.nodes // 2 and thread_time() < until):
@@ -134,7 +137,7 @@ class Playouts(Opponent[S]):
         return say("It wins most often when the rest is played at random.")
 
     def _thoughts(self, state: S, seat: int, also: Action, budget: Budget, rng: Random) -> list[Thought]:
-        """Return the result of each action tried: no more than there are games to play, and `also` unless it is empty."""
+        """Return the result of each action tried. At most as many are tried as there are games, plus `also` if given."""
         actions = list(islice(legal_actions(self.game, state, seat), MOST_ACTIONS))
         tried = rng.sample(actions, min(len(actions), budget.nodes))
         tried += [also] if also and also not in tried else []

@@ -1,7 +1,7 @@
-"""Looking back on a game, and advice in one: the questions to worker processes, and what their figures mean.
+"""Reviews of finished games and advice during a game: the questions to worker processes, and what their figures mean.
 
-A review follows each seat's chance to win after each step (`assess`), and what each choice gave away (`judge`). It thinks about
-each so long that a usual game takes a minute or so of one core.
+A review follows each seat's chance to win after each step (`assess`), and what each choice gave away (`judge`). It spends so
+much thought on each that a usual game takes about a minute of one core.
 """
 
 import math
@@ -20,20 +20,21 @@ from opponents.contract import Loss, judgement
 from opponents.dice import Dice
 
 REVIEWER: Final = 5
-"""The version of these findings. Reviews by another version are made anew."""
+"""The version of the findings. Reviews by another version are made anew."""
 LEVEL: Final = Level.EXPERT
 SHARE: Final = 1.0
-"""The thought of a review about a choice: the level, and the multiple of its budget."""
+"""The thought that a review spends on a choice, as a multiple of the budget of `LEVEL`."""
 CONFIRMING: Final = (3.0, 8.0)
-"""The thought that confirms a loss, as multiples of that budget: the next one if the one before leaves it open."""
+"""The thought that is spent to confirm a loss, as multiples of the same budget. Each is tried if the one before leaves it
+open."""
 DOUBTED_FROM: Final = 0.025
-"""The loss from which a choice is thought about once more: half a slip, since the first look may be as far off."""
+"""The loss from which a choice is thought about again. It is half a slip, since the first look may be wrong by as much."""
 GLANCE: Final = 0.25
-"""The thought about the chances after a step, as a multiple of that budget."""
+"""The thought that is spent on the chances after a step, as a multiple of the same budget."""
 
 
 class Slip(StrEnum):
-    """The kinds of choices that gave something away."""
+    """A kind of choice that gave something away."""
 
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
@@ -45,7 +46,7 @@ FROM: Final[Mapping[Slip, float]] = {Slip.BLUNDER: 0.20, Slip.MISTAKE: 0.10, Sli
 
 
 class Praise(StrEnum):
-    """The kinds of choices that are hard to find, and kept what every other choice would have given away."""
+    """A kind of choice that was hard to find, where every other choice would have given something away."""
 
     GREAT = "great"
     BRILLIANT = "brilliant"
@@ -55,17 +56,17 @@ EARNED: Final[Mapping[Praise, tuple[Level, Slip]]] = {
     Praise.BRILLIANT: (Level.HARD, Slip.BLUNDER),
     Praise.GREAT: (Level.MEDIUM, Slip.MISTAKE),
 }
-"""For each kind the level that would have chosen otherwise, and the slip that every other choice is, at least."""
+"""For each kind of praise, the level that would have chosen otherwise, and the slip that every other choice at least is."""
 _ROUNDING: Final = 1e-9
 
 
 def slip_of(lost: float) -> Slip | None:
-    """Return the kind of a choice that gave away this much of the chance to win, 0 to 1, or None if it was good enough."""
+    """Return the kind of slip that gives away this much of the chance to win, 0 to 1, or None if the choice was good enough."""
     return next((slip for slip, least in FROM.items() if lost >= least - _ROUNDING), None)
 
 
 def accuracy_of(lost: float) -> float:
-    """Return the accuracy of a choice, 0 to 1: 1 if it gave nothing away.
+    """Return the accuracy of a choice, 0 to 1. It is 1 if the choice gave nothing away.
 
     The curve is lichess's, fitted to the judgement of chess players: https://lichess.org/page/accuracy.
     """
@@ -73,10 +74,11 @@ def accuracy_of(lost: float) -> float:
 
 
 def accuracy_of_game(choices: Sequence[tuple[float, float]]) -> float | None:
-    """Return the accuracy of a player's game, 0 to 1, or None without choices.
+    """Return the accuracy of a player's game, 0 to 1, or None if there were no choices.
 
-    As on lichess, it is the mean of the weighted and the harmonic mean. The first gives tense moments more weight; the second
-    does not let many good choices hide a blunder. Each choice has its accuracy, 0 to 1, and its weight (`tension`).
+    As on lichess, it is the mean of the weighted mean and the harmonic mean of the accuracies. The first gives tense moments
+    more weight; the second does not let many good choices hide a blunder. Each choice comes as its accuracy, 0 to 1, and its
+    weight (`tension`).
     """
     if not choices:
         return None
@@ -86,9 +88,9 @@ def accuracy_of_game(choices: Sequence[tuple[float, float]]) -> float | None:
 
 
 def tension(chances: Sequence[float], place: int) -> float:
-    """Return how tense a game was at a step: how far a player's chance to win moved about before it and with it.
+    """Return how tense a game was at a step: how much a player's chance to win varied up to and including the step.
 
-    That is the standard deviation, kept between 0.005 and 0.12, of the last chances: a tenth of the game, at least two and at
+    This is the standard deviation, kept between 0.005 and 0.12, of the last chances: a tenth of the game, at least two and at
     most eight. `chances` begin at the start of the game; the one at `place` is after the step.
     """
     window = min(8, max(2, (len(chances) - 1) // 10))
@@ -99,9 +101,9 @@ def tension(chances: Sequence[float], place: int) -> float:
 def luck_of(before: Sequence[float], after: Sequence[float], seat: int, lost: float) -> tuple[float, ...]:
     """Return what the luck of a draw was worth to each seat, as parts of the chance to win.
 
-    Before the action the chances were `before`, with the best choice. The choice of `seat` gave away `lost` of its own, in
-    equal parts to the others; the rest of the change was luck. So a wrong estimate of a draw is nobody's luck in the end: all
-    seats' luck adds up to zero, as their chances do to one.
+    Before the action the chances were `before`, assuming the best choice. The choice of `seat` gave away `lost` of its own
+    chance, in equal parts to the others. The rest of the change was luck. All seats' luck adds up to zero, as their chances add
+    up to one, so in the end nobody's luck comes from a wrong estimate of a draw.
     """
     others = max(1, len(before) - 1)
     gained = [-lost if each == seat else lost / others for each in range(len(before))]
@@ -109,7 +111,7 @@ def luck_of(before: Sequence[float], after: Sequence[float], seat: int, lost: fl
 
 
 def only_way(game: Game[Any, Any], state: Any, seat: int) -> bool:
-    """Return whether a seat has just one legal action."""
+    """Return whether a seat has exactly one legal action."""
     action: Action = ()
     while True:
         offered = game.choices(state, seat, action)
@@ -125,14 +127,14 @@ def only_way(game: Game[Any, Any], state: Any, seat: int) -> bool:
 
 
 def assess(game_id: str, rules: int, state: Any, memory: Memory, stream: str) -> tuple[float, ...]:
-    """Return each seat's chance to win, by common knowledge; see `Opponent.assess`."""
+    """Return each seat's chance to win by what everybody knows; see `Opponent.assess`."""
     player = opponent(game_id, LEVEL, rules)
     return player.assess(undrawn(state), _part(player, GLANCE), memory, stream)
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedAction(Judgement):
-    """A judgement of a review, with the praise that the action has earned, if any."""
+    """A review's judgement of an action, with the praise that the action has earned, if any."""
 
     praise: Praise | None = None
 
@@ -140,8 +142,8 @@ class ReviewedAction(Judgement):
 def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> ReviewedAction:
     """Compare an action with the best one, by what its seat could know; see `Opponent.judge`.
 
-    What seems to give something away (`DOUBTED_FROM`), surely or not, is thought about once more with new draws: some of many
-    choices look bad by bad luck alone.
+    An action that seems to give something away (`DOUBTED_FROM`), surely or not, is thought about once more with new draws,
+    because among many choices some look bad by bad luck alone.
     """
     player, state, praise = opponent(game_id, LEVEL, rules), undrawn(state), None
     found = player.judge(state, seat, action, _part(player, SHARE), memory, stream)
@@ -162,7 +164,7 @@ def _look_again(
     stream: str,
     shares: Sequence[float] = CONFIRMING,
 ) -> Loss:
-    """Compare two actions with more and more thought, until it is plain whether the second is a slip, or all is thought."""
+    """Compare two actions with more and more thought, until it is plain whether the second is a slip or no thought is left."""
     for share in shares:
         loss = player.compare(state, seat, actions, _part(player, share), memory, f"{stream} again {share}")
         if slip_of(loss.mean) is None or slip_of(loss.least) is not None:
@@ -171,7 +173,10 @@ def _look_again(
 
 
 def _praise(player: Opponent[Any], state: Any, seat: int, played: Thought, memory: Memory, stream: str) -> Praise | None:
-    """Return the praise for an action that gave nothing away; see `EARNED`. That most are easy to find is soon seen."""
+    """Return the praise for an action that gave nothing away; see `EARNED`.
+
+    Most such actions are easy to find, which soon shows.
+    """
     if not _misses(player, Level.MEDIUM, state, seat, played.action, memory, stream):
         return None
     rival = player.rival(state, seat, played.action, _part(player, GLANCE), memory, f"{stream} rival")
@@ -186,21 +191,21 @@ def _praise(player: Opponent[Any], state: Any, seat: int, played: Thought, memor
 
 
 def _misses(player: Opponent[Any], level: Level, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> bool:
-    """Return whether a level chooses an action that leads elsewhere."""
+    """Return whether a level chooses another action than this one, with another result."""
     chosen = type(player)(player.game, level).choose(state, seat, memory=memory, stream=f"{stream} {level}").action
     one, other = (foresee(player.game, state, seat, each) for each in (chosen, action))
     return chosen != action and (one is None or other is None or one.state != other.state)
 
 
 def confirmed(found: Judgement, loss: Loss) -> Judgement:
-    """Return a judgement whose loss is corrected by a closer comparison."""
+    """Return a judgement with its loss corrected by a closer comparison."""
     return judgement(found.best, found.played, _counted_loss(loss))
 
 
 def _counted_loss(loss: Loss) -> float:
     """Return the part of the chance to win that counts as lost, 0 to 1.
 
-    It is the mean if that is a slip and something surely was lost, otherwise what was surely lost.
+    It is the mean if the mean is a slip and something was surely lost, otherwise the part that was surely lost.
     """
     return max(0.0, loss.mean if slip_of(loss.mean) is not None and loss.least > 0 else loss.least)
 
@@ -211,8 +216,9 @@ class SecondTry:
 
     Attributes:
         lost: the part of the chance to win that it gives away against the better action, 0 to 1.
-        reply: the other side's answer to it, unless it is no slip, or the answer depends on what its seat cannot know.
-        reason: why the better action is better, for a slip without a reply.
+        reply: the other side's answer to it. It is None if the action is no slip, or if the answer depends on what the
+            answering seat cannot know.
+        reason: why the better action is better, given for a slip without a reply.
     """
 
     lost: float
@@ -225,7 +231,7 @@ def try_again(
 ) -> SecondTry:
     """Compare an action with the better one that a review has found, by what its seat could know.
 
-    A person waits for it: what is not plain after some thought counts as good enough.
+    A person is waiting for the result, so an action counts as good enough unless some thought shows plainly that it is not.
     """
     player, state = opponent(game_id, LEVEL, rules), undrawn(state)
     loss = _look_again(player, state, seat, (better.action, action), memory, stream, (SHARE, CONFIRMING[0]))
@@ -242,14 +248,14 @@ def try_again(
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The action that a player is advised to play, and the reason, if any."""
+    """The action that a player is advised to play, and the reason if there is one."""
 
     thought: Thought
     reason: Text | None
 
 
 def advise(game_id: str, rules: int, state: Any, seat: int, memory: Memory, stream: str) -> Advice:
-    """Return the best action of a seat that the game waits for, and the reason; see `Opponent.advise`."""
+    """Return the best action of a seat that the game waits for, together with the reason; see `Opponent.advise`."""
     player, state = opponent(game_id, Level.EXPERT, rules), undrawn(state)
     thought = player.advise(state, seat, memory=memory, stream=stream)
     return Advice(thought, player.reason(state, seat, thought, memory))
@@ -262,12 +268,12 @@ def consult(game_id: str, rules: int, state: Any, seat: int, memory: Memory, str
 
 
 EXAMPLE: Final = 4
-"""The most actions of an example."""
+"""The most actions in an example."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A way in which a game could have gone on: its first state, then seats, actions and results."""
+    """A way in which a game could have gone on: its first state, and then the seats, their actions and the results."""
 
     first: Any
     steps: tuple[tuple[int, Action, Step[Any]], ...]
@@ -276,9 +282,9 @@ class Example:
 def play_example(
     game_id: str, rules: int, state: Any, seat: int, action: Action, memories: Sequence[Memory], stream: str
 ) -> Example:
-    """Play an action and what would likely have followed, with the cards as they lie and dice of the stream.
+    """Play an action and what would likely have followed, with the cards as they lie. The dice are drawn from `stream`.
 
-    All seats play what they find best by what they know; `memories` are theirs.
+    All seats play what they think best by what they know; `memories` are their memories.
     """
     player, state = opponent(game_id, LEVEL, rules), undrawn(state)
     game, dice = player.game, Dice(Random(stream))  # noqa: S311 - not a draw of the game
@@ -299,7 +305,7 @@ def play_example(
 
 
 def undrawn(state: Any) -> Any:
-    """Return a state without the stream of its game, from which an imagined game must not draw."""
+    """Return a state without the stream of its game, because an imagined game must not draw from that stream."""
     return replace(state, chance=UNSEEDED)
 
 

@@ -1,10 +1,10 @@
-"""Alpha-beta for two players who see everything: the best move, its value, and the line of play that follows.
+"""Alpha-beta search for two players who see everything. It finds the best move, its value, and the line of play that follows.
 
-Principal-variation search (Marsland and Campbell, 1982) deepened step by step within aspiration windows, with a transposition
-table, killer and history moves (Akl and Newborn, 1977; Schaeffer, 1983), late-move reductions, futility at the last ply, and
-quiescence: where the depth is used up, captures are still played out. Values are for the side to move, in units of the board's
-evaluation. The table is keyed by the positions themselves, not by Zobrist numbers: Python hashes a tuple of integers faster
-than it updates such a number, and two positions are never confused.
+This is a principal-variation search (Marsland and Campbell, 1982), deepened step by step within aspiration windows. It has a
+transposition table, killer and history moves (Akl and Newborn, 1977; Schaeffer, 1983), late-move reductions, futility pruning
+at the last ply, and a quiescence search, which plays out captures where the depth is used up. Values are for the side to move,
+in units of the board's evaluation. The table is keyed by the positions themselves, not by Zobrist numbers, because Python
+hashes a tuple of integers faster than it updates such a number, and because two positions are then never confused.
 """
 
 import time
@@ -13,32 +13,32 @@ from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 P = TypeVar("P", bound=Hashable)
-"""A position. Positions have an order, which decides between equally good moves."""
+"""The type of positions. Positions have an order, which decides between equally good moves."""
 Move = tuple[int, int, P]
 """A move: its gain for the mover's score, its number, and the position after it, in which the other side is to move.
 
-The number says which piece goes where, so that moves can be compared across positions; its two lowest bits are `LOUD`, `IDLE`
-or neither. A gain of `WINNING` wins at once.
+The number says which piece goes where, so that moves can be compared across positions. Its two lowest bits are `LOUD`, `IDLE`
+or neither. A move whose gain is `WINNING` wins at once.
 """
 LOUD: Final = 1
-"""The kind of a move that has to be tried before a position can be judged, such as a capture."""
+"""The kind of move that has to be tried before a position can be judged, such as a capture."""
 IDLE: Final = 2
-"""The kind of a move that brings the draw by idle moves nearer."""
+"""The kind of move that brings the draw by idle moves nearer."""
 WIN: Final = 1_000_000
-"""The value of a win now. A win later is worth one less for each ply."""
+"""The value of a win now. A later win is worth one less for each ply."""
 WINNING: Final = 900_000
-"""Values from here on are forced wins, and gains from here on win at once."""
+"""The least value of a forced win, and the least gain of a move that wins at once."""
 _ALWAYS: Final = 4 * WIN
 _CAPTURES: Final = 4
-"""The number of captures in a row that are played out where the depth is used up."""
+"""The most captures in a row that are played out where the depth is used up."""
 _BROAD: Final = 3
-"""The number of captures in a position that are tried there, those that gain most."""
+"""The number of captures that are tried in each position there. They are those that gain most."""
 _CROWD: Final = 32
-"""The number of moves found in a position that take about as long as another position, and count as much."""
+"""The number of moves whose generation takes about as long as visiting a position, and counts as much."""
 _FORCED: Final = 24
 """The ply up to which a forced move costs no depth."""
 _LEARNT: Final = 60
-"""The most that a move's history counts for in ordering, in units of the evaluation."""
+"""The most that the history of a move counts in the ordering, in units of the evaluation."""
 
 
 class SearchedGame(Protocol[P]):
@@ -51,28 +51,28 @@ class SearchedGame(Protocol[P]):
 
     @property
     def margin(self) -> int:
-        """A margin by which `evaluate` and a position's score hardly ever differ."""
+        """The margin by which `evaluate` and a position's score hardly ever differ."""
         ...
 
     @property
     def window(self) -> int:
-        """The most by which the next depth's value is expected to differ."""
+        """The largest expected difference between the value at one depth and at the next."""
         ...
 
     def score(self, position: P) -> int:
-        """Return the part of the evaluation that moves change by their gains, for the side to move."""
+        """Return the part of the evaluation that moves change by their gains, as seen by the side to move."""
         ...
 
     def evaluate(self, position: P, score: int) -> int:
-        """Return the evaluation for the side to move, given its score; -WINNING if it has no move, and so has lost."""
+        """Return the evaluation for the side to move, given its score, or -WINNING if it has no move and so has lost."""
         ...
 
     def moves(self, position: P) -> list[Move[P]]:
-        """Return every move, or one that wins at once. Of moves that lead to the same position one is enough."""
+        """Return every move, or only one that wins at once. One of several moves that lead to the same position is enough."""
         ...
 
     def loud(self, position: P) -> list[Move[P]]:
-        """Return the loud ones of `moves`; those that take long to find may be missing."""
+        """Return the loud moves among `moves`. Those that take long to find may be missing."""
         ...
 
 
@@ -95,14 +95,14 @@ class Search(Generic[P]):
 
     Args:
         board: the game.
-        root: the position to be searched. A side has a move in it.
-        nodes: the most positions to visit; the first ply is searched at any cost.
-        seconds: the most time of one core.
-        idle: the number of idle moves in a row just before.
-        twice: positions that are a draw if they come up again.
-        stale: says of the position after a move of the root whether that move makes no progress.
+        root: the position to be searched. The side to move must have a move in it.
+        nodes: the most positions to visit. The first ply is searched at any cost.
+        seconds: the most time to take, in seconds of one core.
+        idle: the number of idle moves in a row just before the root.
+        twice: the positions that make a draw if they come up again.
+        stale: given the position after a move of the root, returns whether that move makes no progress.
         reluctance: how much better such a move has to be than another one to be chosen. Values are given without it.
-        solved: gives the exact value of a position after a number of idle moves in a row, or None if it is not known.
+        solved: returns the exact value of a position after a number of idle moves in a row, or None if it is not known.
     """
 
     def __init__(
@@ -146,27 +146,28 @@ class Search(Generic[P]):
             if len(self._moves) == 1 and reached >= 2:
                 break
         if abs(value) < WINNING:
-            value += self._penalties.get(best, 0)  # which `_root_value` has taken off
+            value += self._penalties.get(best, 0)  # `_root_value` has taken this off
         return SearchResult(value, (best, *self._line(best)), self._reached, self.nodes)
 
     def of(self, after: P, idle: int) -> SearchResult[P]:
-        """Return the value of one move, which does not win at once, searched as deep as `best` was, at any cost.
+        """Return the value of one move that does not win at once, searched as deep as `best` was, at any cost.
 
-        `after` is the position after it, `idle` the number of idle moves in a row by then.
+        `after` is the position after the move, and `idle` the number of idle moves in a row by then.
         """
         self._limit, self._end = _ALWAYS, float("inf")
         value = self._value_of(after, idle, self._reached)
         return SearchResult(value, (after, *self._line(after)), self._reached, self.nodes)
 
     def leave_out(self, after: P) -> bool:
-        """Leave out the root's moves to a position. Return whether there are others."""
+        """Leave out the moves of the root that lead to a position. Return whether others are left."""
         self._moves = [move for move in self._moves if move[2] != after]
         return bool(self._moves)
 
     def compare(self, moves: Sequence[tuple[P, int] | None]) -> list[list[int]]:
-        """Return the values of some moves at each depth that was searched to its end, at least at the first one.
+        """Return the values of some moves at each depth that was searched to its end. There is at least one such depth.
 
-        Each is given as the position after it and the number of idle moves in a row by then, or None if it wins at once.
+        Each move is given as the position after it and the number of idle moves in a row by then, or as None if it wins at
+        once.
         """
         found: list[list[int]] = []
         for depth in range(1, 65):
@@ -199,7 +200,7 @@ class Search(Generic[P]):
     def _at_root(self, depth: int, alpha: int, beta: int) -> tuple[int, P]:
         """Return the root's value, as `_search` does for other positions, and the position after the best move.
 
-        If the budget runs out meanwhile, the best move so far counts, unless it is the first one.
+        If the budget runs out in between, the best move so far counts, unless it is the first one.
         """
         first, best, value, low = self._moves[0], self._moves[0], -_ALWAYS, alpha
         self._path = {self._root}
@@ -259,18 +260,18 @@ class Search(Generic[P]):
         return -self._search(after, -(score + gain), depth - 1, -beta, -alpha, ply + 1, idle)
 
     def _exact(self, position: P, idle: int, ply: int) -> int | None:
-        """Return a solved position's value as seen from the root, or None if it has to be searched."""
+        """Return a solved position's value as seen from the root, or None if the position has to be searched."""
         value = self._solved(position, idle) if self._solved is not None else None
-        return value and (value - ply if value > 0 else value + ply)  # None, and 0 for a draw, stay as they are
+        return value and (value - ply if value > 0 else value + ply)  # None stays as it is, and so does 0 for a draw
 
     def _spend(self) -> None:
-        """Count a position. Raises Enough if the budget is used up."""
+        """Count a position. Raise Enough if the budget is used up."""
         self.nodes += 1
         if self._reached and (self.nodes > self._limit or (not self.nodes & 63 and time.thread_time() > self._end)):
             raise Enough
 
     def _search(self, position: P, score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
-        """Return a position's value: exact if it is between alpha and beta, otherwise a bound beyond them."""
+        """Return the value of a position. It is exact if it lies between alpha and beta, and otherwise a bound beyond them."""
         exact = 0 if position in self._path or position in self._twice else self._exact(position, idle, ply)
         if exact is not None:
             return exact
@@ -303,7 +304,7 @@ class Search(Generic[P]):
     def _try(
         self, moves: Sequence[tuple[int, Move[P]]], score: int, depth: int, alpha: int, beta: int, ply: int, idle: int
     ) -> tuple[int, P | None]:
-        """Return the value of the best of the moves, in the order given, and the position after it if above alpha."""
+        """Return the value of the best of the moves, which are tried in order, and the position after it if above alpha."""
         value, best, floor = -_ALWAYS, None, score + self._board.margin
         if len(moves) == 1 and ply < _FORCED:
             depth += 1
@@ -332,7 +333,7 @@ class Search(Generic[P]):
         return value, best
 
     def _order(self, moves: list[Move[P]], hint: P | None, ply: int) -> list[tuple[int, Move[P]]]:
-        """Return the moves, most promising first: the best one here before, large gains, moves that were good elsewhere."""
+        """Return the moves, most promising first: the best found here before, large gains, and those good elsewhere."""
         killers, learnt = self._killers.get(ply, ()), self._history.get
         ordered = []
         for move in moves:
@@ -348,14 +349,14 @@ class Search(Generic[P]):
         return ordered
 
     def _learn(self, number: int, depth: int, ply: int) -> None:
-        """Remember a quiet move that was good enough to make the others needless."""
+        """Remember a quiet move that was so good that the others need not be tried."""
         first = self._killers.get(ply, (-1, -1))[0]
         if number != first:
             self._killers[ply] = (number, first)
         self._history[number] = min(_LEARNT, self._history.get(number, 0) + depth * depth)
 
     def _quiet(self, position: P, score: int, alpha: int, beta: int, ply: int, left: int) -> int:
-        """Return a position's value if only loud moves are tried, at most `left` plies of them."""
+        """Return the value of a position if only loud moves are tried, at most `left` of them in a row."""
         self._spend()
         value = self._board.evaluate(position, score)
         if value <= -WINNING:

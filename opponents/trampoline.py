@@ -1,12 +1,12 @@
-"""The computer player of BOUNCE: exact when it is alone, and as good as exact with others.
+"""The computer player of BOUNCE, which plays exactly when it is alone, and practically exactly with others.
 
-The faceplant is the only choice, and always right: with 14 jumps, on spot 3 or 2 coming down, a roll of 3 or more brings up the
-cake, and both a 1 and a 2 are three times as likely with the coin as with the die, wherever the others are. So levels only
-differ in whether they see it: *easy* overlooks the coin, *medium* takes it only right above the mat, *hard* and *expert* always
-do.
+The faceplant is the only choice in the game, and it is always right. With 14 jumps, on spot 3 or 2 on the way down, a roll of 3
+or more brings up the cake, and both a 1 and a 2 are three times as likely with the coin as with the die, wherever the others
+are. So the levels differ only in whether they see it: *easy* overlooks the coin, *medium* takes it only right above the mat,
+and *hard* and *expert* always take it.
 
 A lone player's chance to win is worked out backwards from the last jump, over all places and jumps (`landings`). With several
-players, an expectimax search goes through the next turns, bumps included; its leaves are races of lone players.
+players, an expectimax search goes through the next turns, including bumps. Its leaves are races of lone players.
 """
 
 from collections import Counter
@@ -29,20 +29,20 @@ from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent,
 Chances = tuple[float, ...]
 """Each seat's chance to win. A game may end without a winner."""
 _NO_LONGER: Final = 1e-12
-"""The chance below which a result is left out."""
+"""The chance below which a result is ignored."""
 MOST_TOTALS: Final = 16
-"""The number of totals of three dice."""
+"""The number of different totals of three dice."""
 _FORCED: Final = Budget(100)
-"""The budget for the chances where there is nothing to choose."""
+"""The budget for working out the chances where there is nothing to choose."""
 _OVERLOOKED: Final[Mapping[Level, frozenset[Place]]] = {
     Level.EASY: frozenset({Place(2, "down"), Place(3, "down")}),
     Level.MEDIUM: frozenset({Place(3, "down")}),
 }
-"""The places where a level overlooks the coin."""
+"""The places at which each level overlooks the coin."""
 
 
 class Turns(NamedTuple):
-    """The start of a search: all tokens, the seats that share spots, and the seat whose turn it is."""
+    """The start of a search: all the tokens, the seats that share a spot, and the seat whose turn it is."""
 
     tokens: tuple[Jumper, ...]
     sharing: tuple[int, ...]
@@ -50,18 +50,18 @@ class Turns(NamedTuple):
 
 
 class OutOfTime(Exception):
-    """A search has taken all the seconds that it may."""
+    """A search has used up all its seconds."""
 
 
 @cache
 def totals(dice: int, sides: int = 6) -> tuple[tuple[int, float], ...]:
-    """Return every total of so many dice, and its probability."""
+    """Return every total of a number of dice, with its probability."""
     counts = Counter(sum(faces) for faces in product(range(1, sides + 1), repeat=dice))
     return tuple((total, count / counts.total()) for total, count in counts.items())
 
 
 def rolls_of(jumper: Jumper, action: Action) -> tuple[tuple[int, float], ...]:
-    """Return the numbers of moves that an action can give a token, and their probabilities."""
+    """Return the numbers of moves that an action can give a token, with their probabilities."""
     return totals(1, 2) if action == (FACEPLANT,) else totals(dice_for(jumper))
 
 
@@ -72,9 +72,10 @@ def actions_of(jumper: Jumper) -> tuple[Action, ...]:
 
 @cache
 def landings() -> Mapping[Jumper, Chances]:
-    """Return for each token still jumping its chance to land with its next turn, with the one after it, and so on.
+    """Return, for each token still jumping, its chance to land with its next turn, with the turn after that, and so on.
 
-    It is for a lone player who plays well, worked out backwards: a turn only leads further round, or to more jumps.
+    The chances are for a lone player who plays well. They are worked out backwards, since a turn only leads further round or to
+    more jumps.
     """
     known: dict[Jumper, Chances] = {}
     for jumps in reversed(range(LAST_JUMP)):
@@ -103,7 +104,7 @@ def _landings_by(jumper: Jumper, action: Action, known: Mapping[Jumper, Chances]
 
 
 def alone(jumper: Jumper, action: Action | None = None) -> float:
-    """Return a lone player's chance to land by playing well, or by this action now and playing well from then on."""
+    """Return a lone player's chance to land by playing well, or by taking `action` now and playing well from then on."""
     return sum(landings()[jumper] if action is None else _landings_by(jumper, action, landings()))
 
 
@@ -125,7 +126,7 @@ def race(turns: Turns) -> Chances:
 
 
 def final_shares(tokens: Sequence[Jumper]) -> Chances | None:
-    """Return each seat's share of a game that is over, or None."""
+    """Return each seat's share of a game that is over, or None if it is not over."""
     landed = [jumper.landed for jumper in tokens]
     if any(landed):
         return tuple(has / sum(landed) for has in landed)
@@ -135,8 +136,8 @@ def final_shares(tokens: Sequence[Jumper]) -> Chances | None:
 class Expectimax:
     """A search of all rolls of the next turns, in which each player maximizes their own chance.
 
-    After so many seconds of one core it raises `OutOfTime`. It counts the rolls worked out (`nodes`), and the races at its
-    leaves.
+    After the given seconds of one core it raises `OutOfTime`. It counts the rolls that it has worked out (`nodes`), and the
+    races at its leaves.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -145,7 +146,7 @@ class Expectimax:
         self._known: dict[tuple[Turns, int], Chances] = {}
 
     def chances(self, turns: Turns, depth: int) -> Chances:
-        """Return each seat's chance to win, searched so many turns ahead."""
+        """Return each seat's chance to win, searched `depth` turns ahead."""
         if depth == 0:
             self.races += 1
             return race(turns)
@@ -157,7 +158,7 @@ class Expectimax:
         return known
 
     def after(self, turns: Turns, action: Action, depth: int) -> Chances:
-        """As `chances`, after this action of the player whose turn it is."""
+        """Return each seat's chance to win after an action of the player whose turn it is, searched `depth` turns ahead."""
         mean = [0.0] * len(turns.tokens)
         for after, often in self._following(turns, action):
             chances = final_shares(after.tokens) or self.chances(after, depth - 1)
@@ -179,7 +180,7 @@ class Expectimax:
 
 
 class TrampolineOpponent(Opponent[TrampolineState]):
-    """The computer player of BOUNCE. Its budgets count rolls worked out."""
+    """The computer player of BOUNCE. Its budgets count the rolls that it works out."""
 
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(100),

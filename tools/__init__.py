@@ -1,1 +1,1 @@
-"""Tools for developers, which are not installed with the bot: they compute the package data of `opponents`."""
+"""Tools for developers, which compute the package data of `opponents`. They are not installed with the bot."""

@@ -1,11 +1,11 @@
-"""Retrograde analysis of Bouncers: computes the tables of `opponents.bouncers.tables`.
+"""Retrograde analysis of Bouncers, which computes the tables of `opponents.bouncers.tables`.
 
-`python -m tools.bouncers_endings --write` computes them and writes their files, which takes minutes of one core.
+`python -m tools.bouncers_endings --write` computes the tables and writes their files, which takes minutes of one core.
 
 The matchups are solved in the order of `TableLayout.groups`, so that every move out of a group leads to a known position.
-Within a group, positions without a move are lost in no ply. From there on each decided position decides those before it: one
-with a move to a lost position is won, and one whose moves all lead to won positions is lost. A position that is never decided
-is drawn.
+Within a group, the positions without a move are lost in no ply. From there on, each decided position decides those before it: a
+position with a move to a lost position is won, and one whose moves all lead to won positions is lost. A position that is never
+decided is drawn.
 """
 
 import sys
@@ -25,10 +25,10 @@ from opponents.search import WINNING
 
 
 def solve(size: int, terminal: bool) -> bytes:
-    """Return the table of a geometry: for each index one more than the plies to the end, or 0.
+    """Return the table of a geometry, which has for each index one more than the number of plies to the end, or 0.
 
-    The plies are odd in a position that is won for the side to move, and even in one that is lost. 0 stands for a draw, and for
-    an index without a position.
+    The number of plies is odd in a position that is won for the side to move, and even in one that is lost. 0 stands for a
+    draw, or for an index without a position.
     """
     layout = layout_of(size, terminal)
     kernel = Kernel(next(variant for variant, setup in SETUPS.items() if (setup.size, setup.terminal) == (size, terminal)))
@@ -39,7 +39,7 @@ def solve(size: int, terminal: bool) -> bytes:
 
 
 def positions(layout: TableLayout, matchup: Matchup) -> Iterator[Position]:
-    """Yield the stored positions of a matchup: the side to move moves up, and the lead is in the left half."""
+    """Yield the stored positions of a matchup, in which the side to move moves up and the lead is in the left half."""
     size = layout.size
     left = sum(1 << place for place in range(layout.squares) if place % size < size // 2)
     sides = [_placements(layout, side, last) for side, last in zip(matchup, (size - 1, 0), strict=True)]
@@ -52,7 +52,7 @@ def positions(layout: TableLayout, matchup: Matchup) -> Iterator[Position]:
 
 
 def _placements(layout: TableLayout, side: Side, last: int) -> list[tuple[int, int]]:
-    """Return the squares that a side's pieces can have, and those of its kings; `last` is the rank without counters."""
+    """Return each set of squares that a side's pieces can have, and those of its kings. `last` is the rank without counters."""
     everywhere = [1 << place for place in range(layout.squares)]
     for_counters = [1 << place for place in range(layout.squares) if place // layout.size != last]
     return [
@@ -67,11 +67,11 @@ class _Group:
     """The positions of a group of matchups.
 
     Attributes:
-        first, end: the indices of the first position, and after the last one. All other indices count from the first.
-        befores, afters: the position before each move within the group, and the one after it.
-        unknown: for each position the number of its moves that are not known to lose.
-        latest: for each position the plies to the end by the best of its losing moves out of the group.
-        due: positions by the number of plies in which they are decided, unless in fewer.
+        first, end: the index of the first position, and the index after the last one. All other indices count from the first.
+        befores, afters: for each move within the group, the position before it and the position after it.
+        unknown: for each position, the number of its moves that are not yet known to lose.
+        latest: for each position, the plies to the end by the best of its losing moves that lead out of the group.
+        due: the positions by the number of plies in which they are decided, unless they turn out to be decided in fewer.
     """
 
     def __init__(self, layout: TableLayout, kernel: Kernel, values: bytearray, group: tuple[Matchup, ...]) -> None:
@@ -141,7 +141,7 @@ class _Group:
             self.due[latest].append(here)
 
     def _befores_by_after(self) -> "tuple[list[int], array[int]]":
-        """Return the positions before each position, one after the other, and where those of each begin."""
+        """Return the positions before each position, in one list, and the places in the list where those of each begin."""
         counts = [0] * (self.end - self.first + 1)
         for after in self.afters:
             counts[after + 1] += 1

@@ -3,9 +3,9 @@
 | module | what |
 | --- | --- |
 | `launcher.py` | what runs in the process: Springboard from any checkout, or a bare bot of discord.py |
-| `process.py` | starts and stops that process, and reads its time and memory, with those of its children |
-| `spy.py` | where its time goes |
-| `watch.py` | when the calls of the bot arrive at the loopback: first answers, and boards |
+| `process.py` | starts and stops that process, and reads how much time and memory it and its children use |
+| `spy.py` | finds out where its time goes |
+| `watch.py` | notes when the bot's calls arrive at the loopback: first answers, and boards |
 | `players.py` | people who play all games, with the panel and with `/move` |
 | `fill.py` | fills a database with games, in a process of its own |
 | `front.py`, `scenes.py`, `replays.py` | what is done to a bot: actions; deadlines and starts; replays |

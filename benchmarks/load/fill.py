@@ -1,7 +1,7 @@
 """Fills a database with games that have just begun.
 
-`python -m benchmarks.load.fill DATABASE` reads the games from its input as JSON, in a process of its own, which can be that of
-another checkout.
+`python -m benchmarks.load.fill DATABASE` reads the games as JSON from its input. It runs in a process of its own, which may be
+that of another checkout.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from storage.store import Store, Writer
 
 VARIANT = GAMES["bouncers"].variants[0]
 AT_ONCE = 1000
-"""Games in a transaction."""
+"""The number of games that are added in one transaction."""
 
 
 @dataclass(frozen=True)
 class GameToFill:
-    """A game of Bouncers between two people of its own, whose turn is over at `due`, in seconds since 1970."""
+    """A game of Bouncers between two people who play no other. Its turn is over at `due`, in seconds since the epoch."""
 
     guild_id: int
     channel_id: int
@@ -67,7 +67,7 @@ async def add_all(store: Store, games: list[GameToFill]) -> None:
 
 
 async def fill(core: Core, count: int) -> None:
-    """Add so many games, on fifty servers, whose turns are not over for long."""
+    """Add `count` games on fifty servers, whose turns do not end for a long time."""
     games = [GameToFill(1000 + n % 50, 2000 + n % 500, 4e9, (10_000 + 2 * n, 10_001 + 2 * n)) for n in range(count)]
     await add_all(core.store, games)
 

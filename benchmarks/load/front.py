@@ -17,10 +17,10 @@ from loopback.server import Loopback
 from tests.loopback.people import People
 
 BEATS: Final = 41_250
-"""Milliseconds between two heartbeats, as Discord has it."""
+"""The milliseconds between two heartbeats, as on Discord."""
 SERVERS: Final = 10
 REST: Final = 1.0
-"""Seconds for what is left to do before and after a measurement."""
+"""The seconds before and after a measurement in which the bot can do what is left to do."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Front:
     bot: Bot
 
     def problems(self) -> list[str]:
-        """What Discord would have refused, and what the bot has complained of."""
+        """Return what Discord would have refused, and what the bot has complained about."""
         # The loopback answers a heartbeat before discord.py has noted when it was sent.
         complaints = [line for line in self.bot.complaints() if "Can't keep up" not in line]
         return [*self.loopback.breaches, *self.loopback.strange, *complaints]
@@ -44,11 +44,11 @@ class LoadResult:
     """The result of some actions.
 
     Attributes:
-        times: of all answers and boards.
-        actions: how many were played.
-        wall, cpu, own_cpu: the seconds that they took: of the clock, of the bot's processors, of this process's.
-        calls: how many calls the bot made.
-        nothing: the seconds until a bare bot's empty answers meanwhile.
+        times: the times of all answers and boards.
+        actions: the number of actions that were played.
+        wall, cpu, own_cpu: the seconds that they took, of the clock, of the bot's processors, and of this process's.
+        calls: the number of calls that the bot made.
+        nothing: the seconds until a bare bot's empty answers in the meantime.
     """
 
     times: Times = field(default_factory=Times)
@@ -62,7 +62,7 @@ class LoadResult:
 
 @contextlib.asynccontextmanager
 async def discord() -> AsyncIterator[Loopback]:
-    """A Discord with some servers, which knows the bot: a new one would draw its avatar and its banner first."""
+    """Yield a Discord with some servers, which knows the bot. A new bot would first draw its avatar and its banner."""
     async with Loopback(time.time, beats=BEATS) as loopback:
         loopback.discord.bot.avatar = loopback.discord.bot.banner = b"\x89PNG"
         for number in range(SERVERS):
@@ -79,13 +79,13 @@ async def started(loopback: Loopback, folder: Path, kind: str = "springboard", c
 
 @contextlib.asynccontextmanager
 async def front(folder: Path, kind: str = "springboard", checkout: Path = HERE) -> AsyncIterator[Front]:
-    """A bot that is ready, and a Discord of its own."""
+    """Yield a bot that is ready, in front of a Discord of its own."""
     async with discord() as loopback, started(loopback, folder, kind, checkout) as at:
         yield at
 
 
 async def tables(at: Front, count: int) -> list[BusyTable]:
-    """So many tables that have just begun, equally many of each game."""
+    """Return tables that have just begun, with the games in turn."""
     known = at.loopback.discord
     servers = list(known.guilds.values())
     made = []
@@ -98,7 +98,7 @@ async def tables(at: Front, count: int) -> list[BusyTable]:
 
 
 class Measuring:
-    """Measures what is played in a block, from when all is quiet until it is quiet again."""
+    """Measures what is played in a block, from when the bot is quiet until it is quiet again."""
 
     def __init__(self, at: Front) -> None:
         self.at, self.found = at, LoadResult()
@@ -117,13 +117,13 @@ class Measuring:
 
 
 def own_cpu() -> float:
-    """The seconds of CPU of this process, which is Discord and all people."""
+    """Return the seconds of CPU of this process, which plays Discord and all people."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
 
 async def all_at_once(at: Front, at_tables: Sequence[BusyTable], actions: int) -> LoadResult:
-    """Play so many actions, at all tables at once."""
+    """Play this many actions, at all tables at once."""
     left = iter(range(actions))
     async with Measuring(at) as found:
 
@@ -139,7 +139,7 @@ async def all_at_once(at: Front, at_tables: Sequence[BusyTable], actions: int) -
 
 
 async def one_by_one(at: Front, at_tables: Sequence[BusyTable], actions: int, bare: "BareBot") -> LoadResult:
-    """Play so many actions one after another, with answers of the bare bot between them."""
+    """Play this many actions one after another, with answers of the bare bot between them."""
     async with Measuring(at) as found:
         for number in range(actions):
             table = at_tables[number % len(at_tables)]
@@ -150,7 +150,7 @@ async def one_by_one(at: Front, at_tables: Sequence[BusyTable], actions: int, ba
 
 
 class BareBot:
-    """The bare bot, which is asked for nothing."""
+    """The bare bot, and somebody who asks it for nothing."""
 
     def __init__(self, at: Front) -> None:
         self.at = at
@@ -160,7 +160,7 @@ class BareBot:
         self._player = Player(at.people, at.watch, Times())
 
     async def answers(self, count: int) -> list[float]:
-        """The seconds until each of so many empty answers."""
+        """Return the seconds until each of `count` empty answers."""
         taken = []
         for _ in range(count):
             began = time.perf_counter()

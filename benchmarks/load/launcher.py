@@ -1,7 +1,7 @@
-"""Runs in the measured process: Springboard or a bare bot of discord.py, in front of another address than Discord's.
+"""What runs in the measured process: Springboard, or a bare bot of discord.py, in front of another address than Discord's.
 
-`python -P launcher.py springboard|bare ADDRESS` is a script of its own, so that it can run the bot of another checkout, the one
-in PYTHONPATH. When the bot is ready it writes one line: the seconds of CPU until then.
+`python -P launcher.py springboard|bare ADDRESS` is a script of its own, so that it can run the bot of another checkout, which
+is the one in PYTHONPATH. When the bot is ready, the script writes one line: the seconds of CPU used until then.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 
 GUILDS_COME_WITHIN = 0.05
-"""Seconds that discord.py waits for a further server before it says that it is ready; two by default."""
+"""The seconds that discord.py waits for a further server before it says that it is ready. Its default is two."""
 
 
 async def tell_when_ready(client: discord.Client) -> None:
-    """Write how much CPU the process has used when the bot is ready."""
+    """Write how much CPU time the process has used when the bot is ready."""
     while client.ws is None:  # discord.py has no event for it before it has logged in
         await asyncio.sleep(0.001)
     await client.wait_until_ready()
@@ -52,7 +52,7 @@ def springboard() -> None:
 
 
 class BareClient(discord.Client):
-    """A bot that does nothing: a slash command with an empty answer, and a button."""
+    """A bot that does nothing but answer a slash command with an empty message that has a button."""
 
     def __init__(self) -> None:
         intents = discord.Intents.none()

@@ -1,4 +1,4 @@
-"""People who play: tables of all games, moved on with the panel and with `/move`."""
+"""People who play at tables of all games, with the panel and with `/move`."""
 
 import random
 import re
@@ -14,37 +14,37 @@ from loopback.model import Channel, Interaction, Message, Person
 from tests.loopback.people import People
 
 GAMES: Final[tuple[tuple[str, int], ...]] = (("bouncers", 2), ("bunny", 2), ("trampoline", 4), ("pucks", 3))
-"""The games of the mix, and how many play each."""
+"""The games that are played, and the number of players of each."""
 TYPED: Final = 0.3
-"""The share of actions that are typed, where there would be something to pick."""
+"""The share of actions that are typed where they could also be picked."""
 STEPS_AT_MOST: Final = 30
-"""Presses that an action may take."""
+"""The most presses that an action may take."""
 LATE: Final = 1.0
-"""Seconds after which an empty answer to a click is a deferral, which the bot sends when it is slow."""
+"""The seconds after which an empty answer to a click counts as a deferral, which the bot sends when it is slow."""
 
 
 _FILL: Final = frozenset({Route.EDIT_ANSWER, Route.FOLLOW_UP})
-"""The calls that bring what an answer has put off."""
+"""The calls that bring what an answer has deferred."""
 
 
 class TooLate(Exception):
-    """The answer came when Discord took none any more: people read that the application did not respond, and try again."""
+    """The answer came too late for Discord to take it. People read that the application did not respond, and try again."""
 
 
 class Stuck(Exception):
-    """Nobody can do anything at the table: the benchmark does not understand what the bot shows."""
+    """Nobody can do anything at the table, because the benchmark does not understand what the bot shows."""
 
 
 @dataclass
 class Times:
-    """What was measured, in seconds each.
+    """The times that were measured, in seconds.
 
     Attributes:
-        answers: from a click or a command to its first answer.
-        panels: of those, to the panel that opens.
-        suggestions: of those, to the suggestions for `/move`.
-        boards: from the click or command that plays an action to the new board.
-        deferred: how many answers only put the real answer off, or came too late.
+        answers: the times from a click or a command to its first answer.
+        panels: those of them after which the panel opened.
+        suggestions: those of them for suggestions for `/move`.
+        boards: the times from the click or command that plays an action to the new board.
+        deferred: the number of answers that only deferred the real answer, or came too late.
     """
 
     answers: list[float] = field(default_factory=list)
@@ -61,7 +61,7 @@ class Player:
         self.people, self.watch, self.times = people, watch, times
 
     async def answered(self, interaction: Interaction, began: float) -> float:
-        """Wait for the first answer. Returns the seconds that it took. Raises TooLate."""
+        """Wait for the first answer. Return the seconds that it took, or raise TooLate."""
         async with timeout(WAIT_LIMIT):
             taken = await self.watch.answer(interaction.token) - began
         late = interaction.callback == DEFER_UPDATE and taken > LATE
@@ -71,7 +71,7 @@ class Player:
         return taken
 
     async def filled(self, interaction: Interaction, instead: Future[float] | None = None) -> Message | None:
-        """Wait until what was put off is there, or `instead`. Returns what only this person sees of it."""
+        """Wait until a deferred answer is there or `instead` is done. Return the message that only this person sees, if any."""
         if interaction.callback in (DEFER, DEFER_UPDATE):
             await self.people.until(
                 lambda: any(route in _FILL for route, _ in interaction.calls) or (instead is not None and instead.done()),
@@ -81,7 +81,7 @@ class Player:
 
 
 class BusyTable(Player):
-    """A table in a channel of its own, with people who play nowhere else."""
+    """A table in a channel of its own, with people who play at no other table."""
 
     def __init__(
         self, people: People, watch: Watch, times: Times, where: Channel, game: str, seats: int, dice: random.Random
@@ -110,12 +110,12 @@ class BusyTable(Player):
             await shown
 
     def board(self) -> Message:
-        """The newest board with a picture."""
+        """Return the newest board with a picture."""
         return next(one for one in reversed(self.people.seen(self.where)) if one.attachments and one.custom_ids)
 
     @property
     def version(self) -> int:
-        """The newest board's version: how many actions there were."""
+        """The version of the newest board, which is the number of actions played so far."""
         return int(self.board().custom_ids[0].split("|")[3])
 
     @property
@@ -124,7 +124,7 @@ class BusyTable(Player):
         return not _ways(self.board())
 
     async def act(self) -> bool:
-        """Play one action. Returns False if the game is over."""
+        """Play one action. Return False if the game is over."""
         board = self.board()
         who = next((person for person in self.crowd if f"<@{person.id}>" in board.text), None)
         ways = _ways(board)
@@ -144,7 +144,7 @@ class BusyTable(Player):
         return True
 
     async def _play(self, who: Person, board: Message, way: str, shown: Future[float]) -> float:
-        """Play an action, by a button of the board or typed. Returns the moment of the press that played it."""
+        """Play an action, typed or with a button of the board. Return the moment of the press that played it."""
         if way.startswith("sb|move") and self.dice.random() < TYPED and (typed := await self._typed(who)):
             began = time.perf_counter()
             moved = self.people.begin_slash(who, self.where, "move", action=typed)
@@ -159,7 +159,7 @@ class BusyTable(Player):
         return "\n".join([f"{self.game} {board.custom_ids} {board.text}", *lines])
 
     async def _press(self, who: Person, board: Message, way: str, shown: Future[float]) -> float:
-        """Press a button of the board, and what the panel then asks for. Returns the moment of the last press."""
+        """Press a button of the board, and then what the panel asks for. Return the moment of the last press."""
         version = way.split("|")[3]
         pressed, began = await self._pressed(who, board, way)
         if way.startswith("sb|move"):
@@ -185,14 +185,14 @@ class BusyTable(Player):
         return pressed, began
 
     def _chosen(self, steps: list[str]) -> str:
-        """A step of the panel: half of the time one that plays at once; another page only if need be."""
+        """Return a step of the panel. Half of the time it is one that plays at once; it turns the page only if need be."""
         final = [one for one in steps if one.startswith("sb|act")]
         if final and self.dice.random() < 0.5:
             return self.dice.choice(final)
         return self.dice.choice([one for one in steps if not one.startswith("sb|page")] or steps)
 
     async def _typed(self, who: Person) -> str:
-        """An action put together from suggestions, empty if they lead nowhere."""
+        """Return an action put together from suggestions, or an empty text if they lead nowhere."""
         typed = ""
         for _ in range(STEPS_AT_MOST):
             began = time.perf_counter()

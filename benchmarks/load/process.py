@@ -1,4 +1,4 @@
-"""The process of a bot: started, looked at from outside, stopped."""
+"""The process of a bot, which is started, looked at from outside, and stopped."""
 
 import asyncio
 import os
@@ -18,15 +18,15 @@ LAUNCHER: Final = Path(__file__).with_name("launcher.py")
 HERE: Final = Path(__file__).parents[2]
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 LOOK_EVERY: Final = 0.5
-"""Seconds between two looks at the memory, for its peak."""
+"""The seconds between two looks at the memory, which find its peak."""
 READY_WITHIN: Final = 120.0
 STOPPED_WITHIN: Final = 30.0
 AS_HOSTED: Final = {"MALLOC_ARENA_MAX": "2"}
-"""The environment in the container."""
+"""The environment variables of the container."""
 
 
 def family(pid: int) -> list[int]:
-    """A process and all its living descendants."""
+    """Return a process and all its living descendants."""
     below: dict[int, list[int]] = {}
     for place in Path("/proc").glob("[0-9]*"):
         if fields := stat_of(int(place.name)):
@@ -38,7 +38,7 @@ def family(pid: int) -> list[int]:
 
 
 def stat_of(pid: int) -> list[str]:
-    """Linux's counters of a process, from its state on; none if it has ended."""
+    """Return Linux's counters of a process, from its state on, or an empty list if the process has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
@@ -46,7 +46,7 @@ def stat_of(pid: int) -> list[str]:
 
 
 def cpu_of(pid: int) -> float:
-    """The seconds of CPU of a process and its children."""
+    """Return the seconds of CPU of a process and its children."""
     ticks = 0
     for one in family(pid):
         ticks += sum(map(int, stat_of(one)[11:15]))  # its own in user and kernel mode, and those of children that have ended
@@ -54,7 +54,7 @@ def cpu_of(pid: int) -> float:
 
 
 def memory_of(pid: int) -> float:
-    """The memory of a process and its children in MB; what they share is counted once (PSS)."""
+    """Return the memory of a process and its children in MB. Memory that they share is counted once (PSS)."""
     kilobytes = 0
     for one in family(pid):
         try:
@@ -67,17 +67,17 @@ def memory_of(pid: int) -> float:
 
 @dataclass
 class Bot:
-    """A bot as a process.
+    """A bot that runs as a process.
 
     Args:
-        address: of the loopback.
-        folder: where its database and its log are.
+        address: the address of the loopback.
+        folder: the folder of its database and its log.
         kind: ``springboard`` or ``bare``.
-        checkout: whose Springboard it is.
-        settings: further ones for it.
+        checkout: the checkout whose Springboard is run.
+        settings: further settings for it.
 
     Attributes:
-        ready_wall, ready_cpu: the seconds from its start until it was ready.
+        ready_wall, ready_cpu: the seconds from its start until it was ready, of the clock and of the processor.
         peak: the most memory that was seen, in MB.
     """
 
@@ -102,12 +102,12 @@ class Bot:
 
     @property
     def cpu(self) -> float:
-        """The seconds of CPU so far, with its children."""
+        """The seconds of CPU so far, including its children."""
         return cpu_of(self.pid)
 
     @property
     def memory(self) -> float:
-        """The memory now, in MB, with its children."""
+        """The memory now, in MB, including its children."""
         return memory_of(self.pid)
 
     @property
@@ -150,5 +150,5 @@ class Bot:
             await self._process.wait()
 
     def complaints(self) -> list[str]:
-        """The lines of its log, which has warnings and worse."""
+        """Return the lines of its log, which has only warnings and worse."""
         return self.log.read_text(encoding="utf-8", errors="replace").splitlines()

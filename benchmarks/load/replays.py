@@ -1,4 +1,4 @@
-"""Games that are given up, so that their replays are posted."""
+"""Games that are given up, so that the bot posts their replays."""
 
 import asyncio
 from asyncio import timeout
@@ -15,7 +15,7 @@ ALL_WITHIN: Final = 300.0
 
 
 async def replayed(at: Front, tables: Sequence[BusyTable]) -> None:
-    """Give up some games at once, two of each kind, and wait for the replays of those long enough for one."""
+    """Give up some games at once, two of each kind, and wait for the replays of those that are long enough for one."""
     games = [table for table in tables if not table.over][:GAMES]
     long_enough = sum(table.version >= MOVES_TO_REPLAY for table in games)
     before = len(at.people.everywhere(Nature.REPLAY))

@@ -1,4 +1,4 @@
-"""Measurements with a filled database: deadlines that fall due at once, and starts."""
+"""Measurements with a filled database: of deadlines that fall due at once, and of starts."""
 
 import asyncio
 import json
@@ -20,11 +20,11 @@ from loopback.server import Loopback
 
 CHANNELS: Final = 100
 DUE_AFTER: Final = (10.0, 60.0)
-"""Seconds from filling games in to their deadlines, tried in turn if the bot has not started by then."""
+"""The seconds from filling in the games to their deadlines. The next value is tried if the bot has not started by then."""
 LONG: Final = 86_400.0
 ALL_WITHIN: Final = 900.0
 QUIET: Final = 2.0
-"""Seconds without a call after which the bot has done everything."""
+"""The seconds without a call after which the bot counts as having done everything."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class FilledGame:
 
 
 async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> list[FilledGame]:
-    """Fill a database, before the bot starts, with games whose turns are over at a moment."""
+    """Fill a database, before the bot starts, with `count` games whose turns are over at `due`."""
     known = loopback.discord
     guilds = list(known.guilds.values())
     channels = [known.channel(guilds[number % len(guilds)], f"{number}") for number in range(min(CHANNELS, count))]
@@ -59,14 +59,14 @@ async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> li
 
 @dataclass
 class Deadlines:
-    """What it took until all games had ended and were shown: seconds of the clock, and of the processor for each game."""
+    """What it took until all games had ended and were shown, in seconds of the clock, and of the processor for each game."""
 
     wall: float
     cpu_each: float
 
 
 async def deadlines(folder: Path, count: int) -> Deadlines:
-    """Let the time of so many games run out at once. Raises AssertionError if the bot takes too long to start."""
+    """Let the time of `count` games run out at once. Raise AssertionError if the bot takes too long to start."""
     for seconds in DUE_AFTER:
         found = await _deadlines(folder / str(seconds), count, seconds)
         if found is not None:
@@ -75,7 +75,7 @@ async def deadlines(folder: Path, count: int) -> Deadlines:
 
 
 async def _deadlines(folder: Path, count: int, seconds: float) -> Deadlines | None:
-    """The same, so many seconds from now; None if the bot has started too late."""
+    """Let it run out `seconds` from now. Return None if the bot has started too late for that."""
     async with discord() as loopback:
         due = time.time() + seconds
         await filled(loopback, folder, count, due)
@@ -102,11 +102,11 @@ async def _quiet(at: Front) -> None:
 
 @dataclass
 class Start:
-    """A start until the bot was ready, in seconds of the clock and of the processor; and the seconds of `/board` then.
+    """A start until the bot was ready, in seconds of the clock and of the processor, and the answers to `/board` after it.
 
     Attributes:
-        first: of the first board that somebody asks for.
-        warm: of others after that, the median.
+        first: the seconds until the first board that somebody asks for.
+        warm: the median seconds until other boards after that.
     """
 
     wall: float
@@ -116,7 +116,7 @@ class Start:
 
 
 async def start(folder: Path, count: int) -> Start:
-    """Start the bot with so many open games, and look at some."""
+    """Start the bot with `count` open games, and look at some of them."""
     async with discord() as loopback:
         games = await filled(loopback, folder, count, time.time() + LONG)
         async with started(loopback, folder) as at:

@@ -1,4 +1,4 @@
-"""A profile of a bot: py-spy (`pip install py-spy`) looks at its threads and children again and again while it works."""
+"""A profile of a bot. py-spy (`pip install py-spy`) samples its threads and children at short intervals while it works."""
 
 import asyncio
 import contextlib
@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Final
 
 RATE: Final = 100
-"""Looks a second."""
+"""The number of samples a second."""
 
 
 @contextlib.asynccontextmanager
 async def spied(pid: int, file: Path | None) -> AsyncIterator[None]:
-    """Write the stacks of a process and its children in the block to a file, if there is one."""
+    """Write the stacks that a process and its children have during the block to a file. Without a file, do nothing."""
     if file is None:
         yield
         return
@@ -30,7 +30,7 @@ async def spied(pid: int, file: Path | None) -> AsyncIterator[None]:
 
 
 def summary(file: Path, most: int = 60) -> Iterator[str]:
-    """The functions in which most of the time was spent, alone and with what they call, with their shares of it."""
+    """Yield the functions in which most of the time was spent, alone and with what they call, with their shares of it."""
     alone: Counter[str] = Counter()
     whole: Counter[str] = Counter()
     for line in file.read_text(encoding="utf-8").splitlines():

@@ -1,4 +1,4 @@
-"""A watch on the loopback: when first answers and boards arrive."""
+"""A watch on the loopback, which notes when first answers and boards arrive."""
 
 import asyncio
 import re
@@ -15,14 +15,14 @@ _PICTURE: Final = re.compile(r"attachment://[a-z]+-(\d+)-(\d+)\.")
 _ANSWERS: Final = frozenset(CALLBACKS.values())
 _SHOW: Final = frozenset({Route.SEND, Route.EDIT})
 WAIT_LIMIT: Final = 120.0
-"""Seconds after which an answer or a board is given up."""
+"""The seconds after which waiting for an answer or a board is given up."""
 
 
 class Watch:
     """Waits for a bot's calls. Moments are those of `time.perf_counter`.
 
     Attributes:
-        calls: how many calls there were.
+        calls: the number of calls so far.
         shown: the tables of which a board has arrived.
     """
 
@@ -35,12 +35,15 @@ class Watch:
         loopback.after = self._arrived
 
     def answer(self, token: str) -> asyncio.Future[float]:
-        """When the first answer to an interaction arrives."""
+        """Return a future for the moment at which the first answer to an interaction arrives."""
         future = self._answers[token] = asyncio.get_running_loop().create_future()
         return future
 
     def board(self, table: int, version: int) -> asyncio.Future[float]:
-        """When the first board of this table with at least this version arrives. Only one is waited for at a table."""
+        """Return a future for the moment at which the first board of this table with at least this version arrives.
+
+        Only one board at a time is waited for at each table.
+        """
         future = asyncio.get_running_loop().create_future()
         self._boards[table] = version, future
         newest, came = self._newest.get(table, (-1, 0.0))
@@ -66,7 +69,7 @@ class Watch:
 
 
 def boards_in(components: list[Any]) -> Iterator[tuple[int, int]]:
-    """The tables, with their versions, whose boards these components show."""
+    """Yield the tables whose boards these components show, with their versions."""
     for item in walk_components(components):
         for one in item.get("items") or []:
             if match := _PICTURE.match(one["media"]["url"]):

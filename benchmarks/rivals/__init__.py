@@ -1,4 +1,4 @@
-"""Simple players that the computer opponents are measured against. None uses anything of `opponents` but the dice."""
+"""Simple players to measure the computer opponents against. They use nothing from `opponents` but the dice."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,4 +14,4 @@ RIVALS: Final[Mapping[str, Player]] = {
     "flat-200": FlatMonteCarlo(200),
     "alpha-beta-3": AlphaBeta(3),
 }
-"""The rivals by their names. "greedy" plays Puck Bumpers alone, "alpha-beta-3" Bouncers alone."""
+"""The rivals by name. "greedy" plays only Puck Bumpers, and "alpha-beta-3" only Bouncers."""

@@ -1,6 +1,6 @@
-"""Flat Monte Carlo: plays the action that wins most of equally many random games.
+"""Flat Monte Carlo, which plays the action that wins most of equally many random games.
 
-One that certainly wins at once needs no games: others may win all of their few by luck.
+An action that certainly wins at once needs no games: others might win all of their few games by luck.
 """
 
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from opponents.playouts import playout
 
 @dataclass(frozen=True)
 class FlatMonteCarlo:
-    """Plays random games to their end from worlds that its seat cannot tell from the true one.
+    """A player that plays random games to their end, from worlds that its seat cannot tell from the true one.
 
     Attributes:
-        playouts: how many games it plays for a choice; no more actions than that are tried.
+        playouts: the number of games that it plays for a choice. No more actions than that are tried.
     """
 
     playouts: int

@@ -1,4 +1,4 @@
-"""Puck Bumpers by looking one action ahead: pucks in goals, and how many slides the others are from one."""
+"""Puck Bumpers played by looking one action ahead, at the pucks in goals and at how many slides the others are from one."""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,13 +14,13 @@ from engines.pucks.board.views import Phase, PucksView
 from opponents.playouts import random_action
 
 WAYS_TO_PLAY: Final = 30
-"""How many random ways of playing each card it looks at."""
+"""The number of random ways of playing each card that are looked at."""
 FARTHEST: Final = 8
-"""So many slides from a goal, or more, are all the same; a scored puck is worth as many and more."""
+"""The number of slides from a goal from which on the distance makes no difference. A scored puck counts as twice as many."""
 
 
 def greedy_with_pucks(asked: Request) -> Action | None:
-    """The action after which it is best off at once. It places its pieces at random, and does nothing out of turn."""
+    """Return the action after which the seat is best off at once. Pieces are placed at random; nothing is done out of turn."""
     if not asked.waited_for:
         return None
     if asked.state.phase is Phase.PLACE:
@@ -33,7 +33,7 @@ def greedy_with_pucks(asked: Request) -> Action | None:
 
 
 def _candidates(game: Game[State, PucksView], state: State, seat: int, rng: Random) -> Iterator[Action]:
-    """All that does not play a card, and some ways of playing each."""
+    """Yield every action that does not play a card, and some ways of playing each card."""
     for choice in game.choices(state, seat):
         if choice.final:
             yield (choice.token,)
@@ -47,7 +47,7 @@ def _candidates(game: Game[State, PucksView], state: State, seat: int, rng: Rand
 
 
 def worth(state: State, seat: int) -> int:
-    """What a state is worth for a seat: its own pucks, less those of whoever else has the most."""
+    """Return what a state is worth for a seat: its own pucks, less those of the other seat that has the most."""
     others = [_of(state, other) for other in state.live if other != seat]
     return _of(state, seat) - max(others, default=0)
 
@@ -60,7 +60,10 @@ def _of(state: State, seat: int) -> int:
 
 
 def slides_to_goal(state: State) -> dict[int, int]:
-    """From how many slides, fewer than `FARTHEST`, a lone puck on each space would score, as the other pieces stand."""
+    """Return how many slides a lone puck on each space needs to score, as the other pieces stand.
+
+    Spaces from which it takes `FARTHEST` slides or more are left out.
+    """
     grid, standing = state.grid(), frozenset(state.table.places)
     ends = {space: set(_slides(grid, standing, space)) for space in range(len(grid.marks))}
     known = dict.fromkeys((space for space, to in ends.items() if SCORED in to), 1)
@@ -70,7 +73,7 @@ def slides_to_goal(state: State) -> dict[int, int]:
 
 
 def _slides(grid: Grid, standing: frozenset[int], start: int) -> Iterator[int]:
-    """Where a puck can slide to; `SCORED` for a goal."""
+    """Yield the spaces to which a puck can slide, with `SCORED` for a goal."""
     for direction in range(4):
         space = start
         while (ahead := grid.neighbours[4 * space + direction]) != NOWHERE and ahead not in standing:

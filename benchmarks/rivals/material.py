@@ -1,4 +1,4 @@
-"""Bouncers by a plain alpha-beta search of fixed depth that counts pieces."""
+"""Bouncers played by a plain alpha-beta search of fixed depth that counts pieces."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ WON: Final = 1_000
 
 @dataclass(frozen=True)
 class AlphaBeta:
-    """Looks `depth` moves ahead, and wants more pieces than the other side; a king counts one and a half."""
+    """A player that looks `depth` moves ahead, and wants more pieces than the other side. A king counts as one and a half."""
 
     depth: int
 
@@ -30,7 +30,10 @@ class AlphaBeta:
         return chosen
 
     def value(self, game: Game[Any, Any], state: State, depth: int, alpha: int = -2 * WON, beta: int = 2 * WON) -> int:
-        """What a position is worth for the side to move, after so many moves; at least `alpha`, unless it is less."""
+        """Return what a position is worth for the side to move, looking `depth` moves ahead.
+
+        If it is worth less than `alpha`, the result may be `alpha` instead.
+        """
         outcome = game.outcome(state)
         if outcome is not None:
             return 0 if not outcome.winners else WON + depth if outcome.winners == (state.to_move,) else -WON - depth
@@ -44,7 +47,7 @@ class AlphaBeta:
 
 
 def moves(state: State) -> Iterator[tuple[Action, State]]:
-    """Every move and the position after it, those that capture most first."""
+    """Yield every move with the position after it. Moves that capture most come first."""
     names = state.board.names
     walks = [walk for piece in pieces_to_move(state) for walk in piece.continuations()]
     walks.sort(key=lambda walk: walk.enemy.bit_count())

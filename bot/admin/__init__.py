@@ -1,1 +1,1 @@
-"""Diagnostics for the operator, on the command line: `doctor` and `check`."""
+"""The operator's diagnostics on the command line, such as `doctor` and `check`."""

@@ -16,7 +16,14 @@ from storage.upkeep.backups import Backup, BackupFolder
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A backup that was made: its file, its size in bytes, what `check` found in it, and the older backups removed."""
+    """A backup that was made.
+
+    Attributes:
+        path: the file.
+        size: its length in bytes.
+        problems: what `check` found in it, one sentence for each problem. The file itself is sound.
+        gone: the older backups that were removed.
+    """
 
     path: Path
     size: int
@@ -25,13 +32,13 @@ class Made:
 
 
 def make(database: str | Path, folder: Path, now: float) -> Made:
-    """Back up a database, which may be in use; check the backup as `springboard check` does; and remove older ones.
+    """Back up a database, check the backup as `springboard check` does, and remove older backups.
 
-    A backup whose file is not sound is not kept, and nothing is removed then.
+    The database may be in use. A backup whose file is not sound is not kept, and then no older backup is removed.
 
     Args:
         database: the SQLite database.
-        folder: where backups are kept. It is made if it is missing.
+        folder: the folder for backups. It is created if it is missing.
         now: the time, in seconds since the epoch.
 
     Raises:
@@ -55,7 +62,12 @@ def make(database: str | Path, folder: Path, now: float) -> Made:
 
 
 def tidy(folder: Path) -> None:
-    """Remove files left in a folder by a process that was killed. Raises Busy, or StorageError for an unwritable folder."""
+    """Remove unfinished files that a killed process has left in a folder of backups.
+
+    Raises:
+        Busy: if another process is making a backup there.
+        StorageError: if the folder cannot be written to.
+    """
     place = BackupFolder(folder)
     with place.alone():
         try:
@@ -65,7 +77,11 @@ def tidy(folder: Path) -> None:
 
 
 def backup_lines(folder: Path) -> Iterator[str]:
-    """Yield a line for each backup in a folder, the newest first. Raises StorageError if the folder cannot be read."""
+    """Yield a line for each backup in a folder, newest first: its time, its size, its games, and whether it is sound.
+
+    Raises:
+        StorageError: if the folder cannot be read.
+    """
     for backup in BackupFolder(folder).backups():
         size = f"{backup.path.stat().st_size / 1e6:.1f} MB"
         yield f"{backup.path.name}  {_when(backup.made)}  {size:>9}  {_state(backup)}"
@@ -82,7 +98,14 @@ def _state(backup: Backup) -> str:
 
 
 def choose(which: str, folder: Path | None) -> tuple[Path, list[str]]:
-    """Return the backup meant by `latest`, a name or a path, and why newer ones were passed over. Raises StorageError."""
+    """Return the backup that an operator means by `latest`, by its name in the folder, or by its path.
+
+    Returns:
+        The file, and a sentence for each newer backup that was passed over because it is damaged.
+
+    Raises:
+        StorageError: if there is no such backup.
+    """
     if which != "latest":
         file = Path(which)
         if folder is not None and not file.exists() and (named := BackupFolder(folder).path / which).is_file():
@@ -104,7 +127,11 @@ def _require_folder(folder: Path | None) -> Path:
 
 
 def listing(folder: Path | None) -> list[str]:
-    """Return the lines of `springboard restore` without a name. Raises StorageError without a readable folder of backups."""
+    """Return the lines that `springboard restore` prints if it is called without a backup's name.
+
+    Raises:
+        StorageError: if there is no folder of backups, or it cannot be read.
+    """
     place = BackupFolder(_require_folder(folder))
     lines = list(backup_lines(place.path))
     if not lines:

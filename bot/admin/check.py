@@ -29,9 +29,9 @@ from storage.upkeep.consistency import findings
 
 
 def problems(database: str | Path) -> Iterator[str]:
-    """Yield a sentence for each problem of a database, and for stopped time-outs; nothing if all is well.
+    """Yield a sentence for each problem of a database, and for each process with stopped time-outs; nothing if all is well.
 
-    PostgreSQL has its own tools for files, so there only the content is checked.
+    PostgreSQL has its own tools to check files, so only the content is checked there.
 
     Raises:
         StorageError: if there is no such database, or it cannot be read.
@@ -44,11 +44,11 @@ def problems(database: str | Path) -> Iterator[str]:
 
 
 def problems_of_backup(path: Path, folder: Path) -> list[str]:
-    """Return a sentence for each problem of a backup, which is only read.
+    """Return a sentence for each problem of a backup. The backup is only read.
 
     Args:
         path: the file of the backup.
-        folder: an empty folder, on a disk with space for a copy.
+        folder: an empty folder, on a disk with enough space for a copy.
 
     Raises:
         StorageError: if there is no such file, or it cannot be read.
@@ -72,7 +72,7 @@ def _problems_of_file(database: str | Path, folder: Path, *, clocks: bool) -> It
 
 
 async def _content(database: str | Path, *, clocks: bool) -> list[str]:
-    """Return what is wrong with rows and games; with `clocks`, also which processes have stopped their time-outs."""
+    """Return what is wrong with rows and games. With `clocks`, also say which processes have stopped their time-outs."""
     store = await Store.open(database, alone=None)  # a bot may be running
     try:
         rows = await store.inspect(_rows)
@@ -92,7 +92,7 @@ def _rows(connection: sa.Connection) -> list[str]:
 def analysis_faults(connection: sa.Connection) -> Iterator[str]:
     """Yield a sentence for each analysis whose root is not a position, or whose nodes cannot be played."""
     for analysis in readable(connection, tables.analyses, Analysis):
-        if not is_playable(analysis):  # what is in it is its person's alone
+        if not is_playable(analysis):  # its content is private to its owner
             yield f"A row of analyses is not as it should be: Analysis (id {analysis.id}): it cannot be played."
 
 
@@ -121,7 +121,7 @@ def _faults(kind: type[BaseModel], settings: Mapping[str, Any]) -> Iterator[str]
 
 
 def _learning_faults(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with the lessons a person has finished: each must exist, or have existed once."""
+    """Yield what is wrong with the lessons that a person has finished. Each lesson must exist, or have existed once."""
     try:
         learning = _LEARNING.validate_python(settings.get("learning", {}))
     except ValidationError:

@@ -1,4 +1,4 @@
-"""`springboard resume-clocks`: resumes the time-outs that stopped because the machine's clock had jumped."""
+"""`springboard resume-clocks`: resumes the time-outs that were stopped because the machine's clock had jumped."""
 
 import time
 from pathlib import Path
@@ -17,9 +17,9 @@ REMEDY: Final = (
 
 
 async def resume(database: str | Path) -> bool:
-    """Resume the time-outs, and return whether they were stopped. Awaited players get all of their time again.
+    """Resume the time-outs, and return whether they were stopped. Players whose turn it is get all of their time again.
 
-    The bot may be running, and notices within a minute.
+    The bot may be running, and notices this within a minute.
 
     Raises:
         StorageError: if there is no such database, or it cannot be used.

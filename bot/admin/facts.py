@@ -1,4 +1,4 @@
-"""Compares the columns of a table with its rules and its replayed game. In English, for the operator."""
+"""Compares a table's columns with its rules and its replayed game. The results are in English, for the operator."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,7 +12,10 @@ from storage.schema.records import Ending, Entry, EntryKind, Handover, OfferKind
 
 
 def facts(game: Game[Any, Any], snapshot: Snapshot, entries: Sequence[Entry]) -> Iterator[str]:
-    """Yield what is wrong with a readable table. A game that has not begun, or whose log breaks the rules, has no history."""
+    """Yield what is wrong with a table that can be read.
+
+    A table has no history if its game has not begun, or if its log breaks the rules.
+    """
     table, players, history = snapshot.table, snapshot.players, snapshot.history
     yield from map(str, misfits(game, table))
     yield from _facts_of_seats(table, players)
@@ -92,10 +95,10 @@ def _facts_of_turn(table: Table, players: Sequence[Seat], history: History) -> I
 
 
 def _fewest_turns(table: Table, players: Sequence[Seat], history: History) -> int:
-    """Return the least number of turns that have begun, as `turns.advance` counts them: one per transaction.
+    """Return the least number of turns that must have begun, as `turns.advance` counts them: one for each transaction.
 
-    Entries that may have been written together count as one transaction, and each seat as always held by its present player. So
-    a few turns are missed where a computer has taken over. A closed game need not have a last turn.
+    Entries that may have been written together count as one transaction, and each seat counts as always held by its present
+    player. So a few turns are missed where a computer has taken over. A closed game need not have a last turn.
     """
     persons = {seat for seat, player in enumerate(players) if player.computer is None}
     begun, before = 1, 0
@@ -107,7 +110,7 @@ def _fewest_turns(table: Table, players: Sequence[Seat], history: History) -> in
 
 
 def _ends_of_transactions(history: History) -> Iterator[int]:
-    """Yield the versions at which a transaction may have ended, as few of them as possible."""
+    """Yield the versions at which a transaction may have ended, assuming as few transactions as possible."""
     log = [logged.entry for logged in history.log]
     first = 0
     for place in range(1, len(log) + 1):
@@ -117,9 +120,9 @@ def _ends_of_transactions(history: History) -> Iterator[int]:
 
 
 def _together(first: Entry, last: Entry, entry: Entry) -> bool:
-    """Whether an entry may have been written in one transaction with the earlier ones, `first` to `last`.
+    """Whether an entry may have been written in the same transaction as the entries before it, from `first` to `last`.
 
-    That holds for planned replies, the closing action of a turn, time-outs, and entries taken back together.
+    That is so for planned replies, the closing action of a turn, time-outs, and entries that were taken back together.
     """
     same = (entry.user_id, entry.at, entry.interaction_id) == (first.user_id, first.at, None)
     late = entry.user_id is None and first.user_id is None

@@ -1,8 +1,8 @@
 """`springboard health`: whether the bot is alive, for a container's health check or a monitor. It must be cheap.
 
-So this module imports neither Discord nor the games: `python -m bot.admin.health` takes a fraction of a second. It reads the
-environment alone. A bot that answers monitors (SPRINGBOARD_HTTP) is asked; for any other, the database tells when it was last
-connected to Discord.
+So this module imports neither Discord nor the games, and `python -m bot.admin.health` takes a fraction of a second. It reads
+the environment alone. If the bot answers monitors (SPRINGBOARD_HTTP), it is asked. For any other bot, the database tells when
+it was last connected to Discord.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ TIMEOUT: Final = 5.0
 """Seconds that the database may take to answer."""
 
 EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 - as others write it
-"""Where to ask a bot that listens on all addresses."""
+"""The addresses at which a bot that listens on all addresses is asked."""
 
 _NEWEST: Final = "SELECT max(at) FROM heartbeats"
 
@@ -59,7 +59,10 @@ async def _from_server(address: Address) -> object:
 
 
 def trouble(database: str, now: float) -> str | None:
-    """Return why the bot does not seem alive at this time, or None if it does. Raises StorageError without a database."""
+    """Return why the bot does not seem to be alive at `now`, in seconds since the epoch, or None if it does.
+
+    Raises StorageError if its database cannot be read.
+    """
     at = last_heartbeat(address_of(database))
     if at is None:
         return "The bot has never been connected to Discord."
@@ -69,7 +72,10 @@ def trouble(database: str, now: float) -> str | None:
 
 
 def complaint(http: str) -> str | None:
-    """Ask the bot at this host and port. Returns its complaint, or that it does not answer; None if all is well."""
+    """Ask the bot at this host and port for its health.
+
+    Returns its complaint, or that it does not answer. Returns None if all is well.
+    """
     host, _, port = http.strip().rpartition(":")
     host = EVERYWHERE.get(host, host)
     try:
@@ -83,7 +89,7 @@ def complaint(http: str) -> str | None:
 
 
 def main(database: str, http: str | None = None) -> int:
-    """Print how the bot of this database, or at this host and port, is. Returns the exit status: 0 if well, else 1."""
+    """Print whether the bot of this database, or at this host and port, is well. Returns the exit status: 0 if so, else 1."""
     try:
         said = complaint(http) if http else trouble(database, time.time())
     except StorageError as error:

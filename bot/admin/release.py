@@ -12,12 +12,19 @@ from storage.store import Store
 
 
 def release(database: str | Path, table_id: int | None = None) -> dict[int, str | None]:
-    """Bring back one quarantined table, or all, and return by number why one stays, or None. Raises StorageError."""
+    """Bring back one quarantined table, or all of them.
+
+    Returns, by number, why a table stays in quarantine, or None if it is back. The bot may be running. It does the same when it
+    starts.
+
+    Raises:
+        StorageError: if there is no such database, or it cannot be used.
+    """
     return asyncio.run(_release(database, table_id))
 
 
 async def _release(database: str | Path, table_id: int | None) -> dict[int, str | None]:
-    """As `release`. Finished games are released too; tables that were not in quarantine are left out of the result."""
+    """Do what `release` does. Finished games are released, too. Tables that were not in quarantine are not in the result."""
     store = await Store.beside(database)
     try:
         quarantine = Core(store, parts=PARTS, now=time.time).service(Quarantine)

@@ -1,4 +1,4 @@
-"""`springboard void-day`: withdraws the puzzle of a day with which something is wrong."""
+"""`springboard void-day`: withdraws a day's puzzle if something is wrong with it."""
 
 import asyncio
 import time
@@ -11,7 +11,13 @@ from storage.store import Store
 
 
 def void_day(database: str | Path, day: int) -> tuple[str | None, int]:
-    """Withdraw a day's puzzle; return its name, if it has one, and how many people have reported it. Raises StorageError."""
+    """Withdraw a day's puzzle. The bot may be running.
+
+    Returns the name of the puzzle, or None if the day has none, and the number of people who have reported it.
+
+    Raises:
+        StorageError: if there is no such database, or it cannot be used.
+    """
     return asyncio.run(_void_day(database, day))
 
 

@@ -1,8 +1,8 @@
 """ShardClient: the bot's connection to one shard, which can take over another process's session and give up its own.
 
-discord.py's `Client` resumes its own sessions. This one can also begin with a session that another process has left, and then
-receives the events in between. Such a session does not list the servers and channels, so a second session is begun beside it
-and takes its place once they are known. Meanwhile every event arrives twice, and is handled once.
+discord.py's `Client` resumes its own sessions. This client can also begin with a session that another process has left, and
+then receives the events that it would have missed. Such a session does not list the servers and channels. So a second session
+is begun beside it, and takes its place once they are known. Meanwhile every event arrives twice, and is handled once.
 """
 
 import asyncio
@@ -27,28 +27,32 @@ from bot.runtime.outage import outages
 from storage.schema.errors import LeaseLost, Unreachable
 
 CONNECT_WITHIN: Final = 60.0
-"""Seconds for a connection to the gateway to be made."""
+"""Seconds within which a connection to the gateway must be made."""
 
 HELLO_WITHIN: Final = 1.0
-"""Seconds set aside for connecting before a session begins, so that slow connections do not bring sessions closer together."""
+"""Seconds set aside for connecting before a session begins, so that slow connections do not bring two sessions closer
+together."""
 
 RESUMABLE: Final = 4000
-"""The close code that leaves a session resumable. After 1000 the session is gone."""
+"""The close code that leaves a session resumable. After code 1000, the session is gone."""
 
 ANSWERED_WITHIN: Final = 2.5
-"""The age in seconds at which an interaction is not worth answering: Discord waits for three."""
+"""The age in seconds from which an interaction is not worth answering. Discord waits for three seconds."""
 
 TOLD_AGAIN_WITHIN: Final = 10.0
-"""Seconds after which a resumed session has repeated all missed events, even those that come after `RESUMED`."""
+"""Seconds after which a resumed session has repeated all missed events.
+
+`RESUMED` comes last, but does not mark the end reliably, because earlier such events are repeated, too.
+"""
 
 WARM_UP_RETRY: Final = 60.0
 """Seconds after which the client tries again to begin a session of its own."""
 
 FINISH_WITHIN: Final = 3.0
-"""Seconds that running interactions are given to finish before a shard is handed over."""
+"""Seconds that running interactions get to finish before a shard is handed over."""
 
 HANG_UP_WITHIN: Final = 2.0
-"""Seconds for Discord to confirm that a connection is closed. discord.py would wait for thirty."""
+"""Seconds within which Discord must confirm that a connection is closed. discord.py would wait for thirty."""
 
 ELSEWHERE_AFTER: Final = 3
 """The number of failed connections after which a session is resumed at the gateway's common address instead of its own."""
@@ -59,13 +63,13 @@ log = structlog.get_logger(__name__)
 
 
 class Others(Protocol):
-    """The other shards, in this process or another, as a shard sees them."""
+    """The other shards, in this process or in another, as seen from one shard."""
 
     async def announce_commands(self) -> None:
-        """Hint that the commands were registered again."""
+        """Hint to all processes that the commands were registered again."""
 
     async def announce_work(self) -> None:
-        """Have the others look for due work: an interaction outside any server may concern their tables."""
+        """Make the others look for due work, because an interaction outside any server may concern their tables."""
 
 
 class ShardClient(Springboard):
@@ -77,8 +81,8 @@ class ShardClient(Springboard):
         identifying: makes a session wait until it may begin.
         others: the other shards, or None if there are none.
         inherited: the session that another process has left, if any.
-        registers: whether this client registers the commands; one in all processes does.
-        options: as for `Springboard`.
+        registers: whether this client registers the commands, which only one client in all processes does.
+        options: the options of `Springboard`.
 
     Attributes:
         cold: whether the client has resumed a session and does not yet know which servers there are.
@@ -110,20 +114,26 @@ class ShardClient(Springboard):
         self.trace.on_request_start.append(self._guard)
 
     async def _guard(self, _session: Any, _context: Any, asked: aiohttp.TraceRequestStartParams) -> None:
-        """Refuse requests once another process may have the shard, except answers to interactions, which no other gives."""
+        """Refuse requests once another process may have the shard.
+
+        Answers to interactions are still allowed, since no other process gives them.
+        """
         if not {"interactions", "webhooks", "gateway"} & set(asked.url.parts):
             self.holding.check()
 
     async def _prepare(self) -> None:
-        """Prepare beside the connection, which waits for nothing."""
+        """Prepare in the background, so that the connection need not wait."""
         self._begin(super()._prepare())
 
     async def _register(self) -> None:
-        """Register the commands until it is done, in one process of all, once this one certainly has the shard."""
+        """Register the commands, in only one of all processes, once it certainly has the shard. Retry until this is done.
+
+        Each process learns by itself which commands there are.
+        """
         failures = 0
         while self._registers:
             await self.holding.confirmed()
-            with suppress(LeaseLost):  # for good, or only renewed late
+            with suppress(LeaseLost):  # lost for good, or only renewed late
                 if await self._sync():
                     if self._others is not None:
                         await self._others.announce_commands()
@@ -137,16 +147,16 @@ class ShardClient(Springboard):
         task.add_done_callback(self._tasks.discard)
 
     async def _while_held(self, work: Awaitable[None]) -> None:
-        """Do work that belongs to the shard's holder. If the lease is lost, the next process does the same work."""
+        """Do work that belongs to the shard's holder. If the lease is lost, the shard's next process does the same work."""
         try:
             await work
         except LeaseLost as error:
             log.info("the lease is over", shard=self.shard_id, error=str(error))
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until a session may begin: `_identify` opened the connection a little earlier."""
+        """Wait until a session may begin. `_identify` has opened the connection a little earlier than that."""
         early = self._identify_at - asyncio.get_running_loop().time()
-        if early < -HELLO_WITHIN:  # the process was frozen meanwhile, or hello took long: the turn is somebody else's
+        if early < -HELLO_WITHIN:  # the process was frozen, or the hello took long, so the turn has passed
             raise TimeoutError("too late for the turn to begin a session")
         await asyncio.sleep(max(0.0, early))
 
@@ -165,7 +175,7 @@ class ShardClient(Springboard):
 
         Raises:
             discord.ConnectionClosed: if Discord refuses the shard.
-            LeaseLost: if another process has it.
+            LeaseLost: if another process has the shard.
         """
         backoff, session, in_vain = ExponentialBackoff(), self._inherited, 0
         while not self.is_closed():
@@ -201,7 +211,7 @@ class ShardClient(Springboard):
                     await asyncio.sleep(delay)
 
     async def _open(self, session: Session | None, *, elsewhere: bool) -> DiscordWebSocket:
-        """Connect, and resume a session or begin one. With `elsewhere`, use the common address instead of the session's."""
+        """Connect, and resume the session or begin a new one. With `elsewhere`, use the common address, not the session's."""
         self._resumed_at = None
         if session is None:
             self._catching_up = False
@@ -213,7 +223,7 @@ class ShardClient(Springboard):
             )  # fmt: skip
 
     async def _identify(self, *, necessary: bool = True) -> DiscordWebSocket:
-        """Connect, and begin a session when it is this shard's turn among all shards of all processes."""
+        """Connect, and begin a session once it is this shard's turn among all shards of all processes."""
         await self._identifying.turn(self.holding.shard, necessary=necessary)
         await self.holding.confirmed()
         self._identify_at = asyncio.get_running_loop().time() + HELLO_WITHIN
@@ -221,7 +231,7 @@ class ShardClient(Springboard):
             return await DiscordWebSocket.from_client(self, initial=True, shard_id=self.shard_id)
 
     async def _next_event(self) -> None:
-        """Handle the next event. A failed connection that has been replaced meanwhile is not an error."""
+        """Handle the next event. The failure of a connection that has been replaced meanwhile is no error."""
         heard = self.ws
         try:
             await heard.poll_event()
@@ -230,7 +240,7 @@ class ShardClient(Springboard):
                 raise
 
     async def on_resumed(self) -> None:
-        """Go on, and begin a session of its own if this one was another process's."""
+        """Continue. If the resumed session was another process's, also begin a session of the client's own."""
         self._catching_up = False
         if self._resumed_at is None:
             self._resumed_at = asyncio.get_running_loop().time()
@@ -240,12 +250,12 @@ class ShardClient(Springboard):
         await super().on_resumed()
 
     async def on_ready(self) -> None:
-        """Go on with a session of its own, which lists the servers."""
+        """Continue with a session of the client's own, which lists the servers."""
         self.cold = self._catching_up = False
         await super().on_ready()
 
     async def _warm_up(self) -> None:
-        """Begin a session beside the inherited one, and go on with the new one."""
+        """Begin a session beside the inherited one, and switch to it."""
         while not self.is_ready():
             try:
                 if await self._identifying.can_spare():
@@ -257,7 +267,7 @@ class ShardClient(Springboard):
             await asyncio.sleep(WARM_UP_RETRY)
 
     async def _go_over(self) -> None:
-        """Begin a session, and end the previous one once the new one has listed the servers."""
+        """Begin a session, and end the previous one once the new session has listed the servers."""
         fresh = await self._identify(necessary=False)
         try:
             async with asyncio.timeout(CONNECT_WITHIN):
@@ -278,17 +288,17 @@ class ShardClient(Springboard):
 
     @property
     def shares_token(self) -> bool:
-        """Whether other processes may use the same token: those with other shards, or those that had this one."""
+        """Whether other processes may use the same token, either for other shards or because they had this one."""
         return True
 
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether an interaction is delivered for the first time, as far as that can be known.
 
-        Interactions that a killed process received come again. If it handled one, the database says so; otherwise Discord has
-        told the person that there was no answer, and they press again.
+        Interactions that a killed process has received are delivered again. If the process handled one, the database says so.
+        If not, Discord has told the person that there was no answer, and they press again.
         """
         task = asyncio.current_task()
-        if task is not None:  # it handles the interaction, until it ends
+        if task is not None:  # this task handles the interaction until it ends
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         made, now = snowflake_time(interaction.id).timestamp(), self.core.now()
@@ -298,7 +308,7 @@ class ShardClient(Springboard):
         return super().is_new(interaction)
 
     def _is_told_again(self) -> bool:
-        """Whether an event may be older than the resumed session. Clocks are not relied on after that."""
+        """Whether events may still date from before the session was resumed. Once they cannot, clocks are not relied on."""
         if self._inherited is None or self._resumed_at is None:
             return self._inherited is not None
         return asyncio.get_running_loop().time() < self._resumed_at + TOLD_AGAIN_WITHIN
@@ -321,7 +331,7 @@ class ShardClient(Springboard):
 
         The session is not exact until all events that a killed process may have received have been repeated.
         """
-        # First the task that begins a session beside this one: it would receive events that are for the next process.
+        # First end the task that begins a second session, which would receive events meant for the next process.
         for task in (tasks := set(self._tasks)):
             task.cancel()
         if tasks:
@@ -340,7 +350,7 @@ class ShardClient(Springboard):
                     await self.ws.close(code=RESUMABLE)
 
     async def close(self) -> None:
-        """Stop working and disconnect. The session stays, for the next process of the shard."""
+        """Stop working, and disconnect. The session stays resumable for the shard's next process."""
         for task in (tasks := [*self._tasks, *self._running]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -349,7 +359,7 @@ class ShardClient(Springboard):
 
 
 def _refuse_final(error: Exception) -> None:
-    """Raise the error with which Discord has closed a connection for good, such as too few shards."""
+    """Raise the error with which Discord has closed a connection for good, for example because there are too few shards."""
     if isinstance(error, discord.ConnectionClosed):
         if error.code == 4014:
             raise discord.PrivilegedIntentsRequired(error.shard_id) from None

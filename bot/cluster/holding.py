@@ -1,4 +1,4 @@
-"""Holding: this process's lease of a shard, and how long it may rely on it."""
+"""Holding: this process's lease of a shard, and how long this process may rely on it."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from bot.loops.heartbeat import uptime
 from storage.schema.errors import LeaseLost
 
 MARGIN = 1.0
-"""Seconds before its expiry at which a process stops relying on a lease, since a request takes time to arrive."""
+"""Seconds before its expiry at which a process stops relying on a lease, since requests take time to arrive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Session:
         id: its id.
         resume_url: the address at which it can be resumed.
         sequence: the number of the last event that was certainly received.
-        exact: whether no later event was received. A killed process's sequence is some seconds old.
+        exact: whether no later event was received. The stored sequence of a killed process is some seconds old.
     """
 
     id: str
@@ -33,12 +33,13 @@ class Holding:
     """The lease of a shard in the hands of this process.
 
     Attributes:
-        shard, of: the shard, and how many there are.
+        shard, of: the shard's number, and the number of all shards.
         name: the lease's name.
         fence: the number that every write has to carry.
-        valid_until: the moment of the clock until which this process may rely on it.
-        since: when the previous process lost it, in seconds since the epoch, if it was not handed over; see `StoredLease`.
-        lost: whether this process has lost it.
+        valid_until: the moment of `clock` until which this process may rely on the lease.
+        since: when the previous process lost the lease, in seconds since the epoch, unless it handed the lease over; see
+            `StoredLease`.
+        lost: whether this process has lost the lease.
         clock: returns the seconds since a fixed moment, by a clock that cannot be set and runs while the machine sleeps.
     """
 
@@ -54,16 +55,16 @@ class Holding:
 
     @property
     def valid(self) -> bool:
-        """Whether certainly no other process has the shard now."""
+        """Whether it is certain that no other process has the shard now."""
         return not self.lost and self.clock() < self.valid_until
 
     def renew(self, until: float) -> None:
-        """Rely on the lease until a moment of the clock."""
+        """Rely on the lease until the moment `until` of the clock."""
         self.valid_until = until
         self._change()
 
     def lose(self) -> None:
-        """Stop relying on the lease, for good."""
+        """Stop relying on the lease for good."""
         self.lost = True
         self._change()
 

@@ -1,4 +1,4 @@
-"""Keeper: claims, renews and gives up the leases of shards; see `storage.cluster.leases` for what a lease is."""
+"""Keeper: claims, renews and gives up the leases of shards. `storage.cluster.leases` says what a lease is."""
 
 import asyncio
 import math
@@ -22,19 +22,19 @@ LEASE_SECONDS: Final = 10.0
 """Seconds after which a lease that is not renewed is free."""
 
 RENEWALS: Final = 4
-"""How often a lease is renewed within LEASE_SECONDS."""
+"""How many times a lease is renewed within LEASE_SECONDS."""
 
 LATE: Final = 2.0
 """Seconds by which a renewal may be late before it is logged."""
 
 CUT_OFF: Final = 3
-"""How long a process may be without Discord before others get its shards, as a multiple of a lease's length."""
+"""How long a process may be without Discord before other processes get its shards, as a multiple of a lease's length."""
 
 AWAY: Final = 60.0
-"""Seconds after which a process that has left its shards to others takes part again."""
+"""Seconds after which a process that has left its shards to other processes takes part again."""
 
 MOST_ASKEW: Final = 60.0
-"""Seconds by which this machine's clock may differ from the database's: a wrong clock would ruin all deadlines."""
+"""Seconds by which this machine's clock may differ from the database's. A wrong clock would ruin all deadlines."""
 
 log = structlog.get_logger(__name__)
 
@@ -45,27 +45,27 @@ def shard_name(shard: int, of: int) -> str:
 
 
 def shard_count(lease: Lease) -> int | None:
-    """Return how many shards there are from a lease's name ("shard 3 of 8"), or None if it is not a shard's."""
+    """Return the number of shards according to a lease's name ("shard 3 of 8"), or None if it is no shard's lease."""
     word, _, number = lease.name.rpartition(" of ")
     return int(number) if word.startswith("shard ") and number.isdecimal() else None
 
 
 class Tenant(Protocol):
-    """The part of the program that runs a shard while this process has its lease."""
+    """The part of the program that runs a shard while this process has the shard's lease."""
 
     @property
     def session(self) -> Session | None:
-        """The session with the gateway, stored for the next process."""
+        """The session with the gateway, which is stored for the shard's next process."""
 
     @property
     def unserved(self) -> float:
-        """The seconds since there was last a connection to the gateway."""
+        """The seconds since the last connection to the gateway."""
 
     async def hand_over(self) -> Session | None:
-        """Stop, so that another process can go on. Returns the session that it can resume."""
+        """Stop, so that another process can continue. Returns the session that it can resume."""
 
     async def abandon(self) -> None:
-        """Stop at once: another process has the shard."""
+        """Stop at once, because another process has the shard."""
 
 
 class Keeper:
@@ -73,17 +73,17 @@ class Keeper:
 
     Args:
         leases: the leases.
-        of: how many shards there are.
-        take: begins to run a shard whose lease was claimed, from the session its last process left.
-        rate: this process's requests, which keep to its share of what Discord allows all processes.
-        may_run: whether this process is to run a shard, or None if all processes share them out.
+        of: the number of all shards.
+        take: begins to run a shard whose lease was claimed, starting from the session that its last process has left.
+        rate: this process's requests, which are limited to its share of what Discord allows all processes.
+        may_run: whether this process is to run a shard, or None if all processes share the shards out.
         seconds: how long a lease lasts.
         now: returns the current time, in seconds since the epoch.
 
     Attributes:
         owner: this process's name.
-        processes: how many are alive.
-        askew: the seconds by which this machine's clock is wrong if that is too much, else None.
+        processes: how many processes are alive.
+        askew: the seconds by which this machine's clock is wrong, if they are too many, or else None.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Keeper:
         self._names = {shard_name(shard, of): shard for shard in range(of)}
         self._held: dict[int, tuple[Holding, Tenant]] = {}
         self._noted: dict[str, Session] = {}
-        """The sessions as stored with the leases, so that only changes are written."""
+        """The sessions that are stored with the leases, kept so that only changes are written."""
         self._leaving: set[asyncio.Task[None]] = set()
         self._parting: set[str] = set()
         """The leases of shards that are being handed over."""
@@ -127,7 +127,7 @@ class Keeper:
 
     @property
     def remaining(self) -> float:
-        """The seconds for which all of this process's leases are valid."""
+        """The seconds for which all of this process's leases are still valid."""
         return min((holding.valid_until - uptime() for holding, _ in self._held.values()), default=self._seconds)
 
     @property
@@ -136,24 +136,23 @@ class Keeper:
 
     @property
     def away(self) -> bool:
-        """Whether this process takes no part for now because it cannot reach Discord."""
+        """Whether this process takes no part for now, because it cannot reach Discord or its clock is wrong."""
         return uptime() < self._away_until
 
     @property
     def stands_by(self) -> bool:
-        """Whether every shard was held by some process at the last look."""
+        """Whether every shard was held by some process when the leases were last looked at."""
         return self._all_taken
 
     def wake(self) -> None:
-        """Look at the leases now: another process may have given some up."""
+        """Look at the leases now, because another process may have given some up."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Keep the leases until cancelled. After an outage of the database they are renewed as soon as it is back.
+        """Keep the leases until cancelled. After an outage of the database, they are renewed as soon as it is back.
 
-        The database is asked again whatever it answers; meanwhile this process relies on no lease longer than it lasts.
-
-        Raises CannotRun if other processes have another number of shards.
+        The database is asked again whatever error it answers with. Meanwhile, this process relies on no lease beyond the time
+        that it lasts. Raises CannotRun if other processes have another number of shards.
         """
         added = False
         while True:
@@ -177,7 +176,7 @@ class Keeper:
                 pass
 
     async def tick(self) -> None:
-        """Renew this process's leases, give up the lost ones, and claim the shards it should run."""
+        """Renew this process's leases, give up those it has lost, and claim the shards that it should run."""
         await self._renew()
         if self._closing:
             return
@@ -204,7 +203,7 @@ class Keeper:
         owners = {shard: _owner(leases.get(name)) for name, shard in self._names.items()}
         self._all_taken = None not in owners.values()
         if rivals or self.askew is not None:
-            return  # the others will stop; or this process must not tell what time it is
+            return  # either the others will stop, or this process's clock must not be relied on
         sharing = Sharing(self.owner, processes, owners, self._may_run)
         async with self._claiming:
             for shard in sharing.wanted:
@@ -214,7 +213,7 @@ class Keeper:
             self._give_up(shard_to_spare)
 
     async def _step_back(self, processes: set[str]) -> None:
-        """Leave the shards to other processes for a while if this machine's clock is wrong or Discord is out of reach."""
+        """Leave the shards to other processes for a while if this machine's clock is wrong or Discord cannot be reached."""
         if self.askew is not None:
             if not self.away:
                 log.error("the clock of this machine differs from that of the database", seconds=round(self.askew))
@@ -235,14 +234,14 @@ class Keeper:
                 self._give_up(shard)
 
     async def _renew(self) -> None:
-        """Renew the leases. One that another process has claimed meanwhile is lost."""
+        """Renew the leases. A lease that another process has claimed meanwhile is lost."""
         before, counted = uptime(), dict(self._held)
         late = before - min((h.valid_until + MARGIN - self._seconds for h, _ in counted.values()), default=before)
         if counted and late > self._seconds / RENEWALS + LATE:
             log.warning("leases are renewed late", seconds=round(late, 1))
         core = {holding.name: tenant.session for holding, tenant in counted.values()}
         news = {name: session for name, session in core.items() if session and session != self._noted.get(name)}
-        # Not all that are its own: one whose claim was never answered, or that could not be released, is left to expire.
+        # Not all of its leases: one whose claim was never answered, or that could not be released, is left to expire.
         names = {self._process, *core, *self._parting}
         told = {name: (session.id, session.resume_url, session.sequence) for name, session in news.items()}
         kept = await self._leases.renew(self.owner, self._seconds, told, names=names)
@@ -260,7 +259,7 @@ class Keeper:
                 self._begin(tenant.abandon())
 
     async def _claim(self, shard: int) -> bool:
-        """Claim a shard that is free, and run it. Returns whether it was still free."""
+        """Claim a shard, and run it. Returns whether it was still free."""
         if shard in self._held:
             return True
         before, name = uptime(), shard_name(shard, self._of)
@@ -278,7 +277,7 @@ class Keeper:
         return True
 
     def _give_up(self, shard: int) -> None:
-        """Begin to hand a shard over to any process that claims it, without waiting for the end."""
+        """Begin to hand a shard over to whichever process claims it, without waiting until this is done."""
         holding, tenant = self._held.pop(shard)
         self._parting.add(holding.name)
         self._begin(self._hand_over(holding, tenant))
@@ -311,7 +310,7 @@ class Keeper:
         log.info("a shard was handed over", shard=holding.shard)
 
     async def close(self) -> None:
-        """Hand all shards over, and take part no more."""
+        """Hand all shards over, and take no part any more."""
         self._closing = True
         try:
             await self._leases.remove(self._process)  # the process no longer counts; its shards are still held
@@ -326,7 +325,10 @@ class Keeper:
 
 
 def _askew(leases: Iterable[Lease], before: float, after: float) -> float | None:
-    """Return by how many seconds this machine's clock, read before and after the leases, is wrong, or None if by few."""
+    """Return by how many seconds this machine's clock is wrong, or None if it is not wrong by much.
+
+    `before` and `after` are its times before and after the leases were read.
+    """
     shown = next((lease.expires - lease.remaining for lease in leases), None)
     if shown is None or before - MOST_ASKEW <= shown <= after + MOST_ASKEW:
         return None
@@ -334,7 +336,7 @@ def _askew(leases: Iterable[Lease], before: float, after: float) -> float | None
 
 
 def _owner(lease: Lease | None) -> str | None:
-    """Return the process that has a lease, or None if the lease has expired."""
+    """Return the process that holds a lease, or None if the lease has expired."""
     return lease.owner if lease is not None and lease.remaining > 0 else None
 
 

@@ -1,4 +1,7 @@
-"""Learning: asks Discord, in each process, for the application's commands and emojis, which texts mention."""
+"""Learning: asks Discord for the application's commands and emojis, which texts mention.
+
+Each process asks for itself, and not through one of its shards, since these come and go.
+"""
 
 import asyncio
 from contextlib import suppress
@@ -14,7 +17,11 @@ log = structlog.get_logger(__name__)
 
 
 class Learning:
-    """Learns which commands and emojis exist, and uploads missing emojis. `scout` is logged in and has no command tree."""
+    """Learns which commands are registered and which emojis exist, and uploads missing emojis.
+
+    Args:
+        scout: a client that is logged in and has no command tree.
+    """
 
     def __init__(self, scout: discord.Client) -> None:
         self._scout = scout
@@ -23,11 +30,11 @@ class Learning:
         self._has_emojis = False
 
     def wake(self) -> None:
-        """Learn the commands again, because some process has registered them again."""
+        """Learn the commands again, because a process has registered them again."""
         self._asked.set()
 
     async def run(self) -> None:
-        """Learn now and whenever woken, until cancelled. Meanwhile texts do without mentions and emojis."""
+        """Learn now, and again whenever woken, until cancelled. Until it has learnt them, texts do without."""
         while True:
             self._asked.clear()
             try:

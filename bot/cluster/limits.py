@@ -1,4 +1,4 @@
-"""The limits that Discord sets for all processes together: requests per second, and new sessions."""
+"""The limits that Discord sets for all processes together, on requests per second and on new sessions."""
 
 import asyncio
 import time
@@ -11,19 +11,19 @@ import structlog
 from storage.cluster.leases import Leases
 
 GLOBAL: Final = 50.0
-"""The requests per second that Discord accepts from all of a bot's processes. Answers to interactions do not count."""
+"""The requests per second that Discord accepts from all of a bot's processes together. Answers to interactions do not count."""
 
 AT_ONCE: Final = 0.2
-"""The share of a second's requests that may be sent at once. The others follow one by one."""
+"""The share of a second's requests that may be sent at once. The other requests follow one by one."""
 
 IDENTIFY_EVERY: Final = 6.0
-"""Seconds between two new sessions of one bucket: Discord wants five between arrivals, and connecting takes time."""
+"""Seconds between two new sessions of one bucket. Discord wants five between their arrivals, and connecting takes time, too."""
 
 YIELDED: Final = 1.0
-"""Seconds for which an unnecessary session lets others go first."""
+"""Seconds for which a session that is not strictly needed lets others go first."""
 
 RESERVED: Final = 10
-"""How many of a day's sessions are reserved for connections that were really lost."""
+"""How many of a day's sessions are reserved for shards that have really lost their connections."""
 
 ASKED_EVERY: Final = 60.0
 """Seconds after which Discord is asked again how many sessions may begin."""
@@ -32,13 +32,17 @@ SCARCE: Final = 100
 """The number of remaining sessions below which Discord is asked more often, since other processes begin sessions, too."""
 
 SCARCE_ASKED_EVERY: Final = 3.0
-"""Seconds between such questions: less than from one turn to the next."""
+"""Seconds between these more frequent questions, which is less than the time from one turn to the next."""
 
 log = structlog.get_logger(__name__)
 
 
 class Rate:
-    """Lets `per_second` requests through in a second, first come, first served."""
+    """Lets only so many requests through in a second, first come, first served.
+
+    Attributes:
+        per_second: the number of requests in a second.
+    """
 
     def __init__(self, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.per_second = per_second
@@ -46,11 +50,14 @@ class Rate:
         self._next = clock()
 
     def share(self, processes: int) -> None:
-        """Let through this process's share of the requests that Discord accepts from all processes."""
+        """Let through only this process's share of the requests that Discord accepts from all processes."""
         self.per_second = GLOBAL / max(1, processes)
 
     async def take(self) -> None:
-        """Wait until a request may be sent. After a pause some go at once, but never more than `per_second` in a second."""
+        """Wait until a request may be sent.
+
+        After an idle spell, several requests may go out at once, but never more than `per_second` in any one second.
+        """
         now, every = self._clock(), 1.0 / ((1.0 - AT_ONCE) * self.per_second)
         saved = max(0.0, AT_ONCE * self.per_second - 1.0) * every
         self._next = max(self._next + every, now - saved)
@@ -59,7 +66,7 @@ class Rate:
 
 
 def limit(client: discord.Client, rate: Rate) -> None:
-    """Make all requests of a client, except answers to interactions, wait until they may be sent."""
+    """Make every request of a client, except answers to interactions, wait until it may be sent."""
     request = client.http.request
 
     async def request_in_turn(*values: Any, **named: Any) -> Any:
@@ -70,7 +77,13 @@ def limit(client: discord.Client, rate: Rate) -> None:
 
 
 class Identifying:
-    """Makes new gateway sessions of all processes begin one after another, reserved in `leases`, within Discord's `limits`."""
+    """Makes the new gateway sessions of all processes begin one after another.
+
+    Args:
+        leases: where the processes reserve their turns.
+        limits: asks Discord for its limits on new sessions.
+        sleep: waits for some seconds.
+    """
 
     def __init__(
         self,
@@ -88,12 +101,15 @@ class Identifying:
         self._known: dict[str, Any] = {"remaining": 1000, "reset_after": 0, "max_concurrency": 1}
 
     async def can_spare(self) -> bool:
-        """Whether enough sessions remain for an unnecessary one."""
+        """Whether enough sessions remain to spend one that is not strictly needed."""
         await self._ask()
         return bool(self._known["remaining"] > RESERVED)
 
     async def turn(self, shard: int, *, necessary: bool = True) -> None:
-        """Wait until a shard may begin a session, if need be for the next day's. A shard without a session is `necessary`."""
+        """Wait until a shard may begin a session. If the day's sessions are used up, this lasts until there are new ones.
+
+        `necessary` means that the shard has no session yet. Such shards go first.
+        """
         while True:
             await self._ask()
             buckets = max(1, self._known["max_concurrency"])

@@ -27,7 +27,10 @@ from storage.store import Store
 from storage.transactions import ShardFilter
 
 CHECK_EVERY: Final = 10.0
-"""Seconds between each shard's checks of what is due: the NOTIFY of another process's change may be lost."""
+"""Seconds after which each shard checks what is due, since other processes may have changed its tables.
+
+They announce changes by NOTIFY, but a notification can be lost.
+"""
 
 Make = Callable[..., discord.Client]
 
@@ -40,9 +43,9 @@ class Cluster:
 
     Args:
         store: the database.
-        leases: who runs which shard.
+        leases: the leases, which say which process runs which shard.
         settings: this process's settings.
-        of: how many shards there are.
+        of: the number of all shards.
         make: makes a client; see `bot.app.make_client`.
         scout: a client, logged in but not connected, for requests that belong to no shard.
         seconds: how long a lease lasts.
@@ -77,11 +80,11 @@ class Cluster:
         return tuple(shard for _, shard in self.keeper.held.values() if isinstance(shard, Shard))
 
     def clients(self) -> tuple[ShardClient, ...]:
-        """The connections to Discord."""
+        """Return the connections to Discord, one for each shard."""
         return tuple(shard.client for shard in self.shards)
 
     def idle(self) -> str | None:
-        """Why it is wrong that this process runs no shard, or None if other processes run them all and it stands by."""
+        """Return why it is a fault that this process runs no shard, or None if it stands by while others run all shards."""
         if self.keeper.askew is not None:
             return f"The clock of this machine differs from that of the database by {abs(self.keeper.askew):.0f} seconds."
         if self.keeper.away:
@@ -89,14 +92,14 @@ class Cluster:
         return None if self.keeper.stands_by else "This process has no shard yet."
 
     def note(self) -> None:
-        """Set the metrics of the shards."""
+        """Set the metrics that describe the shards."""
         metrics.SHARDS.labels("total").set(self.of)
         metrics.SHARDS.labels("held").set(len(self.shards))
         metrics.SHARDS.labels("connected").set(sum(shard.connected for shard in self.shards))
         metrics.LEASE_REMAINING.set(self.keeper.remaining)
 
     async def run(self) -> None:
-        """Run shards until cancelled. Raises the error with which Discord refuses the bot as a whole."""
+        """Run shards until cancelled. Raises the error by which Discord refuses the bot as a whole."""
         keeping = asyncio.create_task(self.keeper.run(), name="springboard-leases")
         looking = asyncio.create_task(self._wake_regularly(), name="springboard-cluster")
         learning = asyncio.create_task(self._learning.run(), name="springboard-learning")
@@ -115,7 +118,7 @@ class Cluster:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def close(self) -> None:
-        """Hand all shards over, renewing their leases until that is done."""
+        """Hand all shards over, renewing their leases until they are handed over."""
         await self.keeper.close()
 
     async def _take(self, holding: Holding, inherited: Session | None) -> Shard:
@@ -143,7 +146,7 @@ class Cluster:
             self._fatal.set_exception(error)
 
     def _hear(self, word: str) -> None:
-        """Follow a process's hint."""
+        """Act on a hint from a process."""
         match word:
             case "leases":
                 self.keeper.wake()
@@ -157,7 +160,7 @@ class Cluster:
         await self.leases.notify("commands")
 
     async def announce_work(self) -> None:
-        """Have all shards of all processes look for due work."""
+        """Make all shards of all processes look for due work."""
         self._wake()
         await self.leases.notify("work")
 
@@ -173,14 +176,14 @@ class Cluster:
 
 @asynccontextmanager
 async def scouted(token: str, connector: aiohttp.BaseConnector | None = None) -> AsyncIterator[discord.Client]:
-    """Open a client, logged in but not connected, for requests about the bot. `connector`: see `bot.proxies`."""
+    """Open a client, logged in but not connected, for requests about the bot. `bot.proxies` says what `connector` is."""
     async with discord.Client(intents=discord.Intents(guilds=True), connector=connector) as client:
         await client.login(token)
         yield client
 
 
 async def shards_in_all(settings: Settings, leases: Leases, recommended: int) -> int:
-    """Return how many shards there are: as other processes have, as the settings say, or as Discord recommends.
+    """Return how many shards there are: as many as other processes have, as the settings say, or as Discord recommends.
 
     Raises CannotRun if other processes have another number of shards than the settings say.
     """

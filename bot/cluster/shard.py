@@ -17,10 +17,10 @@ from storage.schema.errors import LeaseLost, Unreachable
 
 FIRST_RETRY: Final = 1.0
 LONGEST_RETRY: Final = 30.0
-"""The longest wait in seconds before a failed shard is started again. The wait doubles from FIRST_RETRY."""
+"""The longest wait, in seconds, before a failed shard is started again. The wait begins with FIRST_RETRY and doubles."""
 
 CLOSE_WITHIN: Final = 5.0
-"""Seconds for a client to close. What it leaves undone is in the database."""
+"""Seconds within which a client must close. Whatever it leaves undone is in the database."""
 
 log = structlog.get_logger(__name__)
 
@@ -30,9 +30,9 @@ class Shard:
 
     Args:
         holding: the lease.
-        make: makes a client, which begins with the session if there is one.
+        make: makes a client, which begins with the given session if there is one.
         token: the bot's token.
-        inherited: the session that the previous process left, if any.
+        inherited: the session that the previous process has left, if any.
         on_fatal: called with an error that keeps every process from running the bot, such as a refused token.
     """
 
@@ -64,7 +64,7 @@ class Shard:
 
     @property
     def unserved(self) -> float:
-        """The seconds since there was last a session with the gateway."""
+        """The seconds since the last session with the gateway."""
         if self.connected:
             self._served = uptime()
         return uptime() - self._served
@@ -94,19 +94,19 @@ class Shard:
             self.client = self._make(session)
 
     async def hand_over(self) -> Session | None:
-        """Stop, so that another process can go on. Returns the session that it can resume."""
+        """Stop, so that another process can continue. Returns the session that it can resume."""
         await self._stop_listening()
         session = await self.client.leave()
         await self._close()
         return session
 
     async def abandon(self) -> None:
-        """Stop at once: another process has the shard."""
+        """Stop at once, because another process has the shard."""
         await self._stop_listening()
         await self._close()
 
     def wake(self) -> None:
-        """Do what is due: another process may have changed something."""
+        """Do what is due, because another process may have changed something."""
         if self.connected:
             self.client.wake()
 

@@ -1,4 +1,4 @@
-"""Which process runs which shards. Each process decides for itself, from the leases that all can read."""
+"""Which process runs which shards. Each process decides for itself, judging by the leases, which all processes can read."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """Who runs which shards, and what one process should do so that all are run and evenly shared.
+    """Which process runs which shards, and what one process should do so that all shards are run and evenly shared out.
 
     Attributes:
-        me: the process.
-        processes: all that are alive, including this one unless it is about to end or cannot reach Discord.
+        me: this process.
+        processes: all processes that are alive. This one is missing if it is about to end or cannot reach Discord.
         held: the process that holds each shard, or None.
-        may_run: whether this process is to run a shard, where its shards are named; None if the processes share all shards out.
+        may_run: whether this process is to run a shard, if its shards are set. None if the processes share all shards out.
     """
 
     me: str
@@ -33,12 +33,12 @@ class Sharing:
 
     @property
     def least(self) -> int:
-        """The number of shards that every process should run. Some run one more unless the shards come out even."""
+        """The number of shards that every process should run. If the shards do not come out even, some run one more."""
         return len(self.held) // len(self.processes)
 
     @property
     def others(self) -> list[int]:
-        """How many shards each other process holds."""
+        """The numbers of shards that the other processes hold."""
         counts = Counter(self.held.values())
         return [counts[process] for process in self.processes if process != self.me]
 
@@ -47,14 +47,14 @@ class Sharing:
         """How many shards this process should run."""
         if self.me not in self.processes:
             return 0
-        # As many processes as there are shards left over run one more than the others.
+        # For each shard left over, one process runs one more than the others.
         left_over = len(self.held) % len(self.processes)
         taken = sum(1 for count in self.others if count > self.least)
         return self.least + (1 if taken < left_over else 0)
 
     @property
     def wanted(self) -> tuple[int, ...]:
-        """The shards that this process should try to get, in order."""
+        """The shards that this process should try to claim, in order."""
         free = self.free
         if self.may_run is not None:
             return tuple(filter(self.may_run, free))
@@ -66,7 +66,7 @@ class Sharing:
 
     @property
     def to_hand_over(self) -> int | None:
-        """The shard to hand over to a process that has too few, or None."""
+        """The shard that this process should hand over to one that has too few, or None."""
         mine = self.mine
         if self.may_run is not None:
             return next((shard for shard in mine if not self.may_run(shard)), None)

@@ -1,1 +1,1 @@
-"""The core: a table and its life, from its opening to its end. It knows nothing of Discord, and no feature."""
+"""The core looks after tables, from their opening to their end. It knows nothing of Discord, and no feature by name."""

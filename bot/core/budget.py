@@ -1,7 +1,7 @@
 """The budget for heavy work, such as replaying a whole game: a queue that is fair to servers and to people.
 
-At most `AT_ONCE` pieces run at a time, one for each server and person. The next comes from the server that has waited longest,
-and there from the first person in line.
+At most `AT_ONCE` pieces of work run at a time, and never two for the same server or the same person. The next piece comes from
+the server that has waited longest, and there from the first person in line.
 """
 
 import asyncio
@@ -12,11 +12,11 @@ from bot.core.table.errors import Refused
 from engines.text import say
 
 AT_ONCE: Final = 2
-"""How many pieces run at a time. They run in threads, which take time from the event loop."""
+"""How many pieces of work run at a time. They run in threads, which take time from the event loop."""
 
 
 class Ticket:
-    """A person's place in the queue. Enter it (`async with`) to run the block when its turn has come."""
+    """A person's place in the queue. Enter it with `async with` to run the block when its turn has come."""
 
     def __init__(self, budget: "Budget", guild_id: int, user_id: int) -> None:
         self.guild_id = guild_id
@@ -26,7 +26,7 @@ class Ticket:
 
     @property
     def ahead(self) -> int:
-        """Return how many others are served before."""
+        """Return how many other people are served before this one."""
         return self._budget.ahead_of(self)
 
     @property
@@ -51,7 +51,7 @@ class Ticket:
 
 
 class Budget:
-    """The queue of heavy work. `at_once` pieces run at a time."""
+    """The queue of heavy work, of which `at_once` pieces run at a time."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
@@ -60,7 +60,7 @@ class Budget:
         self._waiting: OrderedDict[int, list[Ticket]] = OrderedDict()
 
     def queue(self, guild_id: int, user_id: int) -> Ticket:
-        """Return a place in the queue, to be entered (`async with`) at once. Raises Refused for a person who already waits."""
+        """Return a place in the queue, to be entered at once. Raises Refused if the person is waiting already."""
         if any(ticket.user_id == user_id for waiting in self._waiting.values() for ticket in waiting):
             raise Refused(say("One at a time, please: I’m still working on your last one."))
         ticket = Ticket(self, guild_id, user_id)
@@ -69,7 +69,7 @@ class Budget:
         return ticket
 
     def leave(self, ticket: Ticket) -> None:
-        """Take a person out of the queue, served or not."""
+        """Take a person out of the queue, whether they were served or not."""
         self._running.discard(ticket)
         waiting = self._waiting.get(ticket.guild_id, [])
         if ticket in waiting:
@@ -79,7 +79,7 @@ class Budget:
         self._serve()
 
     def ahead_of(self, ticket: Ticket) -> int:
-        """Return how many places are served before this one: each server has one in every round."""
+        """Return how many places are served before this one. In every round, each server has one place served."""
         if ticket not in self._waiting.get(ticket.guild_id, []):
             return 0
         rounds = self._waiting[ticket.guild_id].index(ticket)

@@ -1,4 +1,7 @@
-"""A change of a table: the transaction that writes it, and the snapshot, in which `Change` also writes what it changes."""
+"""A change of a table: the transaction that writes it, and the table as it becomes.
+
+What a method of `Change` writes, it also changes in the snapshot, so callers need not pass snapshots on.
+"""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -31,7 +34,10 @@ from storage.store import Writer
 
 @asynccontextmanager
 async def changing(core: Core, table_id: int, guild_id: int | None = None) -> AsyncIterator["Change"]:
-    """Change a table: committed if the block ends normally. Raises NoSuchTable (also on another server), Quarantined."""
+    """Change a table within a transaction, which is committed if the block ends normally.
+
+    Raises NoSuchTable, also if the table is on another server, or Quarantined.
+    """
     try:
         async with core.table(table_id, guild_id) as (writer, snapshot):
             change = Change(core, writer, snapshot)
@@ -43,7 +49,7 @@ async def changing(core: Core, table_id: int, guild_id: int | None = None) -> As
 
 
 class Change:
-    """A table while it is being changed, `before` and as it has become.
+    """A table while it is being changed: as it was before, and as it has become.
 
     Attributes:
         now: when the change is made, in seconds since the epoch.
@@ -62,12 +68,12 @@ class Change:
 
     @property
     def table(self) -> Table:
-        """The table's row as it has become."""
+        """The table's row, with the changes made so far."""
         return self.snapshot.table
 
     @property
     def history(self) -> History:
-        """The game as it has become. Raises WrongStage if it has not started."""
+        """The game, with the changes made so far. Raises WrongStage if it has not started."""
         return self.snapshot.playing
 
     @property
@@ -76,11 +82,11 @@ class Change:
         return self.history.log[self.before.playing.version :]
 
     async def amend(self, **columns: object) -> None:
-        """Change columns of the table. Raises TypeError for a name that is no changeable column."""
+        """Change columns of the table. Raises TypeError if a name is not that of a column that can be changed."""
         self.snapshot = replace(self.snapshot, table=await queries.tables.amend(self.writer, self.table, **columns))
 
     async def put_seat(self, seat: Seat) -> None:
-        """Store a seat, in place of its person's previous one at the table."""
+        """Store a seat, replacing the one that its person had at the table."""
         await queries.seats.put(self.writer, seat)
         others = (person for person in self.snapshot.people if person.user_id != seat.user_id)
         self.snapshot = replace(self.snapshot, people=tuple(sorted((*others, seat), key=lambda person: person.place)))
@@ -92,7 +98,7 @@ class Change:
         self.snapshot = replace(self.snapshot, people=people)
 
     async def put_departure(self, departure: Departure) -> None:
-        """Store that a player has left a seat to another person, in place of the departure with the same number."""
+        """Store that a player has left a seat to another person. It replaces a departure with the same number."""
         await queries.seats.put_departure(self.writer, departure)
         others = (known for known in self.snapshot.departures if known.number != departure.number)
         departures = tuple(sorted((*others, departure), key=lambda known: known.number))
@@ -101,55 +107,67 @@ class Change:
     def next_entry(
         self, kind: EntryKind, seat: int, user_id: int | None, tokens: Action = (), interaction_id: int | None = None
     ) -> Entry:
-        """The next entry of the log, made now by a user, or by the clock if `user_id` is None."""
+        """Return the next entry of the log, made now by a user, or by the clock if `user_id` is None."""
         return Entry(
             table_id=self.table.id, number=self.history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id,
             interaction_id=interaction_id, at=self.now,
         )  # fmt: skip
 
     async def play(self, entry: Entry) -> None:
-        """Append an entry to the game's log, followed by the answers that were planned."""
+        """Append an entry to the game's log, and after it the actions that players have planned in answer."""
         await self.core.parts.answers.play(self, entry)
 
     async def append(self, entry: Entry) -> None:
-        """Append an entry to the log and its hash chain, without planned answers (see `play`). Raises BrokenLog."""
+        """Append an entry to the log and its hash chain, without planned answers (see `play`). Raises BrokenLog.
+
+        Errors of `Writer.append` are raised at the end of the transaction, or before it.
+        """
         await self.extend(self.history.with_new_entry(entry))
 
     async def extend(self, longer: History) -> None:
-        """Replace the table's game by a longer one, and write its additional entries."""
+        """Replace the table's game with a longer one, and write the additional log entries."""
         for logged in longer.log[self.history.version :]:
             await queries.entries.append_later(self.writer, logged.entry)
         self.snapshot = replace(self.snapshot, history=longer)
 
     async def enqueue(self, kind: JobKind, key: str = "", **payload: Any) -> None:
-        """Put a job into the outbox, which shows the change in Discord."""
+        """Put a job into the outbox, so that Discord shows the change."""
         await self.core.enqueue(self.writer, self.table.id, kind, key, **payload)
 
     async def enqueue_elsewhere(self, table_id: int, kind: JobKind) -> None:
-        """Put a job of another table into the outbox, which is told of it."""
+        """Put a job of another table into the outbox, and tell the outbox that it has work there."""
         await self.core.enqueue(self.writer, table_id, kind)
         self._elsewhere = True
 
     async def close(self, **columns: object) -> None:
-        """Close a table that has not started, and change columns of it. The game whose rematch it was can have another one."""
+        """Close a table that has not started, and set `columns` of it.
+
+        If it was a rematch, the game before may have another one.
+        """
         await self.amend(status=Status.CLOSED, finished_at=self.now, **columns)
         await self.enqueue(JobKind.LOBBY)
         for table_id in await queries.tables.end_rematch(self.writer, self.table.id):
             await self.enqueue_elsewhere(table_id, JobKind.REFRESH)
 
     async def dismiss(self, *user_ids: int) -> None:
-        """Take people to whom a private table is no longer open off its watchers, and out of its thread."""
+        """Remove people from a private table's watchers and thread if the table is no longer open to them."""
         for user_id in user_ids:
             if user_id > 0 and not is_computer(user_id) and not self.snapshot.open_to(user_id):
                 await queries.seats.remove_watch(self.writer, self.table.id, user_id)
                 await self.enqueue(JobKind.DISMISSAL, str(user_id), user=user_id)
 
     def settle(self, kind: OfferKind, how: Settled, seat: int | None) -> None:
-        """Note how an offer is settled by this change, and by which seat (None: by a person who does not play)."""
+        """Note how this change settles an offer, and by which seat.
+
+        `seat` is None if a person who does not play has settled it.
+        """
         self._settled[kind] = how, seat
 
     async def retire_questions(self) -> None:
-        """Take settled questions off the record, and their buttons away. Of two that ask the same, the newer stays."""
+        """Take settled questions off the record, and have their buttons removed.
+
+        Of two questions that ask the same, the newer stays.
+        """
         newest = {
             question.about: question for question in sorted(self.table.questions, key=lambda question: question.message_id)
         }
@@ -165,7 +183,7 @@ class Change:
             await self.enqueue(JobKind.RETIRE, question_key(question.message_id), **payload)
 
     def _end_of(self, question: Question, newest: Question) -> tuple[Settled, int | None] | None:
-        """How a question has ended, and by which seat, or None if it stands."""
+        """Return how a question has ended and by which seat, or None if it still stands."""
         kind, now = question.offer, self.snapshot
         if question is not newest:
             return Settled.REPLACED, question.seat
@@ -183,14 +201,14 @@ class Change:
         return Settled.LAPSED if now.table.status is Status.PLAYING else Settled.OVER, None
 
     def _is_same_offer(self, kind: OfferKind) -> bool:
-        """Whether an offer is the one that stood before this change, whoever has agreed to it since."""
+        """Whether an offer is the one that stood before this change. More people may have agreed to it since."""
         before, now = self.before.table.offers.of(kind), self.table.offers.of(kind)
         if isinstance(before, Proposal) and isinstance(now, Proposal):
             return replace(before, agreed=now.agreed) == now
         return before == now
 
     def publish(self) -> None:
-        """Cache the game, count its new entries, and call the listeners. Only for a change that was committed."""
+        """Cache the game, count its new entries, and call the listeners. Call it only once the change is committed."""
         history = self.snapshot.history
         if history is not None and history is not self.before.history:
             self.core.histories.keep(self.table.id, history)

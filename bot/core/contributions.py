@@ -1,4 +1,4 @@
-"""The players' contributions to the dice, from the press of a button to the key of the game's stream."""
+"""The players' contributions to the dice, from the press of a button to the key of the game's random stream."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,20 +13,20 @@ from storage.schema.records import Contribution, Seat, Table
 from storage.store import Writer
 
 WORD_LIMIT: Final = 50
-"""How many characters a person's own word may have."""
+"""The most characters that a word typed for the dice may have."""
 
 PRESSES_EACH: Final = 10
-"""How many contributions of one person a table takes before its game; further ones change nothing."""
+"""How many contributions a table takes from one person before its game. Further ones change nothing."""
 
 
 def draws(table: Table) -> bool:
-    """Whether anything at a table is drawn at random, even if only who begins."""
+    """Whether anything at a table is drawn at random, even if only the order of the players is."""
     game = GAMES.get(table.game)
     return game is None or game.chance or table.options.get("order") == "shuffled"
 
 
 def word_of(text: str) -> str:
-    """A word as it is mixed into the dice, see `typed_line`. Raises Refused if it is empty or too long."""
+    """Return a word as it is mixed into the dice (see `typed_line`). Raises Refused if it is empty or too long."""
     word = typed_line(text)
     if not word:
         raise Refused(say("Type at least one letter, digit or symbol."))
@@ -36,7 +36,10 @@ def word_of(text: str) -> str:
 
 
 async def contribute(writer: Writer, table: Table, user_id: int, interaction_id: int | None, word: str = "") -> None:
-    """Record a press at an open table with a seed (not of version 0.1.0). Raises Refused for a word after too many presses."""
+    """Record a press at an open table, unless the table has no seed because version 0.1.0 opened it.
+
+    Raises Refused if a word comes after too many presses.
+    """
     if table.seed is None or interaction_id is None:
         return
     known = [one for one in await queries.entries.contributions_of_table(writer, table.id) if one.user_id == user_id]
@@ -49,10 +52,10 @@ async def contribute(writer: Writer, table: Table, user_id: int, interaction_id:
 
 
 async def mix(writer: Writer, table: Table, players: Sequence[Seat]) -> bytes | None:
-    """Return the stream's key for a game that starts now, or None at a table without a seed.
+    """Return the key of the random stream for a game that starts now, or None if the table has no seed.
 
-    Contributions are numbered in the order in which they are mixed in: by `players`, then by id, which is the order of
-    pressing. Those of everybody else are deleted.
+    Contributions are numbered in the order in which they are mixed in: by the order of `players`, then by interaction id, which
+    is the order of pressing. The contributions of everybody else are deleted.
     """
     if table.seed is None:
         return None
@@ -67,5 +70,5 @@ async def mix(writer: Writer, table: Table, players: Sequence[Seat]) -> bytes | 
 
 
 def lines(contributions: Iterable[Contribution]) -> list[str]:
-    """The contributions in the form in which they are mixed in."""
+    """Return the contributions in the form in which they are mixed in."""
     return [contribution(one.user_id, one.interaction_id, one.word) for one in contributions]

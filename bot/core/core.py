@@ -1,6 +1,7 @@
 """The core reads tables from the store, caches rebuilt games, and holds the services that change them.
 
-Every change is one transaction: the log entry, the columns of the table, and the jobs that tell Discord (`bot.core.change`).
+Every change is one transaction. It writes the log entry, the columns of the table, and the jobs that tell Discord; see
+`bot.core.change`.
 """
 
 import asyncio
@@ -32,11 +33,11 @@ from storage.schema.records import Departure, Entry, Job, JobKind, Seat, Status,
 from storage.store import Reader, Store, Writer
 
 FEW_ENTRIES: Final = 4
-"""The most log entries that are played where they are read; longer logs are replayed in a worker thread."""
+"""The most log entries that are replayed in the event loop. Longer logs are replayed in a worker thread."""
 
 
 MOST_TURNS: Final = 2**31
-"""More turns than a game can have: a number this high was damaged, and counting on it would overflow."""
+"""More turns than any game can have. A number this high must be damaged, and counting on from it would overflow."""
 
 Service = TypeVar("Service")
 
@@ -44,7 +45,10 @@ log = structlog.get_logger(__name__)
 
 
 class CorruptTable(Exception):
-    """A table cannot be read, or its log breaks the rules, for good. `reason` is in English, for the operator."""
+    """A table that cannot be read, or whose log breaks the rules. Trying again does not help.
+
+    `reason` is in English, for the operator.
+    """
 
     def __init__(self, table_id: int, reason: str) -> None:
         super().__init__(f"table {table_id}: {reason}")
@@ -54,7 +58,10 @@ class CorruptTable(Exception):
 
 @contextmanager
 def detecting_corruption(table_id: int) -> Iterator[None]:
-    """Turn errors that say the table itself is broken into `CorruptTable`; others, such as a lost database, pass."""
+    """Turn errors that show the table itself to be broken into `CorruptTable`.
+
+    Other errors, such as a lost database, pass through.
+    """
     try:
         yield
     except (BrokenLog, UnknownRules) as error:
@@ -79,22 +86,25 @@ class Work(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CountedTime:
-    """The span in which players' clocks run: some seconds before and after `at`, a heartbeat in seconds since the epoch."""
+    """The span in which players' clocks run, from `before` seconds before a heartbeat to `after` seconds after it.
+
+    `at` is the time of the heartbeat, in seconds since the epoch.
+    """
 
     at: float
     before: float
     after: float
 
     def includes(self, moment: float) -> bool:
-        """Whether clocks run at `moment`, in seconds since the epoch."""
+        """Whether players' clocks run at `moment`, in seconds since the epoch."""
         return -self.before <= moment - self.at <= self.after
 
 
 ALWAYS: Final = CountedTime(0.0, math.inf, math.inf)
-"""Clocks always run: nobody keeps heartbeats."""
+"""The span of a bot that keeps no heartbeats: players' clocks always run."""
 
 NEVER: Final = CountedTime(0.0, -math.inf, -math.inf)
-"""Clocks stand still until the next heartbeat."""
+"""An empty span: players' clocks stand still until the next heartbeat."""
 
 
 class Core:
@@ -103,15 +113,15 @@ class Core:
     Args:
         now: returns the current time, in seconds since the epoch.
         entropy: returns random bytes from the operating system, for seeds.
-        earlier: versions of games with earlier rules, for games begun under them.
-        histories: a cache of rebuilt games shared between cores, or None for a private one.
-        name: the name of its heartbeats, such as "shard 3 of 12".
+        earlier: games with earlier versions of their rules, under which games already begun go on.
+        histories: a cache of rebuilt games shared between cores, or None to have one of its own.
+        name: the name under which heartbeats are recorded, such as "shard 3 of 12".
 
     Attributes:
         counting: when players' clocks run. They stand still while the bot has lost Discord.
         histories: the cache of rebuilt games. Each of them is committed, or was just read.
         discord: Discord's clock, which tells when buttons were pressed and commands sent.
-        audience: who is on a server, and can see its places.
+        audience: who is on a server, and who can see its places.
         budget: the queue of heavy work.
         shares: the threads that compute for people.
     """
@@ -146,11 +156,11 @@ class Core:
         store.on_failover(self.histories.clear)
 
     def now(self) -> float:
-        """The current time, in seconds since the epoch."""
+        """Return the current time, in seconds since the epoch."""
         return self._clock()
 
     def service(self, kind: Callable[["Core"], Service]) -> Service:
-        """The only instance of a service, such as `core.service(Lobby)`, made on first use."""
+        """Return the only instance of a service, such as `core.service(Lobby)`. It is created on first use."""
         if (service := self._services.get(kind)) is None:
             service = self._services[kind] = kind(self)
         return cast("Service", service)
@@ -160,16 +170,22 @@ class Core:
         return self.counting.includes(self.now())
 
     def listen(self, listener: Callable[[float], None], work: Work = Work.TABLES) -> None:
-        """Have `on_change` call `listener`."""
+        """Have `on_change` call `listener` for this kind of work."""
         self._listeners[work].append(listener)
 
     def on_change(self, moment: float, work: Work = Work.TABLES) -> None:
-        """Tell listeners that work may be due from `moment` on, in seconds since the epoch; 0.0 means perhaps now."""
+        """Tell listeners that work may be due from `moment` on, in seconds since the epoch.
+
+        0.0 means that some may be due now.
+        """
         for listener in self._listeners[work]:
             listener(moment)
 
     async def snapshot(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
-        """Return a table with the settings of the user who asks. Raises NoSuchTable (also on another server), Quarantined."""
+        """Return a table, with the settings of the user `asked_by`.
+
+        Raises NoSuchTable, also if the table is on another server, or Quarantined.
+        """
         async with self.quarantining(table_id, guild_id):
             return await self._snapshot(table_id, guild_id, asked_by)
 
@@ -192,20 +208,24 @@ class Core:
         game: str | None = None,
         limit: int = 25,
     ) -> tuple[Table, ...]:
-        """Tables of a server, newest first. `storage.queries.tables.find` explains the arguments."""
+        """Return tables of a server, newest first. `storage.queries.tables.find` explains the arguments."""
         async with self.reading() as reader:
             return await queries.tables.find(
                 reader, guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
             )
 
     async def summary(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
-        """Return a table with its people and the asking user's settings, but without its game. Raises as `snapshot` does."""
+        """Return a table with its people and the settings of `asked_by`, but without its game. Raises as `snapshot` does."""
         async with self.quarantining(table_id, guild_id), self.store.read() as reader:
             return await self.read_summary(reader, table_id, guild_id, asked_by)
 
     @asynccontextmanager
     async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
-        """Yield a table and a transaction. Only for `bot.core.change.changing`. Raises NoSuchTable, CorruptTable."""
+        """Yield a transaction and a table. The transaction is committed if the block ends normally.
+
+        Only `bot.core.change.changing` may use this. Raises NoSuchTable, also if the table is on another server, or
+        CorruptTable.
+        """
         known = self.histories.get(table_id)
         if known is None:
             # A long log is replayed before the single writer is taken, not while it is held.
@@ -220,7 +240,7 @@ class Core:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Reader]:
-        """A consistent view of the database. Rows that lists skip as unreadable go into quarantine afterwards."""
+        """Yield a consistent view of the database. Unreadable rows that lists have skipped go into quarantine afterwards."""
         async with self.store.read() as reader:
             yield reader
         for error in reader.unreadable:
@@ -233,7 +253,7 @@ class Core:
 
     @asynccontextmanager
     async def quarantining(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[None]:
-        """Quarantine a table if the block, which only reads it, finds it corrupt. Raises Quarantined then."""
+        """Quarantine a table if the block finds it corrupt, and raise Quarantined. The block may only read the table."""
         try:
             with detecting_corruption(table_id):
                 yield
@@ -241,7 +261,7 @@ class Core:
             raise await self.put_in_quarantine(error, guild_id) from error
 
     async def put_in_quarantine(self, error: CorruptTable, guild_id: int | None = None) -> SessionError:
-        """Quarantine a table, unless it is there already. Returns the error for the user who wanted something there."""
+        """Quarantine a table, unless it is there already. Returns the error for the user who wanted something of it."""
         table_id = error.table_id
         async with self.store.read() as reader:
             there = await queries.quarantine.whereabouts(reader, table_id)
@@ -259,7 +279,7 @@ class Core:
         return Quarantined(table_id, there.known if there.private else None)
 
     async def check_rules(self, table: Table) -> bool:
-        """Return False, and quarantine the table, if this program lacks its rules or what it has chosen of them."""
+        """Return False, and quarantine the table, if this program lacks the table's rules, its variant or its options."""
         try:
             with detecting_corruption(table.id):
                 for misfit in misfits(self.rules_of(table), table):
@@ -270,14 +290,17 @@ class Core:
         return True
 
     async def load_at_once(self, reader: Reader, table_id: int, asked_by: int | None = None) -> Snapshot | None:
-        """Return a table as `reader` sees it, or None if its log must be replayed first or it is corrupt: see `snapshot`."""
+        """Return a table as `reader` sees it, or None if that needs `snapshot`.
+
+        That is so if the table's log must be replayed first, or if the table is missing or corrupt.
+        """
         try:
             return await self._load(reader, table_id, None, self.histories.get(table_id), asked_by)
         except (NoSuchTable, CorruptTable):
             return None
 
     async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """A table as `reader` sees it. Call `snapshot` first, or a long log is replayed here. Raises as `_load` does."""
+        """Return a table as `reader` sees it. Call `snapshot` first, or a long log is replayed here. Raises as `_load` does."""
         snapshot = await self._load(reader, table_id, guild_id, self.histories.get(table_id))
         if snapshot is not None:
             return snapshot
@@ -290,7 +313,10 @@ class Core:
     async def _load(
         self, reader: Reader, table_id: int, guild_id: int | None, known: History | None, asked_by: int | None = None
     ) -> Snapshot | None:
-        """A table as `reader` sees it, or None if its log must be replayed first, which takes too long for a transaction."""
+        """Return a table as `reader` sees it, or None if its log must be replayed first.
+
+        A replay takes too long for a transaction.
+        """
         with detecting_corruption(table_id):
             snapshot = await self.read_summary(reader, table_id, guild_id, asked_by)
             table, players = snapshot.table, len(snapshot.players)
@@ -305,20 +331,20 @@ class Core:
             return self.with_vacations(replace(snapshot, table=counted, history=history))
 
     def on_vacation(self, snapshot: Snapshot) -> Mapping[int, float]:
-        """When the vacations of the table's people end, by user id, in seconds since the epoch."""
+        """Return when the vacations of the table's people end, by user id, in seconds since the epoch."""
         now = self.now()
         ends = {user_id: person.vacation_until or 0.0 for user_id, person in snapshot.known.items()}
         return {user_id: until for user_id, until in ends.items() if until > now}
 
     def with_vacations(self, snapshot: Snapshot) -> Snapshot:
-        """The table, with `away` filled in for the people it waits for."""
+        """Return the table with `away` filled in for the people it waits for."""
         gone = self.on_vacation(snapshot)
         there = snapshot.awaited if gone else ()
         away = tuple((player.user_id, gone[player.user_id]) for player in there if player.user_id in gone)
         return snapshot if away == snapshot.away else replace(snapshot, away=away)
 
     async def read_summary(self, reader: Reader, table_id: int, guild_id: int | None, asked_by: int | None = None) -> Snapshot:
-        """Return a table without its game. Raises NoSuchTable, or an error that `detecting_corruption` knows."""
+        """Return a table without its game. Raises NoSuchTable, or an error that `detecting_corruption` recognizes."""
         found = await queries.tables.get_joined(reader, table_id, asked_by)
         if found is None or (guild_id is not None and found.table.guild_id != guild_id):
             raise NoSuchTable(table_id)
@@ -335,7 +361,7 @@ class Core:
         )  # fmt: skip
 
     async def _continue(self, reader: Reader, table: Table, known: History | None) -> History | None:
-        """Return the game as `reader` sees it, from `known` and a few newer entries, or None if that is not possible."""
+        """Return the game as `reader` sees it, by adding a few newer entries to `known`, or None if that is not possible."""
         if known is None or known.version == table.version:
             return known
         if known.version > table.version:
@@ -350,12 +376,12 @@ class Core:
         return known
 
     async def _catch_up(self, table_id: int, known: History | None) -> History | None:
-        """Return a newer game than `known`: from the cache, or by replaying it."""
+        """Return a newer game than `known`, from the cache or by replaying the log."""
         newer = self.histories.get(table_id)
         return newer if newer is not None and newer is not known else await self._replay(table_id)
 
     async def _replay(self, table_id: int) -> History | None:
-        """Replay a game from its log, without holding a database connection while it is replayed."""
+        """Replay a game from its log. No database connection is held while the game is replayed."""
 
         async def replay() -> History | None:
             async with self.store.read() as reader:
@@ -366,7 +392,7 @@ class Core:
             return await self.histories.load(table_id, replay)
 
     async def _rebuild(self, table: Table | None, people: Sequence[Seat], entries: Sequence[Entry]) -> History | None:
-        """Rebuild a game from its rows, a long one in a worker thread. Returns None if it has not begun."""
+        """Rebuild a game from its rows, in a worker thread if it is long. Returns None if the game has not begun."""
         if table is None or not table.begun or table.set_aside is not None:
             return None
         game, seats = self.rules_of(table), len(Snapshot(table, tuple(people)).players)
@@ -375,11 +401,11 @@ class Core:
         return await asyncio.to_thread(rebuild, game, table, seats, entries)
 
     def begin(self, table: Table, seats: int) -> History:
-        """The history of a game that starts now."""
+        """Return the history of a game that starts now."""
         return begin(self.rules_of(table), table, seats)
 
     def rules_of(self, table: Table) -> Game[Any, Any]:
-        """The rules that a table is played by: the current ones until its game begins. Raises UnknownRules."""
+        """Return the rules that a table is played by, which are the current ones until its game begins. Raises UnknownRules."""
         return rules_for(table, self.games, self._earlier)
 
     async def enqueue(self, writer: Writer, table_id: int, kind: JobKind, key: str = "", **payload: Any) -> None:

@@ -1,8 +1,8 @@
-"""Direct messages: to whom the bot may write, and who takes none.
+"""Direct messages: to whom the bot may write, and who does not accept messages.
 
-Discord quarantines bots that open many conversations at once. So all processes together write to few new people a minute, and
-one server has only a share of these. People who take no messages are tried again after a week, or when they choose direct
-messages anew.
+Discord quarantines bots that open many conversations at once. All processes together therefore write to only a few new people a
+minute, and one server has only a share of these. People who accept no messages are tried again after a week, or when they
+choose direct messages anew.
 """
 
 import asyncio
@@ -16,24 +16,26 @@ from storage import queries
 MINUTE: Final = 60.0
 
 FIRST_IN_A_MINUTE: Final = 10
-"""How many people a minute are written to for the first time."""
+"""How many people a minute the bot may write to for the first time."""
 
 OF_A_SERVER: Final = 5
-"""How many of them are written to because of one server. A server's events come to one process, which counts them."""
+"""How many of these the bot may write to because of one server. All events of a server come to one process, which counts
+them."""
 
 CLOSED_FOR: Final = 7 * 24 * 3600.0
-"""Seconds for which nobody is written to who takes no messages."""
+"""Seconds for which the bot does not write to somebody who accepts no messages."""
 
 FIRST: Final = 0x5350_5249_4E4A
-"""The key of the lock under which people are first written to. It is no user's id: those are far larger."""
+"""The key of the lock that is held while people are counted as written to for the first time. It cannot be mistaken for a
+user's id, since those are far larger."""
 
 
 class Closed(Exception):
-    """A person takes no direct messages, as far as is known."""
+    """Raised for a person who, as far as is known, accepts no direct messages."""
 
 
 class Direct:
-    """The people whom the bot writes to directly."""
+    """The people to whom the bot sends direct messages."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -41,7 +43,10 @@ class Direct:
         self._lock = asyncio.Lock()
 
     async def reserve(self, user_id: int, guild_id: int) -> float:
-        """Return in how many seconds a person may be written to because of a server, counting a first time. Raises Closed."""
+        """Return in how many seconds the bot may write to a person because of a server, or 0.0 if it may now.
+
+        If it may now, a first message is counted. Raises Closed.
+        """
         now = self._core.now()
         async with self._core.store.read() as reader:
             person = await queries.people.get(reader, user_id)
@@ -53,7 +58,7 @@ class Direct:
             return await self._reserve_first(user_id, guild_id, now)
 
     async def _reserve_first(self, user_id: int, guild_id: int, now: float) -> float:
-        """Count that a person is first written to, if that is possible now; see `reserve`."""
+        """Count a person as written to for the first time, if that is possible now. See `reserve`."""
         recent = self._recent(guild_id, now)
         if len(recent) >= OF_A_SERVER:
             return recent[0] + MINUTE - now
@@ -68,7 +73,7 @@ class Direct:
         return 0.0
 
     def _recent(self, guild_id: int, now: float) -> deque[float]:
-        """The moments in the last minute when somebody was first written to because of a server."""
+        """Return when, within the last minute, somebody was first written to because of a server."""
         for known, times in list(self._of_servers.items()):
             while times and times[0] <= now - MINUTE:
                 times.popleft()
@@ -77,13 +82,13 @@ class Direct:
         return self._of_servers.setdefault(guild_id, deque())
 
     async def note_closed(self, user_id: int) -> None:
-        """Remember that a person takes no messages, and is still to be told so."""
+        """Record that a person accepts no messages, and has yet to be told that the bot knows."""
         async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
             await queries.people.put(writer, replace(person, direct_closed=self._core.now(), direct_told=None))
 
     async def note_told(self, user_id: int) -> bool:
-        """Note that a person is told that they take no messages. Returns False if they were told before."""
+        """Record that a person is being told that they accept no messages. Returns False if they were told before."""
         async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
             if person.direct_closed is None or person.direct_told is not None:

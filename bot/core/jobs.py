@@ -1,4 +1,4 @@
-"""The core's side of the outbox: jobs that are still to be done in Discord, and the messages that show tables."""
+"""The core's side of the outbox: the jobs still to be done in Discord, and the messages that show tables."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from storage.schema.records import Analysis, Job, JobKind, News, Question, Statu
 from storage.store import Writer
 
 REPLAY_AFTER: Final = 5.0
-"""Seconds between the last board of a game and its replay, which then keeps nothing else waiting."""
+"""Seconds between the last board of a game and its replay. By then, the replay keeps nothing else waiting."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +26,9 @@ class Posted:
     """A board message that was posted or edited.
 
     Attributes:
-        since: the version after which it tells the events.
-        turn: its turn, or None for an earlier one.
-        announces: whether it only announces the turn; it is recorded without a version until it becomes the board.
+        since: the version after which the message tells the events.
+        turn: the turn that it shows, or None for an earlier one.
+        announces: whether it only announces the turn. Until it becomes the board, it is recorded without a version.
     """
 
     channel_id: int
@@ -42,7 +42,10 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The messages that a job has posted, edited or found, to be recorded. All `boards` but the first lose their buttons."""
+    """The messages that a job has posted, edited or found unrecorded. They are recorded when the job is finished.
+
+    The newest of `boards` comes first. All other boards lose their buttons, and so do questions that no longer stand.
+    """
 
     boards: tuple[Posted, ...] = ()
     questions: tuple[Question, ...] = ()
@@ -50,22 +53,22 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The due jobs by queue, the most urgent queues first, and when the next job that is not due yet will be, or None."""
+    """The due jobs by queue, most urgent queues first, and when the next job that is not yet due will be."""
 
     jobs: dict[str, tuple[Job, ...]]
     next_due: float | None
 
 
 class Outbox(Service):
-    """The jobs still to be carried out. A job is usually enqueued in the transaction of the change it shows."""
+    """The jobs still to be carried out. Usually, a job is enqueued in the transaction of the change that it shows."""
 
     async def due(self, table_id: int | None = None) -> tuple[Job, ...]:
-        """The most urgent due jobs, at most a hundred, of one table or of all."""
+        """Return the most urgent due jobs of one table or of all tables, at most a hundred."""
         async with self._core.reading() as reader:
             return await queries.jobs.due(reader, self._core.now(), table_id=table_id)
 
     async def waiting(self, busy: Collection[str] = (), *, each: int = 100, limit: int = 100) -> Waiting:
-        """The due jobs of queues that are not `busy`, at most `each` of one queue; see `storage.schema.jobs`."""
+        """Return the due jobs of queues that are not `busy`, at most `each` per queue. See `storage.schema.jobs`."""
         now = self._core.now()
         async with self._core.reading() as reader:
             found = await queries.jobs.waiting(reader, now, busy=busy, each=each, limit=limit)
@@ -76,13 +79,20 @@ class Outbox(Service):
         return Waiting(jobs, next_due)
 
     async def at_table(self, table_id: int) -> tuple[tuple[Job, ...], Snapshot | None]:
-        """A table's jobs, most urgent first, and the table then; None without jobs, or if `table_of` has to be asked."""
+        """Return a table's jobs, most urgent first, and the table as it was when they were read.
+
+        The table is None if there are no jobs, or if `table_of` has to be called for it.
+        """
         async with self._core.reading() as reader:
             jobs = await queries.jobs.of_table(reader, table_id)
             return jobs, await self._core.load_at_once(reader, table_id) if jobs else None
 
     async def table_of(self, job: Job) -> Snapshot | None:
-        """A job's table, or None if the job is done or has changed. Raises NoSuchTable, Quarantined, or LookupError."""
+        """Return the table of a job, with the settings of the person it is addressed to.
+
+        Returns None if the job is done or has changed since it was read. Raises NoSuchTable, Quarantined, or LookupError if the
+        job is not about a table.
+        """
         person = job.payload.get("to", job.payload.get("user"))
         async with self._core.reading() as reader:
             if await queries.jobs.get(reader, job.id) != job:
@@ -91,24 +101,28 @@ class Outbox(Service):
         return snapshot or await self._core.snapshot(job.table_number, asked_by=person)
 
     async def next_due(self) -> float | None:
-        """Return when the next job is due, in seconds since the epoch, or None."""
+        """Return when the next job is due, in seconds since the epoch, or None if there is none."""
         async with self._core.reading() as reader:
             return await queries.jobs.next_due(reader)
 
     async def waits(self, job: Job) -> bool:
-        """Whether a job is still to be done, unchanged since it was read."""
+        """Whether a job is still to be done and has not changed since it was read."""
         async with self._core.reading() as reader:
             return await queries.jobs.get(reader, job.id) == job
 
     async def enqueue(self, table_id: int, kind: JobKind) -> None:
-        """Add a job that comes with no change of the table."""
+        """Add a job that does not come from a change of the table."""
         async with self._core.store.write() as writer:
             await self._core.enqueue(writer, table_id, kind)
 
     async def share(
         self, table_id: int, *, channel: int, version: int, user: int, page: int | None = None, card: bool = False
     ) -> Job:
-        """Have a user's game posted: its replay, its card, or or a page of its review (0 with `card`: on the card)."""
+        """Have a game posted in a channel, as a user asks: its replay, its card, or a page of its review. Returns the job.
+
+        If `page` is None, no review is posted. With `card`, page 0 puts the review on the card. `waits` says whether the job is
+        still to be done.
+        """
         what = {"channel": channel, "version": version, "user": user} | ({} if page is None else {"page": page})
         what |= {"card": True} if card else {}
         key = f"{channel} card" if card else str(channel) if page is None else f"{channel} review {page}"
@@ -118,7 +132,7 @@ class Outbox(Service):
             return await queries.jobs.enqueue(writer, job)
 
     async def share_analysis(self, analysis: Analysis, position: int, channel: int) -> Job:
-        """Have a position of an analysis posted in a channel, as its owner asks. Returns the job; see `waits`."""
+        """Have a position of an analysis posted in a channel, as its owner asks. Returns the job, for `waits`."""
         now = self._core.now()
         what = {"channel": channel, "user": analysis.user_id, "analysis": analysis.id, "position": position}
         key, place = f"{channel} {analysis.id} {position}", f"channel {channel}"
@@ -129,7 +143,10 @@ class Outbox(Service):
             return await queries.jobs.enqueue(writer, job)
 
     async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:
-        """Delete a finished job, unless replaced, and record what it has shown. Returns following jobs. Raises Quarantined."""
+        """Delete a finished job, unless it was replaced, and record what it has shown.
+
+        Returns the jobs that follow from that. Raises Quarantined.
+        """
         if shown is not None and shown.questions:
             await self._record_questions(job, shown.questions)
             return ()
@@ -141,7 +158,7 @@ class Outbox(Service):
             return await self._record(writer, table, *shown.boards) if shown.boards else ()
 
     async def _record_questions(self, job: Job, questions: Collection[Question]) -> None:
-        """Finish a job and record the questions that it has asked. Those that no longer stand are retired at once."""
+        """Finish a job and record the questions that it has asked. Any that no longer stand are retired at once."""
         try:
             async with changing(self._core, job.table_number) as change:
                 await queries.jobs.finish_later(change.writer, job)
@@ -152,20 +169,20 @@ class Outbox(Service):
             pass  # deleted in the meantime, and its jobs with it, because the bot was removed from its server
 
     async def finish_kind(self, table_id: int, kind: JobKind, key: str = "") -> None:
-        """Delete the due job of a kind and key at a table, because what it would show has been shown another way."""
+        """Delete a table's due job of a kind and key, because what it would show has been shown another way."""
         async with self._core.store.write() as writer:
             await queries.jobs.finish_due(writer, table_id, kind, self._core.now(), key)
 
     async def postpone(self, job: Job, seconds: float) -> None:
-        """Retry a job after some seconds, unless a newer one has taken its place."""
+        """Retry a job after some seconds, unless a newer job has taken its place."""
         async with self._core.store.write() as writer:
             await queries.jobs.postpone(writer, job.id, self._core.now() + seconds)
 
     async def postpone_refused(self, job: Job, seconds: float, code: int, snapshot: Snapshot | None) -> None:
         """Retry a job that Discord has refused with `code` after some seconds, unless a newer one has taken its place.
 
-        For a board, `/games` gives the reason, and awaited players who want reminders are told directly, once a turn. Players
-        who have just acted are not: the answer to their click shows the board.
+        If the job shows a board, `/games` gives the reason, and awaited players who want reminders get a direct message, once a
+        turn. Players who have just acted get none, because the answer to their click shows the board.
         """
         now = self._core.now()
         async with self._core.store.write() as writer:
@@ -200,7 +217,7 @@ class Outbox(Service):
             return await queries.jobs.retry(writer, guild_id, self._core.now()) > 0
 
     async def record_board(self, table_id: int, board: Posted, *strays: Posted) -> None:
-        """Record the newest board; the one before, and unrecorded `strays`, lose their buttons. Raises NoSuchTable."""
+        """Record the newest board. The previous one, and unrecorded `strays`, lose their buttons. Raises NoSuchTable."""
         async with self._core.store.write() as writer:
             table = await queries.tables.get(writer, table_id)
             if table is None:
@@ -208,7 +225,7 @@ class Outbox(Service):
             await self._record(writer, table, board, *strays)
 
     async def _gives_time(self, writer: Writer, table: Table, now: float) -> bool:
-        """Move the deadline of a turn whose message was late. Returns whether it has moved."""
+        """Move the deadline of a turn whose message came late. Returns whether the deadline has moved."""
         if table.status is not Status.PLAYING or table.deadline is None or now - (table.turn_began or now) < NOTICEABLE:
             return False
         snapshot = await self._core.load(writer, table.id)
@@ -219,7 +236,10 @@ class Outbox(Service):
         return late > 0.0
 
     async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:
-        """Record the newest board. Returns what follows: retiring other boards, and a replay after the end of a real game."""
+        """Record the newest board, and return the jobs that follow from that.
+
+        They retire the other boards, show a deadline that has moved, and post the replay when a real game has ended.
+        """
         await queries.tables.amend(writer,
             table, board_channel_id=board.channel_id, board_message_id=board.message_id,
             board_version=None if board.announces else board.version,
@@ -242,7 +262,7 @@ class Outbox(Service):
                 payload = {"channel": old.channel_id, "message": old.message_id, "version": old.version, "since": old.since}
                 key = str(old.message_id)
                 jobs.append(Job(table_id=table.id, kind=JobKind.RETIRE, key=key, payload=payload, due=now, created_at=now))
-        # Whether it is the first board to show the end of a game, and enough may have been played: the job counts the moves.
+        # A replay follows the first board to show a game's end, if enough may have been played. The job counts the moves.
         ended, first = table.outcome, board.turn == table.turn and table.board_turn != table.turn
         if first and ended is not None and not ended.how.void and table.version >= MOVES_TO_REPLAY:
             jobs.append(Job(table_id=table.id, kind=JobKind.REPLAY, due=now + REPLAY_AFTER, created_at=now))

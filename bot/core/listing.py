@@ -1,4 +1,4 @@
-"""Lists of tables. Tables that a user may not see are left out first, so that they take no room."""
+"""Lists of tables. Tables that a user may not see are left out before the lists are cut into pages."""
 
 from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field
@@ -21,10 +21,10 @@ class Page:
     """A page of a server's tables.
 
     Attributes:
-        number: which page it is, from 0.
+        number: the number of the page, from 0.
         more: whether there are further pages.
         quarantined: the numbers of the tables that cannot be shown because they cannot be read.
-        refused: tables whose boards Discord refuses to show, with its error codes.
+        refused: the error codes with which Discord refuses to show boards, by table number.
     """
 
     snapshots: tuple[Snapshot, ...]
@@ -47,7 +47,10 @@ class Lists(Service):
         statuses: Collection[Status] = LIVE,
         limit: int | None = None,
     ) -> AsyncIterator[Snapshot]:
-        """The tables that `seen_by` may look at (None: all), newest first, without games. See `storage.queries.tables.find`."""
+        """Yield the tables that `seen_by` may look at, or all tables if that is None, newest first.
+
+        The tables come without their games. `storage.queries.tables.find` explains the other arguments.
+        """
         before: int | None = None
         count = 0
         while True:
@@ -74,10 +77,10 @@ class Lists(Service):
     async def page(
         self, guild_id: int, user_id: int, *, mine: bool = False, manages: bool = False, number: int = 0, size: int = 20
     ) -> Page:
-        """Return a page of a server's tables: those waiting for the user first, then the others, newest first.
+        """Return a page of a server's tables. Those that wait for the user come first, then the others, newest first.
 
-        `mine` lists only tables where they play or are invited; `manages` adds private tables in quarantine. A `number` that is
-        too high gives the first page.
+        `mine` lists only tables where the user plays or is invited. `manages` adds private tables in quarantine. A `number`
+        that is too high gives the first page.
         """
         waiting = await self._waiting_for(guild_id, user_id)
         numbers = [snapshot.table.id for snapshot in waiting]
@@ -102,7 +105,7 @@ class Lists(Service):
         )
 
     async def turns(self, guild_id: int, user_id: int, channel_id: int | None) -> list[Snapshot]:
-        """The games that wait for a user's turn in a channel or thread, or on the whole server, newest first."""
+        """Return the games that wait for a user's turn, newest first, in a channel or thread, or on the whole server."""
         found = []
         async for summary in self.summaries(
             guild_id=guild_id, seen_by=user_id, user_id=user_id, channel_id=channel_id, statuses=(Status.PLAYING,)
@@ -113,7 +116,7 @@ class Lists(Service):
         return found
 
     async def _waiting_for(self, guild_id: int, user_id: int) -> list[Snapshot]:
-        """Return the tables that wait for a user's turn or answer to an invitation. Their games are read for that."""
+        """Return the tables that wait for a user's turn, or for their answer to an invitation. This reads the games."""
         found = []
         async for summary in self.summaries(guild_id=guild_id, seen_by=user_id, user_id=user_id):
             snapshot = await self._snapshot(summary.table.id)
@@ -122,21 +125,21 @@ class Lists(Service):
         return found
 
     async def _snapshot(self, table_id: int) -> Snapshot | None:
-        """A table with its game, or None if it is gone or cannot be read."""
+        """Return a table with its game, or None if it is gone or cannot be read."""
         try:
             return await self._core.snapshot(table_id)
         except (NoSuchTable, Quarantined):
             return None
 
     async def quarantined(self, guild_id: int, user_id: int, *, manages: bool) -> tuple[int, ...]:
-        """Return the numbers of the quarantined tables that a user may know of."""
+        """Return the numbers of the quarantined tables that a user may know about."""
         async with self._core.store.read() as reader:
             numbers = [table_id for table_id, _ in await queries.quarantine.find(reader, guild_id)]
             there = [await queries.quarantine.whereabouts(reader, table_id) for table_id in numbers]
         return tuple(x.id for x in there if x is not None and (manages or not x.private or user_id in x.known))
 
     async def last_finished(self, guild_id: int, user_id: int, channel_id: int | None) -> Table | None:
-        """Return the game that a user finished last in a channel or thread, even if they left it before the end."""
+        """Return the last finished game of a user in a channel or thread, even if the user left it before its end."""
         if channel_id is None:
             return None
         async with self._core.reading() as reader:
@@ -146,6 +149,6 @@ class Lists(Service):
         return next((table for table in results if table.game in self._core.games), None)
 
     async def may_have_advice(self, user_id: int, game_id: str, variant: str) -> bool:
-        """Whether a person may have advice on a kind of game: not while they play a rated game of it anywhere."""
+        """Whether a person may have advice on a kind of game. Nobody may while playing a rated game of that kind anywhere."""
         async with self._core.store.read() as reader:
             return not await queries.tables.plays_rated(reader, user_id, game_id, variant)

@@ -1,4 +1,4 @@
-"""Before a game: opening tables, inviting people, taking and leaving seats, starting."""
+"""What happens before a game: tables are opened, people invited, seats taken and left, and games started."""
 
 from dataclasses import replace
 from typing import Any
@@ -27,11 +27,11 @@ from storage.store import Writer
 
 
 class Lobby:
-    """A table before its game starts: who opens, joins, leaves and starts it.
+    """Tables before their games start: opening, joining, leaving and starting them.
 
-    A game for several starts when its last seat is taken; naming opponents but no number of seats opens just these seats.
-    Otherwise the opener, or once they have left anybody seated, presses *Start*. A table of matched people starts when all have
-    accepted, and is closed if one does not.
+    A game for several players starts when its last seat is taken. If a request names opponents but no number of seats, the
+    table has seats only for these. A game can be started earlier with *Start*, which the opener presses, or any seated player
+    once the opener has left. A table of matched people starts when all of them have accepted, and is closed if one declines.
     """
 
     def __init__(self, core: Core) -> None:
@@ -40,10 +40,10 @@ class Lobby:
         self._seating = seating_pace()
 
     async def open(self, opener: User, request: TableRequest) -> Snapshot:
-        """Open a table and take a seat. The seed is drawn now, so that its hash can be shown.
+        """Open a table and give the opener a seat. The seed is drawn now, so that its hash can be shown.
 
-        Two processes may receive the same interaction; the second returns the first one's table as it is now. Raises
-        AlreadyOpen for a rematch, or Refused for a request that is impossible or too much.
+        If two processes receive the same interaction, the second returns the first one's table as it is now. Raises AlreadyOpen
+        if the rematch exists already, or Refused if the request is impossible or exceeds a limit.
         """
         core, now = self._core, self._core.now()
         once = request.interaction_id if core.store.is_part else None
@@ -71,7 +71,7 @@ class Lobby:
         return change.snapshot
 
     async def _add(self, change: Change, opener: User, request: TableRequest) -> None:
-        """Store a new table with everybody named, and the jobs that show it in Discord. Raises as `open` does."""
+        """Store a new table with everybody named, and the jobs that show the table in Discord. Raises as `open` does."""
         writer = change.writer
         if request.rematch_of is not None:
             await _require_first(writer, request.rematch_of)
@@ -101,11 +101,11 @@ class Lobby:
     async def join(
         self, table_id: int, user: User, interaction_id: int | None = None, word: str = "", terms: int = 0
     ) -> Snapshot:
-        """Take a free seat, or a reserved one. Joining twice only adds to the dice.
+        """Take a free seat, or the one reserved for an invited user. Joining twice only adds to the dice.
 
-        The press `interaction_id` and `word` are mixed into the dice; `terms` marks the terms that the user has read (see
-        `terms_mark`), 0 if unknown. Raises WrongStage, TermsChanged, TableFull, NoSuchTable at a private table without an
-        invitation, or Refused for a user who comes and goes too fast.
+        The press `interaction_id` and `word` are mixed into the dice. `terms` is the mark of the terms that the user has read
+        (see `terms_mark`), or 0 if unknown. Raises WrongStage, TermsChanged, TableFull, NoSuchTable if the table is private and
+        the user not invited, or Refused if the user comes and goes too fast.
         """
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
@@ -128,7 +128,7 @@ class Lobby:
         return change.snapshot
 
     async def decline(self, table_id: int, user: User) -> Snapshot:
-        """Decline an invitation, which frees the seat, or closes a table of matched people. Raises WrongStage, NotSeated."""
+        """Decline an invitation. This frees the seat, or closes a table of matched people. Raises WrongStage, NotSeated."""
         async with changing(self._core, table_id) as change:
             change.snapshot.require(Status.OPEN)
             known = change.snapshot.person(user.id)
@@ -141,7 +141,7 @@ class Lobby:
         return change.snapshot
 
     async def leave(self, table_id: int, user: User) -> Snapshot:
-        """Leave a table, which closes when empty or if its people were matched. Raises WrongStage, NotSeated."""
+        """Leave a table. The table closes if it is now empty, or if its people were matched. Raises WrongStage, NotSeated."""
         async with changing(self._core, table_id) as change:
             if change.table.status is Status.PLAYING:
                 raise WrongStage(say("The game has begun. To leave it, press *Resign*, behind *More* under the board."))
@@ -161,7 +161,10 @@ class Lobby:
         return change.snapshot
 
     async def start(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
-        """Start the game with those who have joined; the press goes into the dice. Raises NotSeated, Refused, WrongStage."""
+        """Start the game with those who have joined.
+
+        The press is mixed into the dice. Raises NotSeated, Refused, WrongStage.
+        """
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.OPEN)
@@ -186,7 +189,7 @@ class Lobby:
         return change.snapshot
 
     async def close(self, table_id: int) -> Snapshot:
-        """Close a table that has not started, whoever sits there. Raises WrongStage."""
+        """Close a table that has not started, whoever is seated there. Raises WrongStage."""
         async with changing(self._core, table_id) as change:
             change.snapshot.require(Status.OPEN)
             await change.close()
@@ -195,7 +198,10 @@ class Lobby:
 
 
 def starter(snapshot: Snapshot) -> Seat | None:
-    """Return the opener, while seated, who alone may start the game, or None if anybody may or all were matched."""
+    """Return the opener's seat if the opener alone may start the game.
+
+    Returns None if the opener has left, so that anybody seated may start it, or if all were matched.
+    """
     if snapshot.table.matched:
         return None
     opener = snapshot.person(snapshot.table.opened_by)
@@ -203,7 +209,7 @@ def starter(snapshot: Snapshot) -> Seat | None:
 
 
 async def _require_first(writer: Writer, finished: int) -> None:
-    """Raise AlreadyOpen if a finished table has a rematch that was not closed."""
+    """Raise AlreadyOpen if a finished table already has a rematch, unless that was closed."""
     before = await queries.tables.get(writer, finished)
     first = None if before is None or before.rematch_id is None else await queries.tables.get(writer, before.rematch_id)
     if first is not None and first.status is not Status.CLOSED:
@@ -211,7 +217,10 @@ async def _require_first(writer: Writer, finished: int) -> None:
 
 
 async def _with_question(writer: Writer, table: Table) -> Server:
-    """Note that the opener is asked whether tables get threads, unless the server has answered. Returns the server."""
+    """Record that the opener is asked whether tables get threads, unless that is settled.
+
+    Returns the server.
+    """
     server = await queries.servers.get(writer, table.guild_id)
     settings = ServerSettings.of(server)
     if settings.threads or settings.threads_asked is not None:
@@ -223,14 +232,17 @@ async def _with_question(writer: Writer, table: Table) -> Server:
 
 
 def full(snapshot: Snapshot) -> Text:
-    """Return why nobody else can sit down at a table."""
+    """Return the reason why nobody else can sit down at a table."""
     if snapshot.invited:
         return say("Table #{n} is full: the last seats are kept for invited players.", n=snapshot.table.id)
     return say("Table #{n} is full.", n=snapshot.table.id)
 
 
 def _require_fit(game: Game[Any, Any], snapshot: Snapshot) -> None:
-    """Raise WrongStage if the options, which were checked for all seats of the table, do not suit the number of players."""
+    """Raise WrongStage if the options do not suit the number of players now seated.
+
+    They were checked for the table's full number of seats.
+    """
     table, there = snapshot.table, len(snapshot.players)
     try:
         normal_table_options(game, table.variant, there, table.options)
@@ -245,7 +257,7 @@ def _require_fit(game: Game[Any, Any], snapshot: Snapshot) -> None:
 
 
 async def start_if_full(change: Change) -> None:
-    """Start the game if all seats are taken; otherwise have the lobby message updated."""
+    """Start the game if all seats are taken, or have the lobby message updated if not."""
     if len(change.snapshot.players) == change.table.wanted:
         await start_game(change)
     else:
@@ -253,9 +265,9 @@ async def start_if_full(change: Change) -> None:
 
 
 async def start_game(change: Change) -> None:
-    """Mix the key of the dice, seat the players and begin the first turn. A person alone with computers gets no clock.
+    """Mix the key of the dice, seat the players and begin the first turn. A game of one person with computers has no clock.
 
-    A table opened by version 0.1.0 draws its seed only now, and has no other dice.
+    A table opened by version 0.1.0 draws its seed only now, and nothing else is mixed into its dice.
     """
     core, lobby = change.core, change.snapshot
     key = await mix(change.writer, change.table, lobby.players)

@@ -1,4 +1,4 @@
-"""Opening a table: what every new table begins with."""
+"""Opening a table: what every new table begins with, however it comes about."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Final
@@ -10,12 +10,15 @@ from storage import queries
 from storage.schema.records import Job, JobKind, Level, Seat, SeatStatus, Table
 
 ANSWERED_WITHIN: Final = 60.0
-"""Seconds that the outbox waits for a command's answer to show a new table. The answer was given or has failed long before;
-this time passes only if the bot was stopped in between."""
+"""Seconds that the outbox waits for a command's answer to show a new table. The answer has succeeded or failed long before, so
+the whole time passes only if the bot was stopped in between."""
 
 
 async def open_table(change: Change, around: Sequence[User | Computer | Level], joined: Collection[int] = ()) -> None:
-    """Store a new table with those `around` it, computers perhaps by level alone; people not in `joined` are invited."""
+    """Store a new table with those `around` it. Computers may be given by their level alone.
+
+    People whose ids are in `joined` are seated, and all other people are invited.
+    """
     change.snapshot = Snapshot(await queries.tables.add(change.writer, change.table), ())
     new = strangers(change.table.id, [one.id for one in around if not isinstance(one, Level)])
     for place, one in enumerate(around):
@@ -28,7 +31,10 @@ async def open_table(change: Change, around: Sequence[User | Computer | Level], 
 
 
 async def announce(change: Change, *, answered: bool | None = None) -> None:
-    """Have Discord show a new table, perhaps by a command's answer (None: it follows no command), and ask the invited."""
+    """Have Discord show a new table, and ask those who are invited.
+
+    `answered` says whether the answer to a command will show it. It is None if the table does not come from a command.
+    """
     due = change.now + ANSWERED_WITHIN if answered else change.now
     told: dict[JobKind, dict[str, Any]] = {JobKind.OPENING: {} if answered is None else {"answered": answered}}
     told |= {JobKind.INVITATION: {}} if change.snapshot.invited else {}
@@ -38,5 +44,5 @@ async def announce(change: Change, *, answered: bool | None = None) -> None:
 
 
 def new_seat(table: Table, user: User, place: int, status: SeatStatus, now: float) -> Seat:
-    """Return the seat of a person who sits down now, or is invited."""
+    """Return the seat of a person who sits down or is invited now."""
     return Seat(table_id=table.id, user_id=user.id, place=place, status=status, name=user.name, asked_at=now)

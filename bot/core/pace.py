@@ -1,4 +1,4 @@
-"""Pace: how soon a person takes their turns, and how many they let time out."""
+"""Pace: how soon a person takes their turns, and how many of them they let time out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,26 +11,26 @@ from storage.schema.records import Person
 from storage.store import Reader
 
 PERIOD: Final = 90 * 86400.0
-"""The seconds up to now whose turns make up a pace: ninety days."""
+"""The length in seconds of the period whose turns make up a pace, which is the last ninety days."""
 
 FEWEST_TURNS: Final = 10
-"""The fewest turns that make up a pace. Fewer would say more about one bad day than about the person."""
+"""The fewest turns from which a pace is computed. Fewer would say more about one bad day than about the person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of time, in seconds since the epoch."""
+    """A span of time, in seconds since the epoch."""
 
     begins: float
     ends: float
 
     @property
     def seconds(self) -> float:
-        """Its length; 0.0 if a clock was set back so that it ends before it begins."""
+        """The length of the span, or 0.0 if it ends before it begins because a clock was set back."""
         return max(0.0, self.ends - self.begins)
 
     def overlap(self, other: "Span") -> float:
-        """Return how many seconds two spans share."""
+        """Return for how many seconds two spans overlap."""
         return max(0.0, min(self.ends, other.ends) - max(self.begins, other.begins))
 
 
@@ -39,8 +39,8 @@ class Turn:
     """A person's turn in a game with a clock.
 
     Attributes:
-        waits: the times in which the game waited for them, one per action; the last may end with a time-out.
-        clock: the seconds that they had for each.
+        waits: the spans in which the game waited for them, one per action. The last may end with a time-out.
+        clock: the seconds that they had for each action.
     """
 
     waits: tuple[Span, ...]
@@ -48,7 +48,10 @@ class Turn:
     timed_out: bool = False
 
     def seconds(self, pauses: Sequence[Span] = ()) -> float:
-        """Return how long the turn took without `pauses`, which must not overlap. No wait counts for more than the clock."""
+        """Return how many seconds the turn took, not counting `pauses`, which must not overlap.
+
+        No wait counts for more than the clock, because a longer one is due to an outage or to overtime.
+        """
         return sum(
             min(self.clock, max(0.0, wait.seconds - sum(wait.overlap(pause) for pause in pauses))) for wait in self.waits
         )
@@ -56,7 +59,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How soon a person takes their turns, and how reliably: the median seconds of their turns, and how many timed out."""
+    """How soon and how reliably a person takes their turns.
+
+    It has the number of turns, their median length in seconds, and the number that timed out.
+    """
 
     turns: int
     seconds: float
@@ -64,12 +70,15 @@ class Pace:
 
     @property
     def timeout_share(self) -> float:
-        """The share of the turns that timed out, from 0.0 to 1.0."""
+        """The share of turns that timed out, from 0.0 to 1.0."""
         return self.timeouts / self.turns
 
 
 def pace_of(turns: Iterable[Turn], pauses: Sequence[Span] = ()) -> Pace | None:
-    """Return the pace in these turns, or None for fewer than `FEWEST_TURNS`. `pauses`, such as vacations, must not overlap."""
+    """Return the pace of these turns, or None if there are fewer than `FEWEST_TURNS`.
+
+    `pauses`, such as vacations, must not overlap.
+    """
     known = tuple(turns)
     if len(known) < FEWEST_TURNS:
         return None
@@ -77,9 +86,10 @@ def pace_of(turns: Iterable[Turn], pauses: Sequence[Span] = ()) -> Pace | None:
 
 
 def pace_in(waits: Iterable[Wait], person: Person) -> Pace | None:
-    """Return a person's pace in these waits for them, ordered by table, or None if there are too few turns.
+    """Return a person's pace, given the waits for them in order of tables, or None if there are too few turns.
 
-    Only their last vacation is known and left out. Interrupted turns count for at most their clock, and hardly move a median.
+    Only the person's last vacation is known and left out. Turns interrupted by others count for at most their clock, and so
+    hardly move the median.
     """
     turns: list[list[Wait]] = []
     for wait in waits:
@@ -98,13 +108,16 @@ def pace_in(waits: Iterable[Wait], person: Person) -> Pace | None:
 
 
 PACE_GAMES: Final = 100
-"""How many games, the newest, make up a pace."""
+"""How many of a person's newest games make up a pace."""
 
 
 async def pace_of_person(
     reader: Reader, guild_id: int, user_id: int, now: float, *, seen_by: int | None = None, game: str | None = None
 ) -> Pace | None:
-    """A person's pace on a server in ninety days, at one `game` or all that `seen_by` may see, or None for few turns."""
+    """Return a person's pace on a server in the last ninety days, or None if there are too few turns.
+
+    It covers one `game`, or all games, but only tables that `seen_by` may see.
+    """
     waits = await queries.waits.of_person(
         reader, guild_id=guild_id, user_id=user_id, since=now - PERIOD, seen_by=seen_by, game=game, games=PACE_GAMES
     )

@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from bot.core.table.request import TableRequest
 
 OnChange: TypeAlias = Callable[["Change"], Awaitable[None]]
-"""Takes part in a change of a table."""
+"""A hook that takes part in a change of a table."""
 
 BySeat: TypeAlias = Mapping[int, Plan]
-"""Plans for a table, by seat."""
+"""The plans made at a table, by seat."""
 
 
 class Occasion:
-    """Why a table was opened, where that changes its life. The base class changes nothing."""
+    """The reason for which a table was opened, where that changes the table's life. The base class changes nothing."""
 
     def is_of(self, table: Table) -> bool:
-        """Whether a table was opened for this."""
+        """Whether a table was opened for this reason."""
         del table
         return True
 
     async def opening(self, change: "Change", request: "TableRequest") -> None:
-        """Act before a new table is stored. Raises Refused if it may not be opened."""
+        """Act before a new table is stored. Raises Refused if the table may not be opened."""
 
     async def shown(self, change: "Change") -> None:
         """Act when people first see the table."""
@@ -40,12 +40,15 @@ class Occasion:
         """Act when the game begins."""
 
     async def left(self, change: "Change", user_id: int, *, declined: bool) -> bool:
-        """Act when somebody has left an open table or `declined` its invitation. Returns whether that closed it."""
+        """Act when somebody has left an open table, or `declined` an invitation to it.
+
+        Returns whether that closed the table.
+        """
         del change, user_id, declined
         return False
 
     async def told_on_declining(self, core: "Core", guild_id: int, user_id: int) -> Text | None:
-        """Return what else somebody who has declined an invitation is told, or None."""
+        """Return what somebody who has declined an invitation is told besides, or None."""
         del core, guild_id, user_id
         return None
 
@@ -56,10 +59,10 @@ class Occasion:
         """Act when a table was closed before its game began."""
 
     async def lapsed(self, change: "Change", seats: Sequence[int]) -> None:
-        """Act when players of some seats have missed a deadline."""
+        """Act when the players of some seats have missed a deadline."""
 
     async def ended(self, change: "Change") -> None:
-        """Act when the game is over, after all parts."""
+        """Act when the game is over and all parts have acted."""
 
 
 class Service:
@@ -74,21 +77,24 @@ class Keeper(Service, ABC):
 
     @abstractmethod
     async def next_due(self) -> float | None:
-        """Return when work is due next, in seconds since the epoch, or None."""
+        """Return when work is due next, in seconds since the epoch, or None if there is none."""
 
     @abstractmethod
     async def sweep(self) -> bool:
-        """Do due work, or part of it, in transactions of its own. Returns whether there may be more."""
+        """Do due work, or part of it, in transactions of its own. Returns whether more may be due."""
 
     async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
-        """Put off due work, since nobody on a server (or anywhere, if `guild_id` is None) could act from `since` to `until`."""
+        """Put off due work, since nobody on a server could act from `since` to `until`.
+
+        If `guild_id` is None, nobody could act on any server.
+        """
 
     async def begin_anew(self, writer: Writer, now: float) -> None:
         """Restart every running period, because nobody knows how much of it has passed."""
 
 
 class Answers(Protocol):
-    """Plays the answers that players have planned."""
+    """Plays the actions that players have planned as answers to others."""
 
     async def play(self, change: "Change", entry: Entry) -> None:
         """Append an entry to a game's log, followed by the planned answers to it."""
@@ -97,18 +103,21 @@ class Answers(Protocol):
         """Return a game after the planned answers to its newest entry, and the remaining plans."""
 
     async def tidy(self, change: "Change", *, over: bool) -> None:
-        """Before the row is written, drop what has become pointless in a game that has moved on, or is `over`."""
+        """Drop plans that have become pointless in a game that has moved on, or is `over`.
+
+        This is called before the table's row is written.
+        """
 
 
 class NoAnswers:
-    """Nothing is planned."""
+    """The answers of a bot without a feature for plans: nothing is ever planned."""
 
     async def play(self, change: "Change", entry: Entry) -> None:
         """Append an entry to a game's log."""
         await change.append(entry)
 
     def with_answers(self, history: History, plans: BySeat) -> tuple[History, BySeat]:
-        """Return both unchanged."""
+        """Return the game and the plans unchanged."""
         return history, plans
 
     async def tidy(self, change: "Change", *, over: bool) -> None:
@@ -117,15 +126,15 @@ class NoAnswers:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Part:
-    """What a feature adds to the life of a table, inside the transaction of each change.
+    """What a feature adds to the life of a table, within the transaction of each change.
 
     Attributes:
-        occasion: why it has tables opened, if it does.
-        keeper: its service with work due at certain times.
-        answers: plays the answers that players have planned. At most one feature has this.
+        occasion: the reason for which the feature has tables opened, if it does.
+        keeper: the feature's service with work due at certain times.
+        answers: plays the actions that players have planned. At most one feature has this.
         advanced: called when a game has moved on, before its board is shown.
-        offered: called when something off the board may be answered, such as an offer.
-        forgotten: called with a person's id and the time, before everything known about them is deleted.
+        offered: called when something besides the board may be answered, such as an offer.
+        forgotten: called with a person's id and the time, before everything known about that person is deleted.
     """
 
     name: str
@@ -148,11 +157,11 @@ class Parts:
         self.answers: Answers = next((part.answers for part in parts if part.answers is not None), NoAnswers())
 
     def occasion(self, table: Table) -> Occasion:
-        """Why a table was opened."""
+        """Return the reason for which a table was opened."""
         return next(occasion for occasion in self._occasions if occasion.is_of(table))
 
     def keepers(self, core: "Core") -> tuple[Keeper, ...]:
-        """The services of all features that have work due at certain times."""
+        """Return the services of all features that have work due at certain times."""
         return tuple(core.service(part.keeper) for part in self._parts if part.keeper is not None)
 
     async def started(self, change: "Change") -> None:
@@ -164,7 +173,7 @@ class Parts:
         await _call((part.advanced for part in self._parts), change)
 
     async def offered(self, change: "Change") -> None:
-        """Tell all parts that something off the board may be answered."""
+        """Tell all parts that something besides the board may be answered."""
         await _call((part.offered for part in self._parts), change)
 
     async def ended(self, change: "Change") -> None:

@@ -1,4 +1,4 @@
-"""Settings and vacations: data of people and servers, independent of tables."""
+"""Settings and vacations, which are data of people and servers, and independent of tables."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -27,29 +27,29 @@ WHEN_REMINDED: Final = frozenset({"quiet_from", "quiet_until", "zone", "remind_h
 """The settings that decide when a person is reminded of their turns."""
 
 DAYS_BETWEEN: Final = 7
-"""Days between two vacations; otherwise fourteen days in a row could become twenty-one."""
+"""Days that must lie between two vacations. Otherwise, fourteen days in a row could become twenty-one."""
 
 
 class Users(Service):
-    """People and servers."""
+    """The rows and settings of people and servers."""
 
     async def person(self, user_id: int) -> Person:
-        """A person's row."""
+        """Return a person's row."""
         async with self._core.store.read() as reader:
             return await queries.people.get(reader, user_id)
 
     async def settings(self, user_id: int) -> PersonSettings:
-        """A person's settings."""
+        """Return a person's settings."""
         async with self._core.store.read() as reader:
             return PersonSettings.of(await queries.people.get(reader, user_id))
 
     async def change(self, user_id: int, **changes: object) -> PersonSettings:
-        """Change some of a person's settings. Raises Refused for values that are not valid."""
+        """Change some of a person's settings. Raises Refused if a value is not valid."""
         async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
             settings = _changed(PersonSettings.of(person), changes)
             person = replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True))
-            if changes.get("notify") == "direct":  # they have opened their messages, or believe that they are open
+            if changes.get("notify") == "direct":  # they have allowed messages, or believe that they have
                 person = replace(person, direct_closed=None, direct_told=None)
             await queries.people.put(writer, person)
             if changes.keys() & WHEN_REMINDED:
@@ -59,12 +59,12 @@ class Users(Service):
         return settings
 
     async def server(self, guild_id: int) -> ServerSettings:
-        """A server's settings."""
+        """Return a server's settings."""
         async with self._core.store.read() as reader:
             return ServerSettings.of(await queries.servers.get(reader, guild_id))
 
     async def change_server(self, guild_id: int, **changes: object) -> ServerSettings:
-        """Change some of a server's settings. Raises Refused for values that are not valid."""
+        """Change some of a server's settings. Raises Refused if a value is not valid."""
         async with self._core.store.write() as writer:
             server = await queries.servers.get(writer, guild_id)
             settings = _changed(ServerSettings.of(server), changes)
@@ -73,7 +73,10 @@ class Users(Service):
         return settings
 
     async def begin_vacation(self, user_id: int, days: int, interaction_id: int | None = None) -> Person:
-        """Pause a person's clocks, except turns over when they asked. Raises Refused for too many days, or too soon."""
+        """Pause a person's clocks, except in turns that were over when the person asked for it.
+
+        Raises Refused if the vacation would be too long, or too soon after the last one.
+        """
         now = self._core.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
             raise Refused(say("A vacation lasts 1 to {most} days.", most=DAYS_IN_A_ROW))
@@ -106,7 +109,7 @@ class Users(Service):
         return person
 
     async def end_vacation(self, user_id: int) -> Person:
-        """End a vacation early and credit the remaining days. Raises Refused if there is none."""
+        """End a vacation early, and credit the remaining days. Raises Refused if the person is not on vacation."""
         now = self._core.now()
         await self._replay_games(user_id)
         async with self._core.store.write() as writer:
@@ -124,7 +127,10 @@ class Users(Service):
         return person
 
     async def _replay_games(self, user_id: int) -> None:
-        """Rebuild a person's games before a transaction that looks at all of them, not within it."""
+        """Rebuild a person's games, so that a transaction that looks at all of them need not replay any.
+
+        Call it before that transaction.
+        """
         async with self._core.store.read() as reader:
             tables = await queries.tables.find(reader, user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
         for table in tables:
@@ -132,7 +138,11 @@ class Users(Service):
                 await self._core.snapshot(table.id)
 
     async def _shift(self, writer: Writer, user_id: int, before: float, pressed: float) -> None:
-        """Move the time of turns that wait for a person whose vacation has just changed, unless they were over at `pressed`."""
+        """Move the deadlines of turns that wait for a person who has just begun or ended a vacation.
+
+        `before` is when the vacation would have ended before this change. Turns that were over when the person asked for the
+        change, at `pressed`, stay as they are.
+        """
         now = self._core.now()
         for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
             try:
@@ -160,16 +170,16 @@ class Users(Service):
 
 
 def vacation_left(person: Person, now: float) -> int:
-    """How many whole days of vacation a person has left this year."""
+    """Return how many whole days of vacation a person has left this year."""
     year = str(datetime.fromtimestamp(now, UTC).year)
     return int(max(0.0, DAYS_A_YEAR - person.vacation_days.get(year, 0.0)) + 1e-6)
 
 
 def _changed(settings: Settings, changes: dict[str, object]) -> Settings:
-    """Change settings that were read, so that an invalid one among them stands in nobody's way. Raises Refused."""
+    """Return settings with some changes. An invalid stored value is no obstacle to them. Raises Refused."""
     try:
         return type(settings).model_validate(settings.model_dump(exclude_unset=True) | changes)
-    except ValidationError as error:  # whose own messages are for programmers, and only in English
+    except ValidationError as error:  # pydantic's own messages are for programmers, and only in English
         raise Refused(say("You can’t choose “{value}” here.", value=plain(str(error.errors()[0]["input"])))) from error
 
 

@@ -1,8 +1,8 @@
-"""Limits on what one person can do to the peace of others: pings, and how fast tables are opened, joined and left.
+"""Limits on how much one person can disturb others: by pings, and by opening, joining and leaving tables fast.
 
-A ping counts for the person who causes it, by an invitation, an offer, a nudge, a rematch, or the new turn after somebody
-leaves or takes over a seat. One too many is refused before anything is written; leaving and taking over are never refused, but
-then ping nobody. Moves, reminders and notices for watchers do not count.
+A ping counts against the person who causes it, by an invitation, an offer, a nudge, a rematch, or the new turn after somebody
+leaves or takes over a seat. One ping too many is refused before anything is written. Leaving a seat and taking one over are
+never refused, but then ping nobody. Moves, reminders and notices for watchers do not count.
 """
 
 from collections import OrderedDict, deque
@@ -17,19 +17,19 @@ from storage.schema.records import Ping
 from storage.store import Writer
 
 WINDOW: Final = 600.0
-"""The seconds in which pings are counted: ten minutes."""
+"""The length in seconds of the period in which pings are counted: ten minutes."""
 
 PINGS_AT_MOST: Final = 3
-"""How many pings of the same user one person may cause in that time."""
+"""How many pings of the same user one person may cause within `WINDOW`."""
 
 PINGS_OF_ALL: Final = 20
-"""How many pings one person may cause in that time altogether: the invitations to four large tables."""
+"""How many pings one person may cause within `WINDOW` altogether. It is enough for the invitations to four large tables."""
 
 OPENED_AT_MOST: Final = 30
 """How many tables a person may open in a minute."""
 
 LEFT_AT_MOST: Final = 5
-"""How many seats a person may leave in a minute and still take another."""
+"""How many seats a person may leave in a minute and still take another one."""
 
 
 class Counting(Protocol):
@@ -42,7 +42,7 @@ class Counting(Protocol):
 
     @property
     def now(self) -> float:
-        """When it is made, in seconds since the epoch."""
+        """When the transaction is made, in seconds since the epoch."""
         ...
 
 
@@ -64,7 +64,10 @@ async def ping(change: Counting, by: int, others: Iterable[int]) -> None:
 
 
 async def ping_if_allowed(change: Counting, by: int, others: Iterable[int]) -> bool:
-    """As `ping`, for what must not be refused: returns False, and counts nothing, if it must be done without a ping."""
+    """Count pings as `ping` does, for an action that must not be refused.
+
+    If there would be too many, this counts nothing and returns False: the action must be carried out without a ping.
+    """
     pinged = _people(by, others)
     known = await queries.people.pings_by(change.writer, by, change.now - WINDOW)
     often = any(sum(ping.to_user == one for ping in known) >= PINGS_AT_MOST for one in pinged)
@@ -75,12 +78,12 @@ async def ping_if_allowed(change: Counting, by: int, others: Iterable[int]) -> b
 
 
 def _people(by: int, others: Iterable[int]) -> list[int]:
-    """Return those who can be pinged: not oneself, no computers, and nobody who was forgotten."""
+    """Return those of `others` who can be pinged, leaving out the user `by`, computers, and people who were forgotten."""
     return [user for user in others if user > 0 and user != by and not is_computer(user)]
 
 
 def _again(known: Sequence[Ping], most: int) -> str:
-    """Return when fewer than `most` of these pings will count."""
+    """Return when fewer than `most` of these pings will still count."""
     return moment(known[len(known) - most].at + WINDOW)
 
 
@@ -91,32 +94,37 @@ async def _count(change: Counting, by: int, pinged: list[int]) -> None:
 
 
 def moment(time: float) -> str:
-    """Return a moment as Discord shows it ("in 5 minutes"), rounded up so that it is never too early."""
+    """Return a moment as Discord shows it ("in 5 minutes"). It is rounded up, so that it is never too early."""
     return f"<t:{int(-(-time // 1))}:R>"
 
 
 class Pace:
-    """A limit, forgotten at a restart, on how fast each person may do something: `most` times within `seconds`, or `reason`."""
+    """A limit on how fast each person may do something. It is kept in memory, so a restart forgets what people have done.
+
+    Args:
+        most: how many times a person may do it within `seconds`.
+        reason: returns the reason for refusing, given the moment when it is possible again.
+    """
 
     def __init__(self, most: int, seconds: float, reason: Callable[[str], Text]) -> None:
         self._most = most
         self._seconds = seconds
         self._reason = reason
-        # Those who did something last come last, so that those who can be forgotten come first.
+        # People are in the order in which they last did it, so those who can be forgotten come first.
         self._done: OrderedDict[int, deque[float]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._done)
 
     def check(self, user_id: int, now: float) -> None:
-        """Raise Refused, saying when it is possible again, if a user has been too fast. Counts nothing itself."""
+        """Raise Refused, saying when it is possible again, if a user has been too fast. This counts nothing itself."""
         done = self._done.get(user_id, ())
         recent = [at for at in done if at > now - self._seconds]
         if len(recent) >= self._most:
             raise Refused(self._reason(moment(recent[-self._most] + self._seconds)))
 
     def count(self, user_id: int, now: float) -> None:
-        """Count that a user has just done it."""
+        """Record that a user has just done what the limit is for."""
         self._done.setdefault(user_id, deque(maxlen=self._most)).append(now)
         self._done.move_to_end(user_id)
         while next(iter(self._done.values()))[-1] <= now - self._seconds:
@@ -124,12 +132,15 @@ class Pace:
 
 
 def opening_pace() -> Pace:
-    """Return the limit on opening tables, rematches included. Tables that stay open meet the server's limit first."""
+    """Return the limit on opening tables, rematches included. Tables that stay open reach the server's limit first."""
     return Pace(
         OPENED_AT_MOST, 60.0, lambda when: say("That’s a lot of tables at once. You can open the next one {when}.", when=when)
     )
 
 
 def seating_pace() -> Pace:
-    """Return the limit on leaving seats (which counts) and taking others, since that changes a message everybody sees."""
+    """Return the limit on leaving a seat and taking another, since each time a message that everybody sees is changed.
+
+    Only leaving is counted.
+    """
     return Pace(LEFT_AT_MOST, 60.0, lambda when: say("Slow down a little. You can join again {when}.", when=when))

@@ -20,8 +20,8 @@ class Letter:
     Attributes:
         news: what has happened.
         user: the id of the user who was not let in, or 0.
-        error: what Discord said, or nothing.
-        turn: the turn it is about, or 0.
+        error: Discord's error message, or an empty string.
+        turn: the turn that the letter is about, or 0.
         code: the error code with which Discord refused the board, or 0.
     """
 
@@ -32,7 +32,7 @@ class Letter:
     code: int = 0
 
     def payload(self) -> dict[str, Any]:
-        """The payload of its job."""
+        """Return the payload of the letter's job."""
         return {"news": self.news.value, "user": self.user, "error": self.error, "turn": self.turn, "code": self.code}
 
 
@@ -40,7 +40,7 @@ class Places(Service):
     """The messages and threads that show tables."""
 
     async def record_answer(self, table_id: int, message_id: int | None) -> None:
-        """Record the message in which a command's answer shows a new table, or None if the outbox has to look for it."""
+        """Record the message with which a command's answer shows a new table. If it is None, the outbox has to look for it."""
         async with self._core.store.write() as writer:
             table = await queries.tables.get(writer, table_id)
             if table is not None and table.lobby_message_id is None and message_id is not None:
@@ -48,7 +48,7 @@ class Places(Service):
             await queries.jobs.release(writer, table_id, self._core.now())
 
     async def record_lobby_message(self, table_id: int, message_id: int, *, invites: bool) -> Snapshot:
-        """Record the lobby message that the outbox has posted or found. If it `invites`, no invitation follows."""
+        """Record the lobby message that the outbox has posted or found. If it `invites`, no separate invitation is posted."""
         async with changing(self._core, table_id) as change:
             if change.table.lobby_message_id is None:
                 await change.core.parts.occasion(change.table).shown(change)
@@ -58,13 +58,13 @@ class Places(Service):
         return await self._core.snapshot(table_id)
 
     async def record_thread(self, table_id: int, thread_id: int | None) -> Snapshot:
-        """Record a table's thread, or None if it gets none and is played in the channel."""
+        """Record a table's thread. If it is None, the table gets no thread and is played in the channel."""
         async with changing(self._core, table_id) as change:
             await change.amend(thread_id=thread_id, threaded=thread_id is not None)
         return await self._core.snapshot(table_id)
 
     async def close_private(self, table_id: int, letter: Letter) -> None:
-        """Close a private table that could not get a thread for everybody. Its opener gets the letter."""
+        """Close a private table that could not get a thread for all its people. Its opener gets the letter."""
         async with changing(self._core, table_id) as change:
             match change.table.status:
                 case Status.OPEN:
@@ -77,7 +77,10 @@ class Places(Service):
             await _send(change, letter, [change.table.opened_by])
 
     async def record_lost_thread(self, table_id: int) -> Snapshot:
-        """Record that a table's thread was deleted. The game moves to the channel; a private one is paused, without a clock."""
+        """Record that a table's thread was deleted.
+
+        The game moves to the channel. If it is private, it is paused instead, without a clock.
+        """
         async with changing(self._core, table_id) as change:
             snapshot, table = change.snapshot, change.table
             if table.thread_id is None and (not table.private or table.board_message_id is None):
@@ -91,14 +94,14 @@ class Places(Service):
         return await self._core.snapshot(table_id)
 
     async def waiting(self) -> tuple[Table, ...]:
-        """The tables that have not started and have a lobby message, on servers that the bot is in."""
+        """Return the tables that have not started and have a lobby message, on servers that the bot is in."""
         async with self._core.store.read() as reader:
             left = await queries.servers.left(reader)
             found = await queries.tables.find(reader, statuses=(Status.OPEN,), own=True)
         return tuple(table for table in found if table.lobby_message_id is not None and table.guild_id not in left)
 
     async def in_thread(self, guild_id: int, thread_id: int) -> tuple[Table, ...]:
-        """The open and running tables that are played in a thread."""
+        """Return the open and running tables that are played in a thread."""
         async with self._core.store.read() as reader:
             found = await queries.tables.find(
                 reader, guild_id=guild_id, channel_id=thread_id, statuses=(Status.OPEN, Status.PLAYING)
@@ -107,6 +110,6 @@ class Places(Service):
 
 
 async def _send(change: Change, letter: Letter, users: Collection[int]) -> None:
-    """Send a letter to people, but not to the placeholders of forgotten ones."""
+    """Send a letter to people, leaving out the placeholders of people who were forgotten."""
     for user in (user for user in users if user > 0):
         await change.enqueue(JobKind.LETTER, f"{letter.news}.{user}", to=user, **letter.payload())

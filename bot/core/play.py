@@ -1,4 +1,4 @@
-"""During a game: actions, resignations, nudges."""
+"""What players do during a game: actions, resignations and nudges."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -19,12 +19,12 @@ from storage.schema.records import EntryKind, JobKind, SeatStatus, Status
 from storage.store import Conflict, Repeated
 
 NUDGE_WITHOUT_CLOCK: Final = 86400.0
-"""Seconds until awaited players may be nudged in a game without a clock: a day."""
+"""Seconds until awaited players may be nudged in a game without a clock: one day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The result of an action, as far as its player may know, or that this interaction was carried out before."""
+    """The result of an action, as far as its player may know it, or the note that the interaction was carried out before."""
 
     snapshot: Snapshot
     events: tuple[Event, ...]
@@ -44,10 +44,10 @@ class Play(Service):
         interaction_id: int | None = None,
         closing: bool = False,
     ) -> Played:
-        """Play an action, given as tokens or as typed text; an `interaction_id` is carried out only once.
+        """Play an action, given as tokens or as typed text. An `interaction_id` is carried out only once.
 
-        It was chosen on the board of `version`, or the current one if None. `closing` adds the game's closing action (see
-        `Buttons.closing`) if that is legal then.
+        The action was chosen on the board of `version`, or on the current one if that is None. `closing` also plays the game's
+        closing action (see `Buttons.closing`) if it is legal then.
 
         Raises:
             NoSuchTable, WrongStage, NotSeated, Refused, NotYourTurn: the user may not act.
@@ -62,14 +62,17 @@ class Play(Service):
     async def spend(
         self, table_id: int, user: User, *, version: int, interaction_id: int | None = None, closing: bool = False
     ) -> Played:
-        """Play the rest of a turn (see `Buttons.rest`), until somebody else plays. Raises as `act`, or Refused if none."""
+        """Play the rest of a turn (see `Buttons.rest`), until somebody else plays.
+
+        Raises as `act` does, and Refused if nothing is left to play.
+        """
         return await self._play(table_id, user, _rest_of_turn, version=version, interaction_id=interaction_id, closing=closing)
 
     async def _play(
         self, table_id: int, user: User, chosen: Callable[[Snapshot, int], Sequence[Action]], *, version: int | None,
         interaction_id: int | None, closing: bool,
     ) -> Played:  # fmt: skip
-        """Play the actions that `chosen` returns for a player's seat; see `act`."""
+        """Play the actions that `chosen` returns for a player's seat. See `act`."""
         try:
             async with changing(self._core, table_id) as change:
                 change.pressed = self._core.discord.moment(interaction_id, change.now)
@@ -110,7 +113,7 @@ class Play(Service):
         return Played(change.snapshot, change.new_entries[0].events)
 
     async def nudge(self, table_id: int, user: User) -> Snapshot:
-        """Have awaited players reminded, at most once a turn and after half of its time. Raises Refused otherwise."""
+        """Have awaited players reminded. Raises Refused if they were nudged this turn, or half of its time has yet to pass."""
         async with changing(self._core, table_id) as change:
             snapshot, table, now = change.snapshot, change.table, change.now
             snapshot.require(Status.PLAYING)
@@ -153,7 +156,7 @@ def _seat_to_act(change: Change, user: User) -> int:
 async def _play_in_a_row(
     change: Change, seat: int, user: User, actions: Sequence[Action], interaction_id: int | None, *, closing: bool
 ) -> None:
-    """Play actions in order until plans answer one, and if `closing` the closing action of the last one."""
+    """Play actions in order, stopping when a plan answers one. With `closing`, the last one's closing action follows."""
     game, began = change.history.game, change.history.version
     for number, tokens in enumerate(actions, 1):
         last = (
@@ -177,18 +180,21 @@ def _rest_of_turn(snapshot: Snapshot, seat: int) -> Sequence[Action]:
 
 
 async def _is_repeated(change: Change, interaction_id: int | None) -> bool:
-    """Whether a click that is impossible now was already carried out. For a possible one, appending to the log finds out."""
+    """Whether a click that is impossible now was already carried out.
+
+    If the click is possible, appending it to the log finds that out.
+    """
     return interaction_id is not None and await queries.entries.by_interaction(change.writer, interaction_id) is not None
 
 
 async def forgive_timeouts(change: Change, seat: int) -> None:
-    """Forget the time-outs of a seat that has acted. Where only a plan answered, nobody knows if its player is there."""
+    """Forget the time-outs of a seat that has acted. Do not call it if only a plan acted: its player may still be away."""
     if change.snapshot.players[seat].timeouts:
         await change.put_seat(replace(change.snapshot.players[seat], timeouts=0))
 
 
 def tokens_of(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tuple[str, ...]:
-    """Return an action as tokens, checked to be legal. Raises BadAction."""
+    """Return an action as tokens, having checked that it is legal. Raises BadAction."""
     history = snapshot.playing
     tokens = part_of(history.game, Words).parse(history.state, seat, action) if isinstance(action, str) else tuple(action)
     try:
@@ -199,13 +205,13 @@ def tokens_of(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tup
 
 
 def bad_action(error: IllegalAction, snapshot: Snapshot, *, typed: bool = False) -> BadAction:
-    """Return the error for an action that the rules do not allow. If it was `typed`, the error names words to type."""
+    """Return the error for an action that the rules do not allow. If the action was `typed`, the error names words to type."""
     text = error.typed_message if typed else error.message
     return BadAction(text, tuple(choice.token for choice in error.possible), snapshot.names)
 
 
 def still_in(snapshot: Snapshot, user: User) -> int:
-    """Return the seat of a player who has not left the game. Raises NotSeated, or Refused if they have."""
+    """Return the seat of a player who has not left the game. Raises NotSeated, or Refused if they have left it."""
     seat = snapshot.own_seat(user.id)
     if snapshot.players[seat].status is not SeatStatus.JOINED:
         raise Refused(say("You’ve left this game."))

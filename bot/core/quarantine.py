@@ -1,7 +1,7 @@
-"""Quarantine keeps tables that cannot be read apart until they can be, so that they spoil nothing for others.
+"""Quarantine sets apart the tables that cannot be read, until they can be, so that they disturb nothing else.
 
-Nobody can act at such a table, no list has it, and its time stands still. Its players are told once, and a manager may close
-it. Once repaired, it returns at the next start, or with `springboard release`.
+Nobody can act at such a table, no list shows it, and its time stands still. Its players are told once, and a server manager may
+close it. Once it is repaired, it returns at the next start, or with `springboard release`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ AT_ONCE = 500
 """How many tables are read at a time when all are checked."""
 
 CLOSED = "closed"
-"""The key of the job that tells players that a quarantined table has been closed."""
+"""The key of the job that tells players that a quarantined table was closed."""
 
 log = structlog.get_logger(__name__)
 
@@ -33,20 +33,20 @@ def _batches(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 class Quarantine(Service):
-    """The quarantined tables."""
+    """The tables in quarantine."""
 
     async def tables(self, guild_id: int | None = None) -> dict[int, str]:
-        """Return why tables are in quarantine, by number, on one server or all. Finished games are left out."""
+        """Return why tables are in quarantine, by number, on one server or on all. Finished games are left out."""
         async with self._core.store.read() as reader:
             return dict(await queries.quarantine.find(reader, guild_id))
 
     async def whereabouts(self, table_id: int) -> Whereabouts | None:
-        """Return what can be told of a table, however corrupt it is, or None if it does not exist."""
+        """Return what can be told about a table, however corrupt it is, or None if the table does not exist."""
         async with self._core.store.read() as reader:
             return await queries.quarantine.whereabouts(reader, table_id)
 
     async def close(self, table_id: int, guild_id: int) -> None:
-        """Close a server's table without reading it: its game ends without a result. Raises NoSuchTable, WrongStage."""
+        """Close a server's table without reading it, so that its game ends without a result. Raises NoSuchTable, WrongStage."""
         async with self._core.store.write() as writer:
             there = await queries.quarantine.whereabouts(writer, table_id)
             if there is None or there.guild_id != guild_id:
@@ -63,7 +63,10 @@ class Quarantine(Service):
         self._core.on_change(0.0)
 
     async def release(self, table_id: int) -> str | None:
-        """Release a table if it can be read again, or return why not. Its turn, or its time as an open table, begins anew."""
+        """Release a table if it can be read again, or return the reason why it cannot be.
+
+        A released table's turn, or its time as an open table, begins anew.
+        """
         try:
             async with self._core.store.write() as writer:
                 there = await queries.quarantine.whereabouts(writer, table_id)
@@ -74,21 +77,24 @@ class Quarantine(Service):
                 change = Change(self._core, writer, snapshot)
                 await _begin_anew(change)
                 await change.retire_questions()
-        except CorruptTable as error:  # the transaction is rolled back: the table stays where it is
+        except CorruptTable as error:  # the transaction is rolled back, so the table stays in quarantine
             return error.reason
         log.info("table released", table=table_id)
         self._core.on_change(0.0)
         return None
 
     async def release_all(self) -> dict[int, str]:
-        """Release all tables that can be read again. Returns why the others cannot, by number."""
+        """Release all tables that can be read again. Returns why the others cannot be, by table number."""
         async with self._core.store.read() as reader:
             aside = await queries.quarantine.find(reader, finished=True)
         reasons = {table_id: await self.release(table_id) for table_id, _ in aside}
         return {table_id: reason for table_id, reason in reasons.items() if reason is not None}
 
     async def inspect(self) -> None:
-        """Release tables that can be read again, and quarantine corrupt ones, as far as that shows without replaying."""
+        """Release tables that can be read again, and quarantine those that are corrupt.
+
+        Only corruption that shows without replaying games is found.
+        """
         await self.release_all()
         if not await self._samples_are_sound():
             last: int | None = 0
@@ -104,7 +110,7 @@ class Quarantine(Service):
             log.warning("tables are set aside; `springboard check` says more", count=len(aside), tables=sorted(aside))
 
     async def _samples_are_sound(self) -> bool:
-        """Whether a sample of each kind of table can be read, and so all can. Corrupt samples go into quarantine."""
+        """Whether a sample of each kind of table can be read, and so all tables can. Corrupt samples go into quarantine."""
         async with self._core.reading() as reader:
             samples = await queries.quarantine.samples(reader)
             found = [table for some in _batches(samples) for table in await queries.tables.find(reader, numbers=some)]
@@ -116,7 +122,7 @@ class Quarantine(Service):
         return readable and all(rules)
 
     async def _look_through(self, after: int) -> int | None:
-        """Check some tables. Returns the last, or None if there are no more."""
+        """Check some of the tables after the number `after`. Returns the last number, or None if there are no more tables."""
         async with self._core.reading() as reader:
             numbers = await queries.tables.ids(reader, live=True, after=after, limit=AT_ONCE)
             found = await queries.tables.find(reader, numbers=numbers)
@@ -128,7 +134,7 @@ class Quarantine(Service):
 
 
 async def _begin_anew(change: Change) -> None:
-    """Restart the time at a released table, and have it shown."""
+    """Restart the time of a released table, and have the table shown."""
     table = change.table
     if table.status is Status.OPEN:
         await change.amend(deadline=change.now + OPEN_FOR)

@@ -1,7 +1,8 @@
-"""Reminders: jobs that tell a person of a turn during their waking hours, if they want to be told.
+"""Reminders: jobs that tell people of their turns during their waking hours, if they want to be told.
 
-People are told at half of a turn's time and when a tenth is left; if that falls into their quiet hours, when these end, or if
-that is too late to act, in the last waking minute before. `Table.notice_at` is the earliest of these moments still to come.
+People are told when half of a turn's time has passed and when a tenth is left. If such a moment falls into their quiet hours,
+they are told when these end or, if that is too late to act, in the last waking minute before. `Table.notice_at` is the earliest
+of these moments still to come.
 """
 
 from collections.abc import Collection, Iterable
@@ -21,18 +22,22 @@ from storage.schema.records import Grace, Job, JobKind, Status, Table
 from storage.transactions import Reader
 
 LATE: Final = 0.9
-"""The share of a turn's time after which the second reminder is sent; the first is sent at half."""
+"""The share of a turn's time after which the second reminder is sent. The first is sent after half of the time."""
 
 MINUTES_OF_DAY: Final = 1440
 
 MINUTE: Final = 60.0
 
 AT_ONCE: Final = 300.0
-"""How late, in seconds, a reminder planned for a waking minute is still sent at once, though quiet hours have begun."""
+"""How late, in seconds, a reminder planned for a waking minute may be and still be sent at once, though quiet hours have
+begun."""
 
 
 async def remind(change: Change, user_id: int, which: Which, moment: float | None = None) -> None:
-    """Enqueue a reminder of the turn for a person who wants it: after their quiet hours, or at once if planned for `moment`."""
+    """Enqueue a reminder of the current turn for a person who wants it, for after quiet hours unless that is too late.
+
+    A reminder that was planned for the waking minute `moment` and is only a little late is sent at once.
+    """
     table, now = change.table, change.now
     settings = change.snapshot.settings_of(user_id)
     due = now if moment is not None and now - moment <= AT_ONCE else quiet_until(settings, now)
@@ -57,7 +62,7 @@ async def _remind_next(change: Change) -> None:
 
 
 async def remind_due(change: Change) -> None:
-    """Send awaited people the reminders that are due, one each at most, and note when the next is due."""
+    """Send awaited people the reminders that are due, at most one each, and note when the next one is due."""
     running, now = replace(change.table, deadline=ends_at(change.table)), change.now
     awaited = [player.user_id for player in change.snapshot.awaited if player.computer is None]
     since = running.notice_at
@@ -72,7 +77,10 @@ async def remind_due(change: Change) -> None:
 
 
 async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now: float) -> float | None:
-    """Return when the next awaited person, unless on vacation, has to be reminded: at the latest at the deadline; or None."""
+    """Return when the next awaited person has to be reminded, or None. Nobody is reminded while on vacation.
+
+    If no reminder is left before the deadline, return the deadline, which may yet be put off.
+    """
     people = [await queries.people.get(reader, user_id) for user_id in user_ids]
     known = [
         moment
@@ -86,10 +94,10 @@ async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now
 
 
 async def waking_deadline(reader: Reader, table: Table, deadline: float, user_ids: Iterable[int], now: float) -> float:
-    """Return the deadline for a turn that somebody brings nearer, late enough for others to be told and to act.
+    """Return the deadline of a turn that somebody brings nearer, late enough for the others to be told and to act.
 
-    The other awaited people, `user_ids`, each get a waking minute before it, and time to react. A turn begins only with its
-    message.
+    The other awaited people, `user_ids`, each get a waking minute before it, and then time to react. A turn without a message
+    has not begun, so its deadline is returned as it is.
     """
     if table.deadline is None or deadline >= table.deadline or ends_at(table) != table.deadline:
         return deadline
@@ -99,7 +107,10 @@ async def waking_deadline(reader: Reader, table: Table, deadline: float, user_id
 
 
 def moments(settings: PersonSettings, table: Table) -> list[tuple[float, Which]]:
-    """Return when a person is reminded of the running turn, and how. Of two reminders at once, the later kind counts."""
+    """Return when a person is reminded of the running turn, and how, in order.
+
+    Of two reminders at the same moment, the later kind counts.
+    """
     found: dict[float, Which] = {}
     if table.deadline is None:  # its row was damaged: there is nothing to remind of
         return []
@@ -114,7 +125,8 @@ def moments(settings: PersonSettings, table: Table) -> list[tuple[float, Which]]
 def told_at(settings: PersonSettings, usual: float, begins: float, ends: float, needed: float) -> float | None:
     """Return when to send a reminder that is usually due at `usual`, or None if the person is asleep until the end.
 
-    The time runs from `begins` to `ends`. With fewer than `needed` seconds left after their quiet hours, they are told before.
+    The time runs from `begins` to `ends`. If fewer than `needed` seconds would be left after the quiet hours, the person is
+    told before them.
     """
     due = quiet_until(settings, usual)
     if due == usual or due < ends - needed:
@@ -126,7 +138,7 @@ def told_at(settings: PersonSettings, usual: float, begins: float, ends: float, 
 
 
 def _usual(table: Table, deadline: float) -> list[tuple[float, Which]]:
-    """Return the reminders of the running turn in order, with the moment at which each is sent to people who are awake."""
+    """Return the reminders of the running turn in order, each with the moment at which people who are awake get it."""
     if table.clock is None:
         return [(deadline - (ABANDONED_AFTER - WARNED_AFTER), "abandoned")]
     late: tuple[float, Which] = (deadline - time_running(table) * (1 - LATE), "late")
@@ -136,7 +148,7 @@ def _usual(table: Table, deadline: float) -> list[tuple[float, Which]]:
 
 
 def _wants(settings: PersonSettings, which: Which) -> bool:
-    """Return whether a person wants a reminder. Whoever wants any is also warned before they lose their game."""
+    """Return whether a person wants a reminder. People who want any are also warned before they lose their game."""
     wanted = {
         "half": settings.remind_half,
         "late": settings.remind_late,
@@ -159,7 +171,7 @@ def is_quiet(settings: PersonSettings, moment: float) -> bool:
 
 
 def all_asleep(snapshot: Snapshot, user_ids: Collection[int], moment: float) -> bool:
-    """Whether a moment lies in the quiet hours of all these people: a message that names only them then makes no sound."""
+    """Whether a moment lies in the quiet hours of all these people. If so, a message that names only them makes no sound."""
     return bool(user_ids) and all(is_quiet(snapshot.settings_of(user_id), moment) for user_id in user_ids)
 
 
@@ -185,19 +197,25 @@ def last_awake(settings: PersonSettings, moment: float) -> float:
 
 
 def _is_usual(settings: PersonSettings, moment: float, *, awake: float, quiet: float) -> bool:
-    """Whether quiet hours begin or end between the two minutes, and no clock change lies between them and `moment`."""
+    """Whether quiet hours begin or end between the minutes `awake` and `quiet`, with no clock change in the way.
+
+    A clock change between `moment` and these minutes is in the way.
+    """
     offsets = {local.utcoffset() for one in (moment, awake) if (local := _local(settings, one)) is not None}
     return len(offsets) == 1 and is_quiet(settings, quiet) and not is_quiet(settings, awake)
 
 
 def _first_awake(settings: PersonSettings, moment: float, step: int) -> float:
-    """Find the first waking minute after (`step` 1) or before (-1) a moment, minute by minute: needed around a clock change."""
+    """Find the first waking minute after a moment (`step` 1) or before it (`step` -1), going minute by minute.
+
+    This is needed only around a clock change.
+    """
     minutes = (moment // MINUTE * MINUTE + step * MINUTE * number for number in range(1, 2 * MINUTES_OF_DAY))
     return next((minute for minute in minutes if not is_quiet(settings, minute)), moment)
 
 
 def _local(settings: PersonSettings, moment: float) -> datetime | None:
-    """Return a moment in a person's time zone, or None if no calendar has it."""
+    """Return a moment in a person's time zone, or None if no calendar has such a moment."""
     try:
         return datetime.fromtimestamp(moment, ZoneInfo(settings.zone or ZONE))
     except (OverflowError, OSError, ValueError):
@@ -205,4 +223,4 @@ def _local(settings: PersonSettings, moment: float) -> datetime | None:
 
 
 PART: Final = Part(name="next", advanced=_remind_next)
-"""The part sits between the features: after the watchers, and before computers are asked."""
+"""The core's own part. It acts after the watchers, and before computers are asked."""

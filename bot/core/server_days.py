@@ -1,4 +1,7 @@
-"""Days of servers: numbered alike everywhere, each begins at the server's hour of the daily puzzle, or at midnight UTC."""
+"""Servers' days: which day of the daily puzzle it is on a server, and when that day ends.
+
+A day has the same number everywhere. On each server it begins at the hour of the daily puzzle, or else at midnight UTC.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,26 +10,26 @@ from opponents.puzzles.days import MIDNIGHT, Calendar, DayStart
 from storage.schema.records import Post
 
 AHEAD: Final = 2
-"""The most days by which a day that has begun can be ahead after its hour was moved: time zones are that far apart."""
+"""The most days by which a day that has begun can be ahead after its hour was moved. Time zones are that far apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerDay:
-    """A server's day, by its number, and when it ends there, in seconds since the epoch."""
+    """A day on a server: its number, and when it ends there, in seconds since the epoch."""
 
     number: int
     ends: float
 
 
 def start_of(post: Post | None) -> DayStart:
-    """Return when days begin for a post: at its chosen hour, unless it was switched off."""
+    """Return when days begin for a post: at its chosen hour, or at midnight UTC if there is no post or it was switched off."""
     if post is None or (post.due is None and post.refused is None):
         return MIDNIGHT
     return DayStart(post.hour, post.zone)
 
 
 def server_day(calendar: Calendar, post: Post | None, now: float) -> ServerDay:
-    """Return a post's day at `now`, in seconds since the epoch. If its hour is moved, a day that has begun goes on."""
+    """Return a post's day at `now`, in seconds since the epoch. If the post's hour is moved, a day that has begun goes on."""
     start = start_of(post)
     day = calendar.day_at(now, start)
     if post is not None and post.day is not None and day < post.day <= day + AHEAD:

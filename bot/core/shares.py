@@ -1,7 +1,8 @@
 """Shares of the threads: one person's computations run one at a time, so that they keep nobody else waiting.
 
-What is computed to answer an interaction belongs to its user (`Shares.of`), and people take turns. Not here are work for
-everybody, such as replaying a table, and work that takes seconds, which queues in `bot.core.budget`.
+Whatever is computed to answer an interaction belongs to the user's share (`Shares.of`), and people take turns. Two kinds of
+work do not belong here: work for everybody, such as replaying a table, and work that takes seconds, which queues in
+`bot.core.budget`.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from functools import partial
 from typing import Final, ParamSpec, TypeVar
 
 AT_ONCE: Final = 2
-"""How many pieces are computed at a time. Half of the threads (`bot.process.THREADS`) stay for other work."""
+"""How many computations run at a time. Half of the threads (`bot.process.THREADS`) are left for other work."""
 
 Result = TypeVar("Result")
 Values = ParamSpec("Values")
@@ -33,7 +34,7 @@ async def in_share(function: Callable[Values, Result], *values: Values.args, **n
 
 
 class Shares:
-    """The threads that compute for people, `at_once` in number, and who waits for one."""
+    """The threads that compute for people, `at_once` in number, and the people who wait for one."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
@@ -43,7 +44,7 @@ class Shares:
 
     @contextmanager
     def of(self, user_id: int) -> Iterator[None]:
-        """Put what is computed in the block, and in tasks that begin in it, into this person's share."""
+        """Put whatever is computed in the block, and in tasks that begin in it, into this person's share."""
         before = _share.set((self, user_id))
         try:
             yield
@@ -51,21 +52,21 @@ class Shares:
             _share.reset(before)
 
     async def turn(self, user_id: int) -> None:
-        """Wait until a person's next piece may begin. It must `end`, unless this is cancelled."""
+        """Wait until a person's next computation may begin. Call `end` after it, unless this call was cancelled."""
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(user_id, deque()).append(turn)
         self._serve()
         try:
             await turn
         except asyncio.CancelledError:
-            if not turn.cancelled():  # it had come at the same moment
+            if not turn.cancelled():  # the turn had come at the same moment
                 self.end(user_id)
             raise
 
     def end(self, user_id: int, work: "asyncio.Future[Result] | None" = None) -> None:
-        """Let the next piece begin, as one of this person's has ended."""
+        """Let the next computation begin, since one of this person's has ended."""
         if work is not None and not work.cancelled():
-            work.exception()  # retrieved, or asyncio would warn of it where nobody waits any more
+            work.exception()  # retrieve it, or asyncio would warn when nobody waits any more
         self._running.discard(user_id)
         if user_id in self._waiting:
             self._waiting.move_to_end(user_id)
@@ -88,4 +89,4 @@ class Shares:
 
 
 _share: Final[ContextVar[tuple[Shares, int] | None]] = ContextVar("share", default=None)
-"""The shares that this task computes in, and for whom; None if for nobody in particular."""
+"""The shares in which this task computes, and the user it computes for. None if it computes for nobody in particular."""

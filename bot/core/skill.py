@@ -13,15 +13,15 @@ NEWCOMER_POINTS: Final = 1000
 
 
 SCALE: Final = 40
-"""People are shown NEWCOMER_POINTS + SCALE * (mu - a newcomer's mu)."""
+"""Rating points per unit of mu: people are shown NEWCOMER_POINTS + SCALE * (mu - a newcomer's mu)."""
 
 
 MOST_SKILL: Final = 1000.0
-"""The most that mu or sigma can be, up or down: forty times a newcomer's. A rating beyond it was damaged."""
+"""The most that mu or sigma can be, up or down, which is forty times a newcomer's mu. A rating beyond it must be damaged."""
 
 
 PROVISIONAL_BELOW: Final = 10
-"""A rating is provisional until its player has played this many rated games."""
+"""The number of rated games from which a player's rating is no longer provisional."""
 
 
 MOST_CHANGE: Final = 30
@@ -29,11 +29,11 @@ MOST_CHANGE: Final = 30
 
 
 MOST_CHANGE_PROVISIONAL: Final = 50
-"""The same for a provisional rating."""
+"""The most points by which one game moves a provisional rating."""
 
 
 class Rated(Protocol):
-    """A rating: the skill, and how many games it is based on."""
+    """A rating: a skill, and the number of games it is based on."""
 
     @property
     def mu(self) -> float:
@@ -42,7 +42,7 @@ class Rated(Protocol):
 
     @property
     def sigma(self) -> float:
-        """Its standard deviation."""
+        """The standard deviation of the skill."""
         ...
 
     @property
@@ -67,7 +67,10 @@ def rating_points(rating: Rated) -> int:
 
 
 def ratings_after(before: Sequence[Rated], ranks: Sequence[int], counting: float = 1.0) -> tuple[tuple[float, float], ...]:
-    """Return each player's mu and sigma after a game with these ranks (0 is best), of which `counting` (0 to 1) counts."""
+    """Return each player's mu and sigma after a game with these ranks, of which 0 is the best.
+
+    `counting`, from 0 to 1, is the share of the change that counts.
+    """
     seats = range(len(before))
     alone = [[int((seat == one) is last) for seat in seats] for one in seats for last in (False, True)]
     most = [0.0 for _ in seats]
@@ -89,7 +92,7 @@ def _steps(before: Sequence[Rated], ranks: Sequence[int]) -> list[tuple[float, f
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """The mean and standard deviation of a skill, in openskill's terms."""
+    """The mean and standard deviation of a skill, as openskill defines them."""
 
     mu: float
     sigma: float

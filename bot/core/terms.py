@@ -1,4 +1,4 @@
-"""The terms of a game: its opener may change the table's options until somebody else has joined."""
+"""The terms of a game. The opener may change a table's options until somebody else has joined."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,7 +16,7 @@ _UNTIL_JOINED: Final = say("House rules are fixed once somebody else has joined.
 
 
 def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:
-    """Return why a user cannot change a table's options now, to be said with the players' names, or None if they can."""
+    """Return why a user cannot change a table's options now, or None if they can. The text needs the players' names."""
     table = snapshot.table
     if table.status is not Status.OPEN:
         return say("The game has begun, so its rules can’t change any more.")
@@ -37,16 +37,15 @@ def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:
 
 
 class Terms(Service):
-    """Changes the options of tables before their games."""
+    """The service that changes the options of tables before their games begin."""
 
     async def change(self, table_id: int, user: User, options: Mapping[str, str], seats: int | None = None) -> Snapshot:
-        """Change some options of a table, and its number of `seats`, if given. Whether it is rated follows from them.
+        """Change some options of a table, and its number of `seats` if given. Whether it is rated follows from these.
 
         Raises:
             WrongStage: the game has begun, or the table was closed.
-            Refused: the user may not change the options, or they are not possible, by themselves or with the others, the
-                variant
-                and the seats. The text says what is possible.
+            Refused: the user may not change the options, or they are not possible, by themselves or together with the others,
+                the variant and the seats. The text says what is possible.
         """
         async with changing(self._core, table_id) as change:
             snapshot, table = change.snapshot, change.table
@@ -65,7 +64,7 @@ class Terms(Service):
         return change.snapshot
 
     def _check_seats(self, snapshot: Snapshot, wanted: int) -> None:
-        """Raise Refused unless so many seats suit the game, and everybody there or invited."""
+        """Raise Refused unless this number of seats suits the game and leaves room for everybody seated or invited."""
         game, taken = self._core.rules_of(snapshot.table), len(snapshot.players) + len(snapshot.invited)
         possible = [n for n in game.seats if n >= taken]
         if wanted not in possible:
@@ -79,7 +78,7 @@ class Terms(Service):
 
 
 def terms_mark(table: Table) -> int:
-    """A number that changes with the table's options, seats, and whether a computer keeps it from being rated."""
+    """Return a number that changes with the table's options and seats, and when a computer keeps the table from being rated."""
     told = repr((table.variant, table.wanted, sorted(table.options.items())))
     if not table.rated and counts_for_ratings(rules_for(table), table.options, table.wanted):
         told += "unrated"
@@ -87,6 +86,6 @@ def terms_mark(table: Table) -> int:
 
 
 def require_same(table: Table, mark: int) -> None:
-    """Raise TermsChanged for a button that showed other terms than the current ones. 0 means that it showed none."""
+    """Raise TermsChanged if a button showed other terms than the current ones. A mark of 0 means that it showed none."""
     if mark not in {0, terms_mark(table)}:
         raise TermsChanged(table.id)

@@ -1,4 +1,4 @@
-"""What follows when a game advances: whose turn it is and until when, whether it is over, and the jobs that show it."""
+"""What follows when a game advances: whose turn it is and until when, whether the game is over, and the jobs that show it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,15 +18,16 @@ from storage.schema.records import Ending, EntryKind, Grace, JobKind, Offers, Re
 
 DAY: Final = 86400.0
 STAYS: Final = 300.0
-"""Seconds for which a player who has acted is assumed to be looking at the game."""
+"""Seconds for which a player who has acted is assumed to go on looking at the game."""
 
 
 async def advance(
     change: Change, result: Result | None = None, *, newcomer: int | None = None, doing_of: int | None = None
 ) -> None:
-    """Write what follows from an advance of the game, which ended with `result` if not by its rules (see `ended_by`).
+    """Write what follows when the game has advanced. `result` is given if something other than its rules ended it.
 
-    If the game waits for `newcomer`, who took over a seat, a new turn begins. Its ping is charged to `doing_of`, if anybody.
+    If the game waits for `newcomer`, who took over a seat, a new turn begins. If `doing_of` is given, that user is charged for
+    the pings of the turn. See `ended_by` for results.
     """
     before, history = change.snapshot, change.history
     table, departed = before.table, history.departed
@@ -54,14 +55,17 @@ async def advance(
 
 
 async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:
-    """Return the columns for time and turn of a game that goes on. The last person among computers has no clock."""
+    """Return the columns for the time and the turn of a game that goes on.
+
+    The last person among computers has no clock. Turns of computers belong to the turn before.
+    """
     before, history = change.before.playing, change.history
     table, clock = change.table, change.table.clock
     columns: dict[str, Any] = {}
     if clock is not None and len(change.snapshot.persons) == 1 and change.snapshot.computers:
         columns["clock"] = clock = None
     fresh = newcomer in history.to_act or new_turn(before, history)
-    # Whoever has acted, not by plan, and is still awaited is present, and gets the full time again.
+    # A player who has acted by hand and is still awaited is present, and gets the full time again.
     acted = {logged.entry.seat for logged in change.new_entries if not logged.entry.fired}
     if fresh or clock is None or acted & set(before.to_act) & set(history.to_act):
         ends = ends_at(table)
@@ -77,7 +81,7 @@ async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgive
 
 
 async def _moved_columns(change: Change, deadline: float) -> dict[str, Any]:
-    """Return the columns for a turn that goes on but waits for other people than before, who may be on vacation."""
+    """Return the columns for a turn that goes on, but now waits for other people, who may be on vacation."""
     now = change.now
     before = await away_until(change.writer, awaited_ids(change.snapshot, change.before.playing.to_act))
     awaited = awaited_ids(change.snapshot, change.history.to_act)
@@ -90,13 +94,13 @@ async def _moved_columns(change: Change, deadline: float) -> dict[str, Any]:
         running = replace(change.table, deadline=ends_at(change.table))
         return {
             "notice_at": await next_notice(change.writer, running, awaited, now)
-        }  # that of the others, not of who has acted
+        }  # the others' reminder, not that of the player who has acted
     later = await waking_deadline(change.writer, change.table, later, awaited, now)
     return {"deadline": later, "notice_at": now}
 
 
 async def _show(change: Change, doing_of: int | None) -> None:
-    """Enqueue the board. Several moves of computers in a row are one message; `advance` explains `doing_of`."""
+    """Enqueue the board. Several moves of computers in a row share one message. `advance` explains `doing_of`."""
     acted = [logged.entry.user_id for logged in change.new_entries]
     if acted and change.snapshot.thinking and all(map(is_computer, acted)):
         return
@@ -107,7 +111,10 @@ async def _show(change: Change, doing_of: int | None) -> None:
 
 
 def _still_there(change: Change) -> bool:
-    """Whether the game waits only for the player who has just acted by hand, and is looking at it."""
+    """Whether the game waits only for the player who has just acted by hand, and is presumably looking at it.
+
+    That is so when plans or computers have answered the player, or when computers have agreed at once to take a move back.
+    """
     log = change.history.log
     if not change.new_entries:
         return False
@@ -125,7 +132,10 @@ def ended_by(how: Ending, winners: Sequence[int] = ()) -> Result:
 
 
 def abandonment(snapshot: Snapshot) -> Result:
-    """Return the result of an abandoned game: those who went on waiting win, unless an awaited player had never acted."""
+    """Return the result of an abandoned game.
+
+    Those who went on waiting win, unless one of the awaited players had never acted.
+    """
     history = snapshot.playing
     awaited = set(history.to_act)
     acted = {logged.entry.seat for logged in history.in_force if logged.entry.kind is EntryKind.PLAY}
@@ -134,11 +144,15 @@ def abandonment(snapshot: Snapshot) -> Result:
 
 
 MOVES_TO_CALL_OFF: Final = 2
-"""How many moves each player must have made for it to be too late to call the game off."""
+"""The number of moves after which, once every player has made them, the game can no longer be called off."""
 
 
 def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
-    """Return why a running game can no longer be called off (two moves of each seat stand, or somebody left), or None."""
+    """Return why a running game can no longer be called off, or None if it can be.
+
+    It can be called off until every seat has made two moves that stand, not counting the placing of pieces, or until somebody
+    has left the game, even if the seat was taken over since.
+    """
     if len(snapshot.present) < len(snapshot.players) or losses(snapshot):
         return say("Somebody has left this game, so it can’t be called off any more.")
     moves = dict.fromkeys(range(len(snapshot.players)), 0)
@@ -151,13 +165,16 @@ def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
 
 
 def new_turn(before: History, after: History) -> bool:
-    """Whether the game has begun to wait for a new seat, though by now a plan may have answered for it."""
+    """Whether the game has begun to wait for a new seat, even if a plan has answered for that seat by now."""
     new = range(before.version + 1, after.version + 1)
     return any(asks_anew(after.awaited(version - 1), after.awaited(version)) for version in new)
 
 
 async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:
-    """Return the columns of a turn that begins now. Without a `clock`, its deadline is when the game counts as abandoned."""
+    """Return the columns of a turn that begins now.
+
+    Without a `clock`, the deadline is when the game counts as abandoned.
+    """
     now, awaited = change.now, awaited_ids(change.snapshot, change.history.to_act)
     columns: dict[str, Any] = {"turn_began": now, "given_back": None, "grace": _grace_after(change.table)}
     begins = now if clock is None else max(now, await away_until(change.writer, awaited))

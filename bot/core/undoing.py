@@ -1,4 +1,4 @@
-"""Undoing: what a player could take back."""
+"""Undoing: which actions a player could take back."""
 
 from bot.core.table.computer_players import is_computer
 from bot.core.table.errors import Refused
@@ -10,7 +10,7 @@ from storage.schema.records import Entry, EntryKind
 
 
 def may_undo(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat can now ask to take back its own last action, or agree that another player takes theirs back."""
+    """Whether a seat can now ask to take back its own last action, or agree to another player's taking back theirs."""
     standing = snapshot.table.offers.undo
     if standing is not None and standing.version == snapshot.table.version:
         return seat not in standing.agreed
@@ -18,7 +18,7 @@ def may_undo(snapshot: Snapshot, seat: int) -> bool:
 
 
 def may_take_back(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat's own last action can be taken back, if the others agree."""
+    """Whether a seat's own last action could be taken back if the others agreed."""
     try:
         undoable(snapshot, seat)
     except Refused:
@@ -27,7 +27,10 @@ def may_take_back(snapshot: Snapshot, seat: int) -> bool:
 
 
 def undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
-    """Describe what would be taken back for a seat, and how many log entries, answers included. Raises Refused."""
+    """Return a description of what would be taken back for a seat, and the number of log entries, answers included.
+
+    Raises Refused if nothing can be taken back.
+    """
     history = snapshot.playing
     taken: list[HistoryEntry] = []
     standing = newest(history.log)
@@ -57,7 +60,7 @@ def undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
 
 
 def _is_answer(history: History, entry: Entry, seat: int) -> bool:
-    """Whether an entry is a computer's, or was openly planned by another player."""
+    """Whether an entry was made by a computer, or was openly planned by another player."""
     if entry.kind is not EntryKind.PLAY or entry.seat == seat:
         return False
     return is_computer(entry.user_id) or (history.game.conditional and entry.fired)

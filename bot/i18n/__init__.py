@@ -1,1 +1,1 @@
-"""Translation: the languages' catalogues, the texts of commands, and the collecting of all texts by `make texts`."""
+"""Translation: the languages' catalogues, the texts of commands, and the collection of all texts by `make texts`."""

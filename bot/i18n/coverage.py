@@ -13,7 +13,7 @@ NAMED_AT_MOST = 10
 
 
 def missing_translations(code: str) -> Iterator[str]:
-    """Yield a sentence for each text and each rules page that a language (by Discord's code) lacks."""
+    """Yield a sentence for each text and each rules page that a language lacks. `code` is Discord's code for the language."""
     if code == "en":
         return
     wanted, catalogue = _read("springboard.pot"), _read(f"{code}/LC_MESSAGES/{DOMAIN}.po")

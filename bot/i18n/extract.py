@@ -1,7 +1,7 @@
-"""Finds the texts of slash commands, which Discord shows before they are run, for `make texts`.
+"""Finds the texts of slash commands that Discord shows before they are run, for `make texts`.
 
-Descriptions of commands and options, and names of choices, are plain strings in decorators, which discord.py passes to
-`bot.i18n.translator`. They are not calls of `say`, so Babel does not find them by itself.
+The descriptions of commands and options, and the names of choices, are plain strings in decorators, which discord.py passes to
+`bot.i18n.translator`. They are not in calls of `say`, so Babel does not find them by itself.
 """
 
 import ast
@@ -11,13 +11,13 @@ from typing import IO, Any
 from babel.messages.extract import extract_python
 
 Found = tuple[int, str | None, Any, list[str]]
-"""A text as Babel expects it: line number, called function (None for the string itself), text, comments."""
+"""A text as Babel expects it: its line number, the called function (None for the string itself), the text, and its comments."""
 
 
 def extract(
     file: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str], options: Mapping[str, Any]
 ) -> Iterator[Found]:
-    """Extract the texts in calls of `say` and those of commands, as a method of Babel."""
+    """Extract the texts in calls of `say` and the texts of commands. This is an extraction method for Babel."""
     yield from extract_python(file, keywords, comment_tags, options)  # type: ignore[arg-type, misc]  # Babel's types are inaccurate
     file.seek(0)
     for words in words_of_commands(ast.parse(file.read())):
@@ -25,7 +25,7 @@ def extract(
 
 
 def words_of_commands(module: ast.Module) -> Iterator[ast.Constant]:
-    """The string literals in ``description=…``, ``describe(option=…)`` and ``Choice(name=…)``."""
+    """Yield the string literals in ``description=…``, ``describe(option=…)`` and ``Choice(name=…)``."""
     for call in ast.walk(module):
         if not isinstance(call, ast.Call):
             continue

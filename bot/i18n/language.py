@@ -1,8 +1,8 @@
-"""Texts in the language of a person or a server. Texts are written in English; other languages are catalogues.
+"""Texts in a person's or a server's language. They are written in English, and catalogues translate them into other languages.
 
 A language is a folder in `bot/i18n/locales`, named by Discord's code. It contains the catalogue that Babel maintains
 (`LC_MESSAGES/springboard.po`, see `make texts`; `Language-Team` in its header is the language's own name) and the rules pages
-(`rules/<game>.md`). Nothing has to be compiled, and no code names a language: a new folder is a new language.
+(`rules/<game>.md`). Nothing has to be compiled, and no code names a language, so a new folder makes a new language.
 """
 
 import gettext
@@ -32,7 +32,10 @@ def _compile(locale: str) -> gettext.NullTranslations:
 
 
 class Language:
-    """A language by Discord's code for it ("en", "de"), with its translations: those of its folder, unless others are given."""
+    """A language, known by Discord's code for it ("en", "de"), with its translations.
+
+    The translations are those in its folder, unless others are given.
+    """
 
     def __init__(self, code: str, catalogue: gettext.NullTranslations | None = None) -> None:
         self.code = code
@@ -56,7 +59,7 @@ class Language:
         return name
 
     def __call__(self, text: str, names: Sequence[str] = ()) -> str:
-        """A text in this language, with these names in place of the seats' colours. A plain string stays as it is."""
+        """Return a text in this language, with these names in place of the seats' colours. A plain string stays as it is."""
 
         def name(seat: int) -> str | None:
             return str(render(names[seat], self._translate)) if seat < len(names) else None
@@ -64,11 +67,11 @@ class Language:
         return str(render(text, self._translate, name))
 
     def template(self, english: str) -> str:
-        """The translation of a template without a plural, placeholders included."""
+        """Return the translation of a template that has no plural. Placeholders are kept."""
         return self._catalogue.gettext(english)
 
     def rules(self, game: str) -> str | None:
-        """A game's rules page in Markdown, or None if this language has none."""
+        """Return a game's rules page in Markdown, or None if this language has no such page."""
         page = LOCALES / self.code / "rules" / f"{game}.md"
         return page.read_text(encoding="utf-8") if page.is_file() else None
 
@@ -80,7 +83,7 @@ class Language:
 
 
 ServerLanguage = Callable[[int], Awaitable[Language]]
-"""Returns the language of a server's public texts, by the server's id."""
+"""Returns the language of a server's public texts, given the server's id."""
 
 
 class _English(gettext.NullTranslations):
@@ -93,7 +96,7 @@ ENGLISH: Final = Language("en", _English())
 
 @cache
 def languages() -> dict[str, Language]:
-    """All available languages by code."""
+    """Return all available languages by code."""
     found = {"en": ENGLISH}
     if LOCALES.is_dir():
         for folder in LOCALES.iterdir():
@@ -103,7 +106,7 @@ def languages() -> dict[str, Language]:
 
 
 def language(code: str | None) -> Language:
-    """The language for a locale as Discord writes it ("de", "en-GB"), or English."""
+    """Return the language for a locale as Discord writes it ("de", "en-GB"), or else English."""
     if code is None:
         return ENGLISH
     known = languages()

@@ -1,4 +1,7 @@
-"""Time zones by the words that people have for them: "Munich", "München", "Germany", "CET" or "UTC+1", not "Europe/Berlin"."""
+"""Time zones by the words that people have for them.
+
+Somebody in Munich looks for "Munich" or "München", "Germany", "CET" or "UTC+1", but not for "Europe/Berlin".
+"""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -16,13 +19,13 @@ from bot.i18n.zone_names import Name, NameKind, Names, folded, spellings, winter
 
 SUGGESTED_AT_MOST: Final = 25
 _READ_AT_MOST: Final = 100
-"""The most characters that are read of what was typed."""
+"""The most characters of the typed text that are read."""
 
 _CLEARLY_MOST: Final = 0.8
-"""The share of a country's people whose clocks must agree for the country's name to stand for their time zone."""
+"""The share of a country's people whose clocks must agree if the country's name is to stand for their time zone."""
 
 _ALIKE: Final = 0.75
-"""How alike two names must be, according to `difflib`, for one to be meant by the other."""
+"""How similar two names must be, according to `difflib`, for the one to be meant by the other."""
 _GUESSED_AT_MOST: Final = 5
 
 _OFFSET: Final = re.compile(
@@ -38,7 +41,7 @@ _GROUP: Final = {
     NameKind.IDENTIFIER: 3,
     NameKind.FORMER: 4,
 }
-"""Matches of one group are ordered by how many people they are about."""
+"""The group of each kind of name. Matches within a group are ordered by the number of people that they are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +53,14 @@ class Suggestion:
 
     @property
     def label(self) -> str:
-        """The zone's city and present offset, after the name it was found by if that differs."""
+        """The zone's city and present offset. The name by which the zone was found comes first, if it differs."""
         city = _city(self.zone)
         told = city if folded(self.called) in folded(self.zone) else f"{self.called} – {city}"
         return told if city == shown(self.zone) else f"{told} ({_offset_now(self.zone)})"
 
 
 def suggest(typed: str) -> list[Suggestion]:
-    """The time zones that fit what has been typed so far, the best first."""
+    """Return the time zones that fit what has been typed so far, best first."""
     typed = typed[:_READ_AT_MOST]
     if (offset := _offset_of(typed)) is not None:
         return [Suggestion(zone, shown(zone)) for zone in _with_offset(offset)[:SUGGESTED_AT_MOST]]
@@ -65,41 +68,41 @@ def suggest(typed: str) -> list[Suggestion]:
 
 
 def nearest(typed: str) -> list[Suggestion]:
-    """The time zones that may be meant: those whose names go on like what was typed, or else are spelt nearly so."""
+    """Return the time zones that may be meant: those whose names continue the typed text, or else are spelt almost like it."""
     return suggest(typed) or _index().nearly(folded(typed[:_READ_AT_MOST]))
 
 
 def zones_called(words: str) -> list[str]:
-    """The time zones with exactly this name: several for a country whose people's clocks disagree."""
+    """Return the time zones with exactly this name. There are several for a country whose people's clocks disagree."""
     if words in _index().identifiers and "/" in words:
-        return [words]  # unlike EST, which is a zone without a summer time, and for people that of New York
+        return [words]  # unlike EST, which is a zone without summer time, but to people means New York's
     if (offset := _offset_of(words[:_READ_AT_MOST])) is not None:
         return _with_offset(offset)[:1]
     return _index().named(folded(words[:_READ_AT_MOST]))
 
 
 def shown(zone: str) -> str:
-    """A time zone for people: "UTC+2" for "Etc/GMT-2", whose sign is the other one; else its identifier."""
+    """Return a time zone as people read it: "UTC+2" for "Etc/GMT-2", whose sign is reversed, or else its identifier."""
     fixed = _FIXED.fullmatch(zone)
     return zone if fixed is None else f"UTC{'-' if fixed['sign'] == '+' else '+'}{fixed['hours']}"
 
 
 def _city(zone: str) -> str:
-    """What a zone is named after, for people: "New York", "Indiana: Tell City"; or its offset if it has no place."""
+    """Return the place that a zone is named after, such as "New York" or "Indiana: Tell City", or else its offset."""
     if "/" not in zone or _FIXED.fullmatch(zone):
         return shown(zone)
     return zone.partition("/")[2].replace("/", ": ").replace("_", " ")
 
 
 def _offset_now(zone: str) -> str:
-    """A zone's present offset, for people: "UTC+5:30"."""
+    """Return a zone's present offset as people read it: "UTC+5:30"."""
     minutes = int((datetime.now(ZoneInfo(zone)).utcoffset() or timedelta()).total_seconds()) // 60
     hours, rest = divmod(abs(minutes), 60)
     return f"UTC{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
 
 
 def _offset_of(typed: str) -> timedelta | None:
-    """The offset from UTC that was typed, if it is one."""
+    """Return the offset from UTC that was typed, or None if the text is no offset."""
     found = _OFFSET.fullmatch(typed.strip())
     if found is None:
         return None
@@ -108,7 +111,7 @@ def _offset_of(typed: str) -> timedelta | None:
 
 
 def _with_offset(offset: timedelta) -> list[str]:
-    """The zone that always has an offset, if there is one, and those that have it now."""
+    """Return the zone that always has this offset, if there is one, and those that have it now."""
     hours, rest = divmod(offset, timedelta(hours=1))
     fixed = "UTC" if not offset else f"Etc/GMT{-hours:+d}"
     now = _by_offset(datetime.now(UTC).replace(minute=0, second=0, microsecond=0)).get(offset, [])
@@ -125,7 +128,10 @@ def _by_offset(moment: datetime) -> dict[timedelta, list[str]]:
 
 
 class _Index:
-    """The names of all time zones, found by the beginning of any of their words. `zones` begins with those with most people."""
+    """The names of all time zones, which can be found by the beginning of any of their words.
+
+    `zones` is ordered by the number of people, largest first.
+    """
 
     def __init__(self, names: Names) -> None:
         self.zones = names.zones
@@ -134,7 +140,7 @@ class _Index:
         for name in sorted(names, key=lambda name: (_GROUP[name.kind], -name.people)):
             for spelling in spellings(name.called):
                 best.setdefault((spelling, name.zone), name)
-        # The ranks of names are their places by how good they are; the keys are in the order of letters.
+        # A name's rank is its place when the best names come first. The keys are in alphabetical order.
         starts = sorted(_starts(best), key=lambda start: start[:-1])
         self._names = [name for *_, name in starts]
         keys = sorted((key, rank, not later) for rank, (later, _, _, _, key, _) in enumerate(starts))
@@ -143,7 +149,10 @@ class _Index:
         self._are_whole = [is_whole for _, _, is_whole in keys]
 
     def beginning_with(self, words: str) -> list[Suggestion]:
-        """The zones with a word in a name that begins so, whole names first; for no words, those with most people."""
+        """Return the zones with a word in a name that begins with these words, whole names first.
+
+        If there are no words, return the zones with most people.
+        """
         if not words:
             return [Suggestion(zone, zone) for zone in self.zones[:SUGGESTED_AT_MOST]]
         first, last = bisect_left(self._keys, words), bisect_left(self._keys, f"{words}\uffff")
@@ -156,7 +165,7 @@ class _Index:
         return list(found.values())
 
     def nearly(self, words: str) -> list[Suggestion]:
-        """The zones with a name that is spelt nearly so and begins with the same letter."""
+        """Return the zones with a name that is spelt almost like these words and begins with the same letter."""
         first, last = bisect_left(self._keys, words[:1]), bisect_left(self._keys, f"{words[:1]}\uffff")
         names = [self._keys[at] for at in range(first, last) if self._are_whole[at]] if words else []
         found: dict[str, Suggestion] = {}
@@ -167,26 +176,29 @@ class _Index:
         return list(found.values())
 
     def named(self, words: str) -> list[str]:
-        """The zones with exactly this name: the best, or all of a country whose people's clocks disagree."""
+        """Return the zones with exactly this name: the best, or all of a country's zones if its people's clocks disagree."""
         names = [self._names[rank] for rank in self._exact(words)]
         there = [name for name in names if name.kind is names[0].kind is NameKind.COUNTRY]
         return [name.zone for name in (there if _clocks_disagree(there) else names[:1])]
 
     def _exact(self, words: str) -> list[int]:
-        """The ranks of the names that are exactly these words."""
+        """Return the ranks of the names that are exactly these words."""
         first, last = bisect_left(self._keys, words), bisect_right(self._keys, words)
         return sorted(self._ranks[at] for at in range(first, last) if self._are_whole[at])
 
 
 def _starts(names: dict[tuple[str, str], Name]) -> Iterator[tuple[int, int, int, str, str, Name]]:
-    """Each name from each of its words on, after its keys for sorting: whether that is a later word, its group, its people."""
+    """Yield the rest of each name from each of its words, after the keys by which it is sorted.
+
+    The keys are whether the word is not the first one, the name's group, and its number of people.
+    """
     for (spelling, zone), name in names.items():
         for word in re.finditer(r"\S+", spelling):
             yield min(word.start(), 1), _GROUP[name.kind], -name.people, zone, spelling[word.start() :], name
 
 
 def _clocks_disagree(names: list[Name]) -> bool:
-    """Whether these zones of a country show different times, of which none is that of nearly all its people."""
+    """Whether these zones of a country show different times, none of which nearly all of its people have."""
     people: dict[tuple[object, ...], int] = defaultdict(int)
     for name in names:
         people[tuple(moment.astimezone(ZoneInfo(name.zone)).utcoffset() for moment in winter_and_summer())] += name.people

@@ -9,20 +9,23 @@ from discord.app_commands import TranslationContextLocation as Where
 from bot.i18n.language import ENGLISH, language
 
 NAMES: Final = frozenset({Where.command_name, Where.group_name, Where.parameter_name})
-"""Names that people type, and tell one another to type, are the same in every language. Nobody types the names of menus."""
+"""The kinds of names that people type, and tell one another to type. These are the same in every language.
+
+Nobody types the names of context menus, so these are translated.
+"""
 
 
 class CatalogueTranslator(app_commands.Translator):
-    """Translates descriptions and the names of choices and menus from the bot's catalogues when commands are registered."""
+    """Translates descriptions, and the names of choices and context menus, when commands are registered."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContext[Any, Any]
     ) -> str | None:
-        """The translation for one of Discord's locales, or None if the string stays as it is."""
+        """Return the translation for one of Discord's locales, or None if the string stays as it is."""
         wanted = language(locale.value)
         typed = context.location in NAMES and not isinstance(context.data, app_commands.ContextMenu)
         if wanted is ENGLISH or typed:
             return None
-        text = string.extras.get("text")  # of which the string is the English
+        text = string.extras.get("text")  # the string is its English text
         words = wanted.template(string.message) if text is None else wanted(text)
         return None if words == string.message else words

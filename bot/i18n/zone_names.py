@@ -1,7 +1,7 @@
 """The names that people have for time zones: cities, countries, abbreviations, and names of times.
 
-They come from the database of time zones, from CLDR in every language of the bot, and from lists of large cities and of other
-names of countries.
+They come from the time zone database, from CLDR in each of the bot's languages, and from lists of large cities and of other
+names for countries.
 """
 
 import unicodedata
@@ -19,15 +19,15 @@ from zoneinfo import ZoneInfo, available_timezones
 from bot.i18n.language import languages
 
 _ZONES_OF_A_TIME: Final = 6
-"""How many zones, those with most people first, a name such as "Central European Time" stands for."""
+"""The number of zones for which a name such as "Central European Time" stands. Those with most people are chosen."""
 
 _LETTERS: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
-"""Letters that are not a plain one with a mark, and how they are typed without."""
+"""Letters that are more than a plain letter with a mark, with the plain letters that people type instead."""
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 class NameKind(IntEnum):
-    """What a name names. Among equally good matches, the first kinds come first."""
+    """What a name refers to. Among equally good matches, the kinds listed first come first."""
 
     PLACE = auto()
     """A city, or whatever else a zone is named after."""
@@ -35,7 +35,7 @@ class NameKind(IntEnum):
     TIME = auto()
     """A time such as "Central European Time", or CLDR's abbreviation for it."""
     ABBREVIATION = auto()
-    """An abbreviation from the database of time zones."""
+    """An abbreviation from the time zone database."""
     IDENTIFIER = auto()
     """A zone's identifier with its region: "Europe/Berlin"."""
     FORMER = auto()
@@ -44,7 +44,7 @@ class NameKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name of a time zone, the zone's newest identifier, and how many thousands live there, as far as is known."""
+    """A name of a time zone, the zone's newest identifier, and how many thousands of people live there, as far as is known."""
 
     called: str
     zone: str
@@ -53,24 +53,29 @@ class Name:
 
 
 def folded(words: str) -> str:
-    """Words as they are compared: lower case without marks, and single spaces in place of everything else."""
+    """Return words in the form in which they are compared: lower case without marks, and single spaces for everything else."""
     plain = unicodedata.normalize("NFKD", words.casefold()).translate(_LETTERS)
     return " ".join("".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c)).split())
 
 
 def spellings(words: str) -> set[str]:
-    """The ways to type a name: "munchen" and "muenchen"."""
+    """Return the ways to type a name, such as "munchen" and "muenchen"."""
     return {folded(words), folded(unicodedata.normalize("NFC", words.casefold()).translate(_UMLAUTS))}
 
 
 def winter_and_summer() -> tuple[datetime, datetime]:
-    """Two moments of this year, one of which is in the summer time of every zone that has one."""
+    """Return two times in this year. One of them is in the summer time of every zone that has one."""
     year = datetime.now(UTC).year
     return datetime(year, 1, 15, tzinfo=UTC), datetime(year, 7, 15, tzinfo=UTC)
 
 
 class Names:
-    """All names of all zones: for each identifier the `newest`, or "" if disused; and the zones, most people first."""
+    """All names of all zones.
+
+    Attributes:
+        newest: the newest identifier for each identifier there is or was, or "" for one that is not used anywhere.
+        zones: the newest identifiers, those with most people first.
+    """
 
     def __init__(self) -> None:
         from babel.core import Locale, get_global  # noqa: PLC0415 - 60 ms, for which the first picture of a process need not wait
@@ -104,16 +109,16 @@ class Names:
         yield from self._of_times()
 
     def _in_cldr(self, zone: str) -> str:
-        """CLDR's identifier for a zone, which never changes."""
+        """Return CLDR's identifier for a zone, which never changes."""
         return self._aliases.get(zone, zone)
 
     @cached_property
     def _sizes(self) -> dict[tuple[str, str], int]:
-        """The people of each listed city, by zone and name."""
+        """The population of each listed city, by zone and name."""
         return {(zone, folded(called[0])): people for people, zone, called in reversed(self._cities)}
 
     def _of_zone(self, zone: str) -> Iterator[Name]:
-        """The city that a zone is named after, in all languages of the bot, and its usual abbreviations."""
+        """Yield the city that a zone is named after, in each of the bot's languages, and the zone's usual abbreviations."""
         own = zone.rpartition("/")[2].replace("_", " ")
         people = self._sizes.get((zone, folded(own)), 0)
         told: list[Any] = [locale.time_zones.get(self._in_cldr(zone), {}).get("city") for locale in self._locales]
@@ -146,13 +151,13 @@ class Names:
                 yield from (Name(called, zone, NameKind.TIME, people) for called in words)
 
     def _main_zone(self, time: str) -> str:
-        """The zone that people mean by a time with an English abbreviation: CST is that of Chicago, not of Mexico."""
+        """Return the zone that people mean by a time with an English abbreviation, such as Chicago's, not Mexico's, by CST."""
         words: Any = next(locale.meta_zones.get(time, {}) for locale in self._locales if locale.language == "en")
         return self.newest.get(self._main_zones.get(words["long"].get("standard", ""), ""), "") if "short" in words else ""
 
 
 def _countries() -> dict[str, list[str]]:
-    """Each country's zones, by its code, from the database of time zones."""
+    """Return each country's zones, by the country's code, from the time zone database."""
     known, found = available_timezones(), defaultdict(list)
     for code, _, zone, *_ in _lines("tzdata", "zoneinfo", "zone.tab"):
         if zone in known:
@@ -161,12 +166,12 @@ def _countries() -> dict[str, list[str]]:
 
 
 def _cities() -> Iterator[tuple[int, str, list[str]]]:
-    """The large cities, the largest first: thousands of people, zone, and names."""
+    """Return the large cities, largest first, each with its population in thousands, its zone, and its names."""
     return ((int(people), zone, names) for people, zone, *names in _lines("bot.i18n", "cities.txt"))
 
 
 def _lines(package: str, *path: str) -> Iterator[list[str]]:
-    """The lines of a table in a package, without comments, each as its columns."""
+    """Yield the lines of a table in a package, without comments, each divided into its columns."""
     for line in resources.files(package).joinpath(*path).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line.split("\t")

@@ -1,1 +1,1 @@
-"""The handlers of clicks: one module for each group of buttons, behind one router."""
+"""The handling of clicks and commands, with one router that passes each click to its handler."""

@@ -1,4 +1,4 @@
-"""Where a user's request is posted, and checks: whether games may be played there, and who could see it."""
+"""Where the answer to a user's request is posted, whether games may be played there, and who could see it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,12 @@ from storage.schema.records import Table
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel or thread (such as a forum post) that takes messages, and whether threads can be opened in it."""
+    """A channel or thread that takes messages.
+
+    Attributes:
+        in_thread: whether it is a thread. A forum post is one.
+        has_threads: whether threads can be opened in it, which is so only in a text channel.
+    """
 
     id: int
     in_thread: bool
@@ -28,14 +33,17 @@ class Place:
 
 
 def place_here(interaction: Interaction) -> Place:
-    """Return where a command or click was made, for what belongs there, such as a table."""
+    """Return the place where a command or click was made, for anything that belongs there, such as a table."""
     channel = interaction.channel
     in_thread, has_threads = isinstance(channel, discord.Thread), isinstance(channel, discord.TextChannel)
     return Place(interaction.channel_id or 0, in_thread, has_threads)
 
 
 def place_for_everybody(interaction: Interaction) -> Place:
-    """Where a whole server's concern is posted: this channel, or a thread's text channel (a forum takes no messages)."""
+    """Return the place for what concerns a whole server: this channel, or the text channel of this thread.
+
+    A thread of a forum is returned itself, since a forum takes no messages.
+    """
     channel = interaction.channel
     if isinstance(channel, discord.Thread) and isinstance(channel.parent, discord.TextChannel):
         return Place(channel.parent.id, in_thread=False, has_threads=True)
@@ -43,12 +51,12 @@ def place_for_everybody(interaction: Interaction) -> Place:
 
 
 def in_own_thread(interaction: Interaction, wanted: bool) -> bool:
-    """Whether a table gets a thread of its own: it is wanted, and opened where threads can be."""
+    """Whether a table gets a thread of its own. It does if one is wanted and can be opened here."""
     return wanted and place_here(interaction).has_threads
 
 
 def check_manager(interaction: Interaction) -> None:
-    """Raise Refused unless the user manages the server. Discord only hides such commands by default."""
+    """Raise Refused unless the user manages the server. Discord hides such commands only by default."""
     if not interaction.permissions.manage_guild:
         raise Refused(say("You need the Manage Server permission for that."))
 
@@ -74,10 +82,10 @@ async def fetch_member(context: Context, user_id: int) -> discord.Member:
 
 
 def check_permissions(interaction: Interaction, place: Place, *, thread: bool, answered: bool = False) -> None:
-    """Raise Refused, before anything is opened, if the bot lacks a permission in a place: this one, or its channel.
+    """Raise Refused if the bot lacks a permission in a place, which is this one or its channel.
 
-    Permissions in a thread include those in its channel. `thread` says whether it opens a thread there, and `answered` whether
-    it posts only in that, as the command's answer is the first message.
+    Call it before anything is opened. Permissions in a thread include those in its channel. `thread` says whether the bot opens
+    a thread there, and `answered` whether it posts only in that thread, since the command's answer is the first message.
     """
     held, lacking = interaction.app_permissions, list[Text]()
     if not (thread and answered):
@@ -88,7 +96,10 @@ def check_permissions(interaction: Interaction, place: Place, *, thread: bool, a
 
 
 def check_private(interaction: Interaction) -> int:
-    """Return the id of the channel for a private game's thread. Raises Refused, before anything is opened, if there is none."""
+    """Return the id of the channel for a private game's thread. Raises Refused if there is none.
+
+    Call it before anything is opened.
+    """
     channel = parent_of(interaction)
     if channel is None:
         raise Refused(say("Private games are played in a private thread. Open yours in a text channel."))
@@ -107,7 +118,7 @@ def _refuse_lacking(lacking: list[Text], interaction: Interaction, place_id: int
 
 
 def check_channel(server: ServerSettings, interaction: Interaction) -> None:
-    """Raise Refused if the server does not allow tables in this channel. A thread counts as its channel."""
+    """Raise Refused if the server does not allow tables in this channel. For a thread, its channel is checked too."""
     channel = interaction.channel
     here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
     if server.channels and not here & set(server.channels):
@@ -116,7 +127,10 @@ def check_channel(server: ServerSettings, interaction: Interaction) -> None:
 
 
 def parent_of(interaction: Interaction) -> discord.TextChannel | None:
-    """Return the text channel for a private thread: this one, or that of this thread; None for others."""
+    """Return the text channel in which to open a private thread, or None if there is none here.
+
+    That is this channel, or the channel of this thread.
+    """
     channel = interaction.channel
     if isinstance(channel, discord.Thread):
         channel = channel.parent
@@ -124,7 +138,7 @@ def parent_of(interaction: Interaction) -> discord.TextChannel | None:
 
 
 async def check_seen(context: Context, channel_id: int, people: Sequence[User]) -> None:
-    """Raise Refused if one of these people cannot see a channel or thread, before they are asked to play there."""
+    """Raise Refused if any of these people cannot see a channel or thread. Call it before they are asked to play there."""
     ids = [user.id for user in people if user.id != context.user.id]
     unseen = await context.core.audience.who_cannot_see(context.guild_id, channel_id, ids)
     if unseen:
@@ -132,7 +146,7 @@ async def check_seen(context: Context, channel_id: int, people: Sequence[User]) 
 
 
 async def check_newcomer(context: Context, table: Table, newcomer: User) -> None:
-    """Raise Refused if a newcomer could not see where a game is played. They are let into a private game's thread."""
+    """Raise Refused if a newcomer could not see where a game is played. A private game's thread lets them in."""
     place = table.channel_id if table.private else table.thread_id or table.channel_id
     guild = context.interaction.guild
     known = None if guild is None else guild.get_channel_or_thread(place)

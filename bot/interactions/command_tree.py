@@ -1,7 +1,7 @@
-"""The tree of all commands. It answers those that discord.py cannot carry out, so that nobody waits in vain.
+"""The tree of all commands. It answers the commands that discord.py cannot carry out, so that nobody waits in vain.
 
-Commands answer their own errors. What arrives here are commands of earlier versions, people who are not on the server, and
-discord.py's errors.
+Commands answer their own errors. The tree deals with commands of earlier versions, with options that name people who are not on
+the server, and with discord.py's errors.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from engines.text import say
 _CONTAINERS: Final = {discord.AppCommandOptionType.subcommand.value, discord.AppCommandOptionType.subcommand_group.value}
 
 _OUTDATED: Final = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch, app_commands.TransformerError)
-"""discord.py's errors for a command that does not fit what Discord has sent."""
+"""The errors of discord.py for a command that does not match what Discord has sent."""
 
 
 log = structlog.get_logger(__name__)
@@ -38,9 +38,9 @@ class Tree(app_commands.CommandTree[Any]):
         )
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Whether to carry out a command: only on its first delivery, and if it is as it was last registered.
+        """Whether to carry out a command. It must be delivered for the first time, and be as it was last registered.
 
-        discord.py ignores options that a command does not have, so people would get something else than they asked for.
+        discord.py ignores options that a command does not have, so people would get something other than what they asked for.
         """
         self.client.note_members(interaction)
         if not self.client.is_new(interaction):
@@ -51,7 +51,10 @@ class Tree(app_commands.CommandTree[Any]):
         return False
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Answer a command that was not carried out. Discord lets people name somebody who is not on the server."""
+        """Answer a command that was not carried out, such as one naming somebody who is not on the server.
+
+        Discord lets people name such a person.
+        """
         if isinstance(error, app_commands.TransformerError) and isinstance(error.value, discord.User):
             who = error.value
             await self._answer(interaction, Refused(unseen_words({who.id: Unseen.LEFT}, {who.id: who.display_name})))
@@ -61,7 +64,10 @@ class Tree(app_commands.CommandTree[Any]):
             await self._answer(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
     async def _answer(self, interaction: Interaction, error: Exception) -> None:
-        """Tell the user privately of an error. Suggestions have none, and a bot that has stopped says nothing."""
+        """Tell the user privately about an error. An autocompletion is answered with no suggestions.
+
+        If the bot has stopped, it says nothing.
+        """
         if self.client.is_closed():
             log.info("command cut off", error=repr(error))
             return
@@ -73,7 +79,7 @@ class Tree(app_commands.CommandTree[Any]):
 
 
 def _outdated(interaction: Interaction) -> Refused:
-    """Return the error for a command that was removed, naming what replaces it, or that has changed."""
+    """Return the error for a command that has changed or was removed. For a removed command, it names the replacement."""
     data: Mapping[str, Any] = interaction.data or {}
     name = " ".join([str(data.get("name", "")), *_subcommands(data.get("options", []))])
     if (way := instead_of(name)) is not None:
@@ -84,10 +90,10 @@ def _outdated(interaction: Interaction) -> Refused:
 
 
 def _is_outdated(interaction: Interaction) -> bool:
-    """Whether a command has an unknown option, or one of another type or without suggestions."""
+    """Whether a command has an option that is unknown, has another type, or has no suggestions though they are asked for."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
-        return False  # discord.py finds out that there is none; menus have no options
+        return False  # discord.py reports a missing command itself, and menus have no options
     known = {parameter.display_name: parameter for parameter in command.parameters}
     data: Mapping[str, Any] = interaction.data or {}
     for option in _given(data.get("options", [])):
@@ -102,7 +108,7 @@ def _is_outdated(interaction: Interaction) -> bool:
 
 
 def _subcommands(options: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """The names of the groups and the subcommand that were used."""
+    """Yield the names of the groups and of the subcommand that were used."""
     for option in options:
         if option.get("type") in _CONTAINERS:
             yield str(option["name"])

@@ -37,7 +37,7 @@ NAME_LIMIT: Final = 100
 
 
 class Absent(Refused):
-    """The bot is not on the server, to which only its commands were added. `link` adds it."""
+    """The bot is not on the server, to which only its commands were added. `link` leads to a page that adds the bot."""
 
     def __init__(self, link: str) -> None:
         super().__init__(
@@ -50,7 +50,7 @@ class Absent(Refused):
 
 
 class Answered(Exception):
-    """Ends the handling of an interaction that was already answered, perhaps with a question to the user."""
+    """Ends the handling of an interaction that has already been answered, perhaps by asking the user a question."""
 
 
 log = structlog.get_logger(__name__)
@@ -61,13 +61,13 @@ class Responder:
     """Answers interactions on behalf of a client.
 
     Attributes:
-        outbox: brings the boards to the channels.
+        outbox: brings boards to the channels.
         server_language: returns the language of a server's public texts.
-        is_absent: whether a server, by id, certainly does not have the bot.
-        defer_after: seconds after which an answer is deferred.
+        is_absent: whether a server, given by its id, certainly does not have the bot.
+        defer_after: the seconds after which an answer is deferred.
         panels: remembers the panels that people were shown.
-        following: has private messages that wait for computers become what comes next.
-        reviews: has those that wait for a review become it.
+        following: turns private messages that wait for computers into what comes next.
+        reviews: turns private messages that wait for a review into that review.
     """
 
     client: discord.Client
@@ -81,17 +81,20 @@ class Responder:
     reviews: Following = field(default_factory=Following)
 
     async def private_language(self, interaction: Interaction, snapshot: Snapshot | None = None) -> Language:
-        """The language of texts only this user sees: their choice (a snapshot read for them has it) or their client's."""
+        """Return the language of texts that only this user sees: the one they have chosen, or their client's.
+
+        A snapshot that was read for the user has their settings, which saves a query.
+        """
         user_id = interaction.user.id
         settings = await self.core.service(Users).settings(user_id) if snapshot is None else snapshot.settings_of(user_id)
         return language(settings.language or str(interaction.locale))
 
     async def _with_settings(self, context: "Context", table_id: int) -> "Context":
-        """Return the context with the user's settings, read with its table, or as it is if they cannot be read."""
+        """Return the context with the user's settings, which are read with the table, or unchanged if they cannot be read."""
         person = None
         try:
             if table_id:
-                with suppress(SessionError):  # raised again, and told in the user's language, when the table is asked for
+                with suppress(SessionError):  # raised again, in the user's language, when the table is asked for
                     person = (await context.snapshot(table_id)).known.get(context.user.id, Person(user_id=context.user.id))
             if person is None:
                 person = await self.core.service(Users).person(context.user.id)
@@ -106,7 +109,7 @@ class Responder:
         return replace(context, settings=settings, language=own, closed=closed)
 
     async def _tell_closed(self, context: "Context") -> None:
-        """Tell a person once, after their click was answered, that they take no direct messages from the bot."""
+        """Tell a person once, after their click was answered, that they accept no direct messages from the bot."""
         if context.closed and not context.reply.lost and await self.core.service(Direct).note_told(context.user.id):
             text = say(
                 "I can’t DM you: you don’t accept messages from me. Allow them in your privacy settings for this server, then "
@@ -119,7 +122,10 @@ class Responder:
     async def answer(
         self, interaction: Interaction, *, table_id: int = 0, **manner: Unpack[Manner]
     ) -> AsyncIterator["Context"]:
-        """Answer an interaction about a table, or none (0), in the block, and tell the user privately of an error."""
+        """Answer an interaction about a table within the block, and tell the user privately about any error.
+
+        If the interaction is about no table, `table_id` is 0.
+        """
         waiting = answering(interaction, defer_after=self.defer_after, panels=self.panels, **manner)
         with self.core.shares.of(interaction.user.id):
             async with waiting as reply:
@@ -158,9 +164,9 @@ class Context:
     """An interaction that is being handled.
 
     Attributes:
-        reply: the answer to it.
-        language: the language of texts to the user.
-        closed: whether the user takes no direct messages, and is yet to be told so.
+        reply: the answer to the interaction.
+        language: the language of texts for the user.
+        closed: whether the user accepts no direct messages, and has not been told yet that the bot knows.
     """
 
     responder: Responder
@@ -171,11 +177,11 @@ class Context:
     user: User
     closed: bool = False
     _tables: dict[int, Snapshot] = field(default_factory=dict)
-    """The tables that have been read so far."""
+    """The tables that have been read so far, by number."""
 
     @property
     def core(self) -> Core:
-        """The core."""
+        """The core of the responder."""
         return self.responder.core
 
     @property
@@ -189,16 +195,19 @@ class Context:
         return guild_id
 
     def entered_text(self, custom_id: str) -> str:
-        """Return the text entered into a field of a form; empty if the form has no such field."""
+        """Return the text entered into a field of a form, or an empty string if the form has no such field."""
         data: Mapping[str, Any] = self.interaction.data or {}
         return next(("".join(values) for name, values in entered(data.get("components", [])) if name == custom_id), "")
 
     async def snapshot(self, table_id: int) -> Snapshot:
-        """Return a table as first seen in this interaction. Raises NoSuchTable, also if closed to the user, Quarantined."""
+        """Return a table as it was first read for this interaction. Raises as `fresh` does."""
         return self._tables[table_id] if table_id in self._tables else await self.fresh(table_id)
 
     async def fresh(self, table_id: int) -> Snapshot:
-        """Return the table as it is now; managers see all. Raises NoSuchTable, or Quarantined if the user may know of it."""
+        """Return the table as it is now. Managers may see all tables.
+
+        Raises NoSuchTable, also if the table is closed to the user, or Quarantined if the user may know that it exists.
+        """
         user_id, manages = self.interaction.user.id, self.interaction.permissions.manage_guild
         try:
             snapshot = await self.core.snapshot(table_id, self.guild_id, user_id)
@@ -212,7 +221,10 @@ class Context:
         return snapshot
 
     def perspective(self, seat: int | None) -> Perspective:
-        """Return the user's perspective from a seat (None: a spectator's), with the board turned as they want it."""
+        """Return the user's perspective from a seat, or a spectator's if it is None.
+
+        The board is turned as the user wants it.
+        """
         side = seat if self.settings.turn_board and seat is not None else 0
         return Perspective(seat=seat, side=side, language=self.language, high_contrast=self.settings.high_contrast)
 
@@ -231,7 +243,10 @@ class Context:
         await self.reply.followup(MessageBuilder(colour=ERROR_COLOUR).text(words))
 
     async def refuse(self, error: SessionError) -> None:
-        """Tell the user privately why something cannot be done, with what helps: the current terms, or a way to add the bot."""
+        """Tell the user privately why something cannot be done, and offer what helps.
+
+        After TermsChanged, that is the current terms. After Absent, it is a button that adds the bot.
+        """
         if isinstance(error, TermsChanged):
             with suppress(SessionError, Unreachable):
                 snapshot = await self.fresh(error.table_id)
@@ -243,7 +258,11 @@ class Context:
 
     @asynccontextmanager
     async def delivering(self, table_id: int, *, answered: JobKind | None = None, key: str = "") -> AsyncIterator[None]:
-        """Update a table's messages while the block answers the interaction, which does the job of the kind `answered`."""
+        """Update a table's messages while the block answers the interaction. Neither waits for the other.
+
+        The user is told if Discord refuses. If `answered` is given, the answer does the work of the job of this kind and key,
+        unless the answer is lost.
+        """
         outbox = self.responder.outbox
         with outbox.answering(table_id, answered, key):
             delivery = outbox.deliver_soon(table_id)
@@ -256,13 +275,13 @@ class Context:
             await self.deliver(table_id)
 
     def settling(self, table_id: int) -> AbstractAsyncContextManager[None]:
-        """As `delivering`, if the answer replaces the question that was clicked, and so its buttons."""
+        """Update a table's messages as `delivering` does, when the answer replaces the question that was clicked on."""
         message = self.interaction.message
         assert message is not None, "a question is answered by a click"
         return self.delivering(table_id, answered=JobKind.RETIRE, key=question_key(message.id))
 
     async def deliver(self, table_id: int) -> None:
-        """Update a table's messages after the interaction was answered. The user is told if Discord refuses."""
+        """Update a table's messages after the interaction has been answered. The user is told if Discord refuses."""
         if (trouble := await self.responder.outbox.deliver(table_id)) is not None:
             await self.complain(self.language(trouble))
 
@@ -274,7 +293,7 @@ def responder_of(interaction: Interaction) -> Responder:
 
 
 def respond(interaction: Interaction, **manner: Unpack[Manner]) -> AbstractAsyncContextManager[Context]:
-    """Answer an interaction: see `Responder.answer`."""
+    """Answer an interaction with the responder of its client. See `Responder.answer`."""
     return responder_of(interaction).answer(interaction, **manner)
 
 
@@ -284,5 +303,5 @@ def person(user: discord.User | discord.Member) -> User:
 
 
 def people(members: Sequence[discord.User | discord.Member | None]) -> list[User]:
-    """Return the users that were named, in order. None stands for an empty option, and is skipped."""
+    """Return the users that were named, in order. None, which stands for an empty option, is skipped."""
     return [person(member) for member in members if member is not None]

@@ -1,4 +1,7 @@
-"""Panels that carry a draft: showing them, and the handlers of their menus, of their page of options, and of opening."""
+"""Panels that carry a draft, such as that of a table: showing them, and handling all their clicks.
+
+The clicks are in their menus, on their page of options, and on the button that opens what was drafted.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -18,27 +21,28 @@ from engines.game import Game, Option
 from engines.text import Text, say
 
 ANY: Final = Tokens(more=is_word)
-"""The tokens of a click in such a panel: its arguments, its part of the draft, and what was chosen."""
+"""The tokens of a click in such a panel: the click's arguments, its part of the draft, and what was chosen."""
 
 
 class Drafted(Protocol):
-    """What a panel carries: something about a game with options."""
+    """The draft that a panel carries, of something about a game with options."""
 
     @property
     def options(self) -> Mapping[str, str]:
-        """The options that were chosen."""
+        """The options chosen so far."""
 
     @property
     def rules(self) -> Game[Any, Any]:
-        """The game. Raises Refused if none is chosen."""
+        """The game. Raises Refused if none has been chosen."""
 
     def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
-        """The same with these options and seats. Raises Refused if they do not go together."""
+        """Return the draft with these options and seats. Raises Refused if they do not go together."""
 
 
 DraftedT = TypeVar("DraftedT", bound=Drafted)
 Choose = Callable[[DraftedT, tuple[str, ...]], DraftedT]
-"""Changes a draft by what was chosen in a menu. Raises SessionError if that is impossible, ValueError if it is malformed."""
+"""A function that applies a menu's choice to a draft. Raises SessionError if that is impossible, or ValueError if the choice is
+malformed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +50,12 @@ class DraftPanel(Generic[DraftedT]):
     """A private panel that carries a draft, with a page for the options of its game.
 
     Attributes:
-        verb: the beginning of its verbs.
+        verb: the beginning of the verbs of its clicks.
         parse: reads the draft that a panel carries, or returns None if it carries none.
         front: makes the panel from the draft, the reason why the last choice is impossible, and its turn (see `turn_in`).
-        page: makes the page of options from the same, and the code that was typed.
+        page: makes the page of options from the same values, and the code that was typed.
         open: opens what was drafted. Raises Refused.
-        menus: what each menu chooses, by the kind of its click.
+        menus: how each menu changes the draft, by the kind of its click.
     """
 
     verb: str
@@ -69,7 +73,7 @@ class DraftPanel(Generic[DraftedT]):
         return draft
 
     async def show(self, context: Context, draft: DraftedT, wrong: Text | None = None) -> None:
-        """Show the panel, and why the last choice is impossible."""
+        """Show the panel, with the reason why the last choice is impossible, if it is."""
         try:
             message = await self.front(context, draft, wrong, self._turn(context, wrong))
         except TooLong:
@@ -78,7 +82,7 @@ class DraftPanel(Generic[DraftedT]):
 
     @property
     def handlers(self) -> tuple[ClickHandler, ...]:
-        """The handlers of all its clicks."""
+        """The handlers of all clicks in the panel."""
         kinds: dict[str, Callback] = {
             **{kind: partial(self._pick, choose) for kind, choose in self.menus.items()},
             "open": self._open, "back": self._back, "rules": self._open_page, "set": self._set, "parts": self._set_parts,
@@ -146,7 +150,7 @@ class DraftPanel(Generic[DraftedT]):
         await self._choose(context, self.read(context), {}, seats=int(number))
 
     async def _edit(self, context: Context, click: Click) -> None:
-        """Show the form for the code of an option. The panel below it carries the draft."""
+        """Show the form for the code of an option. The panel behind it keeps carrying the draft."""
         name, message = "".join(arguments(click)[:1]), context.interaction.message
         _option(self.read(context), name)
         entered = "" if message is None else code_shown(shown_texts(message))

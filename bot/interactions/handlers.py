@@ -1,4 +1,4 @@
-"""Handlers of clicks, and how they answer."""
+"""Handlers of clicks, and the ways in which they answer."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from bot.messages.click import Click
 from engines.text import say
 
 WORD_LIMIT: Final = 100
-"""The most characters of a token: no button or option that the bot makes has room for more."""
+"""The most characters of a token. No button or option made by the bot has room for more."""
 
 
 def is_word(token: str) -> bool:
-    """Whether a token is a word. Its handler checks which."""
+    """Whether a token is a single word. Which words are possible is for its handler to check."""
     return len(token) <= WORD_LIMIT and token.split() == [token]
 
 
@@ -27,9 +27,9 @@ class Tokens:
     """The number and form of a verb's tokens. Discord does not vouch for the content of a custom_id.
 
     Attributes:
-        forms: checks of the first tokens.
-        least: the fewest tokens, by default as many as `forms`.
-        more: checks each further token; None if there are none.
+        forms: checks for the first tokens, one each.
+        least: the fewest tokens, which by default is the number of `forms`.
+        more: checks each further token. If it is None, there can be no further tokens.
     """
 
     forms: tuple[Callable[[str], bool], ...] = ()
@@ -48,18 +48,18 @@ class Tokens:
 NO_TOKENS: Final = Tokens()
 
 ACTION: Final = Tokens(more=is_word)
-"""The tokens of an action or an order, whole or begun."""
+"""The tokens of an action or an order, complete or only begun."""
 
 
 class Answer(Enum):
     """How a click on a public message is answered. A private message is always replaced by the answer."""
 
     ADD = auto()
-    """With an additional private message."""
+    """The answer is an additional private message."""
     UPDATE = auto()
-    """By updating the message for everybody."""
+    """The answer updates the message for everybody."""
     SILENT = auto()
-    """Without a message, unless there is something to say privately: the next board is the answer."""
+    """There is no message, unless there is something to say privately. The next board is the answer."""
 
 
 Callback = Callable[[Context, Click], Awaitable[None]]
@@ -67,7 +67,7 @@ Callback = Callable[[Context, Click], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class ClickHandler:
-    """The handler of one verb, or of several that mean the same; its callback gets only fitting tokens."""
+    """The handler of one verb, or of several verbs with the same meaning. Its callback gets only tokens that fit."""
 
     verbs: tuple[str, ...]
     tokens: Tokens
@@ -75,7 +75,7 @@ class ClickHandler:
     callback: Callback
 
     async def __call__(self, context: Context, click: Click) -> None:
-        """Handle a click. Raises Refused for tokens that its verb cannot have."""
+        """Handle a click. Raises Refused if its verb cannot have these tokens."""
         if not self.tokens.fit(click.tokens):
             raise too_old(context.interaction)
         await self.callback(context, click)
@@ -89,7 +89,7 @@ def too_old(interaction: Interaction | None = None) -> Refused:
 
 
 def handles(*verbs: str, tokens: Tokens = NO_TOKENS, answer: Answer = Answer.ADD) -> Callable[[Callback], ClickHandler]:
-    """Make a function the handler of these verbs. Its module lists it in HANDLERS, which the router collects."""
+    """Make a function the handler of these verbs. Its module lists it in HANDLERS, from which the router gets it."""
 
     def decorate(callback: Callback) -> ClickHandler:
         return ClickHandler(verbs, tokens, answer, callback)

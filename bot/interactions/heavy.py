@@ -1,4 +1,4 @@
-"""Requests that take long to compute: they wait for their turn, and the user sees the progress."""
+"""Requests that take long to compute. They wait for their turn, and the user sees how they progress."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
@@ -15,10 +15,10 @@ from bot.workers.thinking_queue import Priority
 from engines.text import Text, say, say_n
 
 FIRST_PROGRESS: Final = 3.0
-"""Seconds until the user first sees the progress. Most requests are answered before."""
+"""Seconds until the user is first shown the progress. Most requests are answered before that."""
 
 NEXT_PROGRESS: Final = 5.0
-"""Seconds between two messages about the progress, if it has changed."""
+"""Seconds between two looks at the progress. If it has changed, the user is shown it."""
 
 Result = TypeVar("Result")
 
@@ -26,7 +26,10 @@ _under_way: Final = SingleFlight[Any]()
 
 
 async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
-    """Return the result of `work` in the user's turn, once for simultaneous requests for the same. Raises Refused."""
+    """Return the result of `work`, done when the user's turn has come. Raises Refused if another request of theirs is waiting.
+
+    Simultaneous requests of the user for the same thing, `what`, share one computation.
+    """
 
     async def work_in_turn() -> Result:
         async with in_turn(context):
@@ -38,7 +41,10 @@ async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awai
 
 @asynccontextmanager
 async def in_turn(context: Context) -> AsyncIterator[None]:
-    """Run the block, which takes long, in the user's turn; send the answer after it. Raises Refused if another waits."""
+    """Run the block, which takes long, when the user's turn has come. Send the answer after it, not within it.
+
+    Raises Refused if another request of the user's is waiting.
+    """
     ticket = context.core.budget.queue(context.guild_id, context.user.id)
     telling = asyncio.create_task(_tell(context, ticket), name="springboard-progress")
     try:
@@ -51,7 +57,7 @@ async def in_turn(context: Context) -> AsyncIterator[None]:
 
 
 async def _tell(context: Context, ticket: Ticket) -> None:
-    """Show the user the progress now and then, only when it has changed."""
+    """Show the user the progress now and then, if it has changed."""
     told: Text | None = None
     await asyncio.sleep(FIRST_PROGRESS)
     while True:
@@ -81,7 +87,10 @@ _asking: Final[set[int]] = set()
 
 
 async def ask_expert(context: Context, question: Callable[..., Answer], *values: Any) -> Answer:
-    """Return a computer's answer to a user's question. Raises Refused if they have another, or it has no time."""
+    """Return a computer's answer to a user's question.
+
+    Raises Refused if it is still thinking about the user's last question, or has no time for this one.
+    """
     if context.user.id in _asking:
         raise Refused(say("One at a time, please: I’m still thinking about your last hint."))
     _asking.add(context.user.id)

@@ -1,6 +1,7 @@
-"""Panels: private messages in which a person does something at a table step by step. A newer one outdates an older.
+"""Panels: private messages in which a person does something at a table step by step. A newer panel outdates older ones.
 
-A message's buttons show whether it is a panel. After a restart, the first panel that is pressed counts as the newest.
+Whether a message is a panel can be told by its buttons. After a restart, the first panel that is clicked on counts as the
+newest.
 """
 
 from typing import Final
@@ -25,10 +26,10 @@ _VERBS: Final = {
     "computers": ("add-computer", "remove-computer"),
 }  # fmt: skip
 KINDS: Final = {verb: kind for kind, verbs in _VERBS.items() for verb in verbs}
-"""The kind of panel that has buttons of a verb. A person may have one panel of each kind at a table."""
+"""The kind of panel that has buttons with a verb, by that verb. A person may have one panel of each kind at a table."""
 
 MOST: Final = 4096
-"""How many panels are remembered at most."""
+"""The most panels that are remembered."""
 
 
 class Panels:
@@ -38,7 +39,7 @@ class Panels:
         self._newest: dict[tuple[int, int, str], tuple[int, int]] = {}
 
     def note(self, user_id: int, message_id: int, interaction_id: int, builder: MessageBuilder) -> None:
-        """Remember the panel, if any, that a private message shows from an interaction on."""
+        """Remember the panel, if it is one, that a private message shows as of this interaction."""
         for click in map(Click.read, builder.custom_ids()):
             if click is not None and (kind := KINDS.get(click.verb)) is not None:
                 key = (user_id, click.table, kind)
@@ -49,6 +50,9 @@ class Panels:
                 return
 
     def is_outdated(self, user_id: int, message_id: int, click: Click) -> bool:
-        """Whether a click is on a panel older than the last shown; a younger one was shown, but its answer was lost."""
+        """Whether a click is on a panel after which a newer one was shown.
+
+        A panel that is younger than the newest one known is not outdated: Discord has shown it, but the bot lost its answer.
+        """
         newest, shown = self._newest.get((user_id, click.table, KINDS.get(click.verb, "")), (message_id, 0))
         return newest != message_id and message_id < shown

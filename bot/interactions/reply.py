@@ -1,4 +1,7 @@
-"""Answers to interactions within Discord's three seconds: by a single request, or deferred and filled in when ready."""
+"""Answers to interactions, which are always given within Discord's three seconds.
+
+A quick answer takes a single request. Otherwise the interaction is deferred, and the answer is filled in when it is ready.
+"""
 
 import asyncio
 import time
@@ -19,14 +22,14 @@ from bot.runtime.request_counts import Tally, adding_to
 from bot.runtime.rival import rivals
 
 DEFER_AFTER: Final = 1.5
-"""Seconds until an interaction without an answer is deferred. Discord gives up after three."""
+"""Seconds after which an interaction without an answer is deferred. Discord gives up after three seconds."""
 
 KINDS: Final = {
     discord.InteractionType.application_command: "command",
     discord.InteractionType.component: "button",
     discord.InteractionType.modal_submit: "form",
 }
-"""The labels of interaction types in metrics."""
+"""The labels of the types of interactions in the metrics."""
 
 UNKNOWN_INTERACTION: Final = 10062
 ALREADY_ANSWERED: Final = 40060
@@ -41,7 +44,7 @@ Menu = app_commands.ContextMenu
 
 
 class Manner(TypedDict, total=False):
-    """How an interaction is answered; by default, by a private message.
+    """How an interaction is answered. The default is a private message.
 
     Attributes:
         update: whether the answer replaces the clicked message, such as a private panel.
@@ -55,7 +58,10 @@ class Manner(TypedDict, total=False):
 
 
 class Reply:
-    """The answer to an interaction, in a certain `Manner`. `lost` says that the last request probably did not reach Discord."""
+    """The answer to an interaction, given in a certain `Manner`.
+
+    `lost` says that the last request has probably not reached Discord.
+    """
 
     def __init__(
         self,
@@ -81,7 +87,7 @@ class Reply:
         self.lost = False
 
     async def defer(self) -> None:
-        """Tell Discord that the answer takes a moment, unless it was sent."""
+        """Tell Discord that the answer will take a moment, unless it has been sent already."""
         async with self._lock:
             if self._deferred or self._answered or self._provisional:
                 return
@@ -93,9 +99,9 @@ class Reply:
             self._deferred = not self.lost
 
     async def progress(self, builder: MessageBuilder) -> None:
-        """Show the user the progress, unless the answer is public or silent, until the answer or an error replaces it."""
+        """Show the user the progress until the answer or an error replaces it. A public or silent answer shows none."""
         if not (self._public or self._silent):
-            # A caller that is cancelled, because the answer is ready, does not cancel the request. The answer waits for it.
+            # If the caller is cancelled because the answer is ready, the request goes on, and the answer waits for it.
             await asyncio.shield(asyncio.ensure_future(self._show_progress(builder)))
 
     async def _show_progress(self, builder: MessageBuilder) -> None:
@@ -112,7 +118,7 @@ class Reply:
             self._provisional = self._provisional or not self.lost
 
     async def _edit(self, builder: MessageBuilder) -> int:
-        """Replace the answer, or fill in a deferred one. Returns the message's id."""
+        """Replace the answer, or fill in a deferred one. Returns the id of the message."""
         message = await insisting(
             lambda: self.interaction.edit_original_response(
                 content=None, view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
@@ -128,7 +134,7 @@ class Reply:
         )
 
     async def show(self, builder: MessageBuilder) -> int | None:
-        """Send the answer, or replace the one sent. Returns the message's id if Discord has sent it."""
+        """Send the answer, or replace the one already sent. Returns the id of the message if Discord has sent one."""
         if self._silent:
             await self.followup(builder)
             return None
@@ -148,7 +154,7 @@ class Reply:
         return message_id
 
     def _note_panel(self, message_id: int | None, builder: MessageBuilder) -> None:
-        """Remember the panel that a private message now shows; None if the message is unknown."""
+        """Remember the panel that a private message now shows. If its id is None, nothing is remembered."""
         if self._panels is not None and message_id is not None and not self.lost:
             self._panels.note(self.interaction.user.id, message_id, self.interaction.id, builder)
 
@@ -167,7 +173,7 @@ class Reply:
         return answer.message_id
 
     async def followup(self, builder: MessageBuilder) -> None:
-        """Send a private message besides the answer: an error or a warning. The clicked message stays."""
+        """Send a private message in addition to the answer, such as an error or a warning. The clicked message stays."""
         message_id = None
         async with self._lock:
             with self._tolerant("followup"):
@@ -200,7 +206,7 @@ class Reply:
         self._note_panel(message_id, builder)
 
     async def post(self, builder: MessageBuilder) -> bool:
-        """Send a message that everybody sees, once the interaction is answered. Returns whether it has arrived."""
+        """Send a message that everybody sees, after the interaction has been answered. Returns whether it has arrived."""
         async with self._lock:
             with self._tolerant("post"):
                 await self.interaction.followup.send(
@@ -209,7 +215,7 @@ class Reply:
             return not self.lost
 
     async def update(self, builder: MessageBuilder) -> None:
-        """Replace the clicked message for everybody, before anything else is shown. Only for silent answers."""
+        """Replace the clicked message for everybody, before anything else is shown. This is only for silent answers."""
         async with self._lock:
             with self._tolerant("update"):
                 if self._deferred:
@@ -219,7 +225,7 @@ class Reply:
             self._answered = True
 
     async def ask(self, form: Form) -> bool:
-        """Answer with a form. Returns False if the interaction was deferred before that."""
+        """Answer with a form. Returns False if the interaction has already been deferred or answered."""
         async with self._lock:
             if self._deferred or self._answered:
                 return False
@@ -237,10 +243,10 @@ class Reply:
                 self._answered = True
 
     def _is_answered_elsewhere(self) -> bool:
-        """Whether another process has answered: it has taken over the shard, or uses the same token.
+        """Whether another process has answered, because it has taken over the shard or uses the same token.
 
-        In the latter case the very first request is refused. Processes that share out the shards may both hear an interaction
-        for a moment, which is in order.
+        If it uses the same token, this answer's very first request is refused. Processes that divide the shards among them may
+        both receive an interaction for a moment, which does no harm.
         """
         if not self.interaction.client.alone:
             return True
@@ -251,10 +257,10 @@ class Reply:
 
     @contextmanager
     def _tolerant(self, what: str) -> Iterator[None]:
-        """Tolerate a failed answer: it must not undo a change, which the board will show anyway.
+        """Tolerate a failed answer, since it must not undo a change. The board will show the change anyway.
 
-        A retry after a 5xx may find the interaction answered (40060), a late one may find it expired (10062), and a lost
-        connection is an exception of aiohttp.
+        A retry after a 5xx may find the interaction already answered (40060), a late request may find it expired (10062), and a
+        lost connection raises an exception of aiohttp.
         """
         self.lost = False
         try:
@@ -275,7 +281,10 @@ class Reply:
 
 
 async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:
-    """Make a request (a callback or an edit, which may be made twice), and repeat it at once if its connection broke."""
+    """Make a request, and repeat it at once if its connection broke.
+
+    It must be one that may be made twice, such as a callback or an edit.
+    """
     try:
         return await request()
     except TimeoutError:
@@ -289,7 +298,7 @@ async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:
 async def answering(
     interaction: Interaction, *, defer_after: float = DEFER_AFTER, panels: Panels | None = None, **manner: Unpack[Manner]
 ) -> AsyncIterator[Reply]:
-    """Yield the reply to an interaction, and defer it if the block takes longer than `defer_after` seconds."""
+    """Yield the reply to an interaction, which is deferred if the block takes longer than `defer_after` seconds."""
     reply = Reply(interaction, panels=panels, **manner)
 
     async def watch() -> None:
@@ -306,6 +315,6 @@ async def answering(
 
 
 def in_panel(interaction: Interaction) -> bool:
-    """Whether a click was on a private message, which the answer replaces."""
+    """Whether a click was on a private message, which its answer replaces."""
     message = interaction.message
     return message is not None and message.flags.ephemeral

@@ -1,4 +1,4 @@
-"""The router passes every click, and every form that is sent, to the handler of its verb."""
+"""The router passes every click, and every form that was sent, to the handler of its verb."""
 
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -18,7 +18,7 @@ UNKNOWN: Final = "unknown"
 
 
 async def route(responder: Responder, handlers: Mapping[str, ClickHandler], interaction: Interaction) -> None:
-    """Answer any click or form. Its verb's handler is called only for a table here that the user may look at."""
+    """Answer any click or form. If it is about a table, the handler is called only if the user may look at that table."""
     data: Mapping[str, Any] = interaction.data or {}
     custom_id = str(data.get("custom_id", ""))
     click = (Click.read(custom_id) or Click(UNKNOWN)).unmarked
@@ -38,12 +38,12 @@ async def route(responder: Responder, handlers: Mapping[str, ClickHandler], inte
             await context.snapshot(table_id)
         message = interaction.message
         if private and table_id:
-            responder.following.stop(table_id, interaction.user.id)  # it becomes what was pressed for, and nothing else
+            responder.following.stop(table_id, interaction.user.id)  # it turns into what was asked for, and nothing else
         if private and message is not None and responder.panels.is_outdated(interaction.user.id, message.id, click):
             closed = say("This panel is out of date: you’ve opened a newer one.")
             await context.reply.show(MessageBuilder().text(context.language(closed)))
             return
-        # The answer may replace a question: until it has, the outbox leaves that alone.
+        # The answer may replace a question. Until it has, the outbox leaves the question alone.
         key = question_key(message.id) if message is not None and update and not private else ""
         with responder.outbox.answering(table_id, JobKind.RETIRE, key) if key else nullcontext():
             await handler(context, click)

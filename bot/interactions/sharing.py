@@ -1,4 +1,4 @@
-"""Sharing: whether something may be posted in a place, and telling where it was."""
+"""Sharing: whether something may be posted in a place, and telling the user where it was posted."""
 
 import asyncio
 from typing import Final
@@ -15,22 +15,25 @@ from engines.text import Text, join, say
 from storage.schema.records import Job
 
 LOOK_EVERY: Final = 0.5
-"""Seconds between two looks whether a user's share has been posted."""
+"""Seconds between two looks whether what a user shares has been posted."""
 
 
 WAITS_FOR: Final = 60.0
-"""The most seconds that a user waits for what they share."""
+"""The most seconds that a user waits to be told where it was posted."""
 
 
 def may_share(context: Context, snapshot: Snapshot) -> bool:
-    """Whether *Share* is offered: the card of a game with a result may be copied where one may not post."""
+    """Whether *Share* is offered. A game with a result has a card, which may be copied even where the user may not post."""
     if snapshot.worth_sharing:
         return snapshot.may_be_shared_in(context.interaction.channel_id or 0)
     return hindrance(context, snapshot) is None
 
 
 def hindrance(context: Context, snapshot: Snapshot | None) -> Text | None:
-    """Return why the user may not post about a game (None: no certain one) in this channel, or None."""
+    """Return the reason why the user may not post about a game in this channel, or None if they may.
+
+    If the snapshot is None, the post is about no particular game.
+    """
     interaction = context.interaction
     if snapshot is not None and not snapshot.may_be_shared_in(interaction.channel_id or 0):
         return say("This game is private. You can share it only in its own thread.")
@@ -49,7 +52,10 @@ def check_postable(context: Context, snapshot: Snapshot | None) -> None:
 
 
 async def post(context: Context, snapshot: Snapshot, page: int | None = None, *, card: bool = False) -> None:
-    """Post something about a game in this channel (see `Outbox.share`), once in a while, and say where. Raises Refused."""
+    """Post something about a game in this channel (see `Outbox.share`), and tell the user where. Raises Refused.
+
+    The same thing is posted again only after some time; until then, the user is told where it is already.
+    """
     check_postable(context, snapshot)
     channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.core.service(Outbox)
     job = await outbox.share(snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card)
@@ -57,7 +63,7 @@ async def post(context: Context, snapshot: Snapshot, page: int | None = None, *,
 
 
 async def tell_where(context: Context, job: Job, nonce: str) -> None:
-    """Tell the user where a job's post stands in this channel, as soon as it does."""
+    """Tell the user where a job's post is in this channel, as soon as it is there."""
     client, channel, outbox = context.responder.client, context.interaction.channel_id or 0, context.core.service(Outbox)
     context.responder.outbox.wake()
     for _ in range(round(WAITS_FOR / LOOK_EVERY)):

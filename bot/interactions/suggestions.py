@@ -1,4 +1,4 @@
-"""Choices and suggestions for the options of commands: always a list that Discord accepts, and never an error."""
+"""Choices and suggestions for the options of commands. Discord always gets a list that it accepts, and never an error."""
 
 import functools
 import logging
@@ -25,14 +25,14 @@ _LOST: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, Connec
 
 CHOICES_AT_MOST: Final = 25
 CHOICE_LIMIT: Final = 100
-"""Discord's limits on the number of choices, and on the characters of each name and value."""
+"""Discord's limits: the number of choices, and the length in characters of each choice's name and value."""
 
 Choices = list[app_commands.Choice[str]]
 Suggest = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 
 def suggestions(suggest: Suggest) -> Suggest:
-    """Make a function an autocomplete callback: within Discord's limits, and empty after an error."""
+    """Make a function an autocomplete callback that keeps to Discord's limits, and returns nothing after an error."""
 
     @functools.wraps(suggest)
     async def suggest_safely(interaction: Interaction, current: str) -> Choices:
@@ -54,7 +54,7 @@ def suggestions(suggest: Suggest) -> Suggest:
 
 
 async def suggest_nothing(interaction: Interaction) -> None:
-    """Answer that there are no suggestions; without any answer, people read that they could not be loaded."""
+    """Answer that there are no suggestions. Without an answer, people would read that loading them failed."""
     try:
         await interaction.response.autocomplete([])
     except (*_LOST, discord.InteractionResponded) as error:
@@ -62,7 +62,7 @@ async def suggest_nothing(interaction: Interaction) -> None:
 
 
 class _Lost(logging.Filter):
-    """Replaces the tracebacks that discord.py logs for undelivered suggestions by one line each."""
+    """Replaces each traceback that discord.py logs for suggestions that were not delivered with one line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
@@ -76,11 +76,11 @@ _FILTER: Final = _Lost()
 
 
 def expect_losses() -> None:
-    """Have discord.py log no error when suggestions come too late, are refused, or the connection is lost."""
+    """Have discord.py log no error if suggestions come too late or are refused, or if the connection is lost."""
     logging.getLogger("discord.app_commands.tree").addFilter(_FILTER)
 
 
 def game_choices(games: Iterable[str] = GAMES) -> list[app_commands.Choice[str]]:
-    """Return the games as choices: each name with its sentence, so that similar names can be told apart."""
+    """Return the games as choices. Each name has a sentence with it, so that similar names can be told apart."""
     words = {game: say("{game}: {summary}", game=plain(GAMES[game].title), summary=GAMES[game].summary) for game in games}
     return [app_commands.Choice(name=app_commands.locale_str(str(text), text=text), value=game) for game, text in words.items()]

@@ -1,4 +1,7 @@
-"""Commands about a table: their decorator, and finding the table, by its number or as the user's only one in this channel."""
+"""Commands about a table: their decorator, and how they find the table that is meant.
+
+The table is the one that the user names, or else the only one in this channel at which they play.
+"""
 
 import functools
 import re
@@ -28,16 +31,16 @@ from engines.text import echoed, say
 from storage.schema.records import Status
 
 BUTTONS_AT_MOST: Final = 5
-"""How many tables are offered as buttons. More become a menu."""
+"""The most tables that are offered as buttons. If there are more, they are offered in a menu."""
 
 OFFERED_AT_MOST: Final = 25
-"""Discord's limit on the options of a menu."""
+"""The most options that Discord allows in a menu."""
 
 SUGGESTED_AT_MOST: Final = 25
-"""Discord's limit on suggestions."""
+"""The most suggestions that Discord allows."""
 
 SEARCHED_AT_MOST: Final = 2000
-"""How many tables are searched for a typed text, since suggestions have to come soon."""
+"""The most tables that are searched for a typed text, since suggestions have to come soon."""
 
 
 # --- the option `game` ----------------------------------------------------------------------------------------------------
@@ -45,11 +48,11 @@ SEARCHED_AT_MOST: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The tables that a command's option `game` suggests.
+    """The tables that are suggested for a command's option `game`.
 
     Attributes:
-        own: whether only the user's own tables are suggested, not all that they may look at.
-        turn: whether only games that wait for the user are suggested, if any does.
+        own: whether only the user's own tables are suggested, rather than all that they may look at.
+        turn: whether only games that wait for the user are suggested, if there are any.
     """
 
     description: str
@@ -59,7 +62,7 @@ class Games:
 
     @property
     def suggest(self) -> Suggest:
-        """The autocomplete callback of the option."""
+        """The autocomplete callback for the option."""
 
         @suggestions
         async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -82,9 +85,9 @@ STARTED_GAMES: Final = Games(
 def table_command(
     name: str, *, description: str, games: Games = OWN_GAMES
 ) -> Callable[[Callable[..., Awaitable[None]]], Command]:
-    """Make a function a slash command about a table, which the user may name with its option `game`.
+    """Make a function a slash command about a table, which the user may name with the command's option `game`.
 
-    The function gets the answer's context and the options. The option `public` makes the answer public. See `which_table`.
+    The function gets the answer's context and the options. An option `public` makes the answer public. See `which_table`.
     """
 
     def decorate(callback: Callable[..., Awaitable[None]]) -> Command:
@@ -105,14 +108,14 @@ def table_command(
 
 
 async def which_table(context: Context, named: str | None, ask: Click, *, own: bool = True, turn: bool = False) -> int:
-    """Return the number of the table that a command means, as `named` by the option `game` or found in this channel.
+    """Return the number of the table that a command means. It is the one `named` by the option `game`, or one in this channel.
 
-    `ask` is the click that carries out the command at the table that the user chooses. `own` says that they must be a player
-    there, and `turn` that a game that waits for them is meant, if any does.
+    `ask` is the click that carries out the command at a table, for a user who has to choose one. `own` says that the user must
+    play at the table. `turn` says that a game that waits for them is meant, if there is one.
 
     Raises:
         Refused: there is no such table, or no running game in this channel.
-        Answered: there are several; the user was asked which one.
+        Answered: there are several, and the user was asked which one is meant.
     """
     if named is not None:
         return (await context.snapshot(table_number(named))).table.id
@@ -128,7 +131,11 @@ async def which_table(context: Context, named: str | None, ask: Click, *, own: b
 
 
 async def table_to_see(context: Context, named: str | None, ask: Click) -> int:
-    """Return the table to show: the named one, the user's own here, a running one, or the last finished here."""
+    """Return the number of the table to show, which is the one `named`, or else the user's own in this channel.
+
+    If there is neither, it is another running game here, or the game that the user, or else anybody, finished here last. Raises
+    as `which_table` does.
+    """
     if named is not None:
         return await which_table(context, named, ask)
     if found := await _running(context, own=True) or await _running(context, own=False):
@@ -139,7 +146,7 @@ async def table_to_see(context: Context, named: str | None, ask: Click) -> int:
 
 
 async def _running(context: Context, *, own: bool) -> list[Snapshot]:
-    """Return the running games in this channel, or the user's own, up to one more than are offered."""
+    """Return the running games in this channel, or only the user's `own`. At most one more is returned than is offered."""
     running = context.core.service(Lists).summaries(
         guild_id=context.guild_id, channel_id=context.interaction.channel_id, statuses=(Status.PLAYING,),
         user_id=context.user.id if own else None, seen_by=context.user.id, limit=OFFERED_AT_MOST + 1,
@@ -152,7 +159,7 @@ def _nothing_here() -> Refused:
 
 
 async def _one_of(context: Context, found: Sequence[Snapshot], ask: Click) -> int:
-    """Return the only table's number; if there are several, ask the user and raise Answered."""
+    """Return the number of the only table. If there are several, ask the user and raise Answered."""
     if len(found) > 1:
         await _ask(context, found, ask)
         raise Answered
@@ -160,7 +167,7 @@ async def _one_of(context: Context, found: Sequence[Snapshot], ask: Click) -> in
 
 
 async def _ask(context: Context, found: Sequence[Snapshot], ask: Click) -> None:
-    """Ask the user which of several tables is meant, with buttons or a menu that carry out the command there."""
+    """Ask the user which of several tables is meant. The buttons or the menu carry out the command at the table chosen."""
     tables = {snapshot.table.id: label_of(snapshot, context.language) for snapshot in found[:OFFERED_AT_MOST]}
     builder = MessageBuilder().text(context.language(say("There’s more than one game here. Which one?")))
     if len(found) <= BUTTONS_AT_MOST:
@@ -178,7 +185,7 @@ async def _ask(context: Context, found: Sequence[Snapshot], ask: Click) -> None:
 
 
 def label_of(snapshot: Snapshot, language: Language) -> str:
-    """Return a table in a few words, such as "#12 Bouncers: Ann, Ben"."""
+    """Return a short description of a table, such as "#12 Bouncers: Ann, Ben"."""
     who = ", ".join(map(language, names_with_levels(snapshot, snapshot.names)))
     return f"#{snapshot.table.id} {language(GAMES[snapshot.table.game].title)}: {who}"
 
@@ -187,7 +194,7 @@ _NUMBER: Final = re.compile(r"#{0,3}\s*([0-9]{1,18})")
 
 
 def table_number(named: str) -> int:
-    """Return the number of a table named like "12" or "#12". Raises Refused if it is not a number."""
+    """Return the number of a table given as "12" or "#12". Raises Refused if that is not a number."""
     found = _NUMBER.fullmatch(named.strip())
     if found is None:
         raise Refused(say("“{named}” isn’t the number of a game. `/games` lists them.", named=echoed(named)))
@@ -195,7 +202,7 @@ def table_number(named: str) -> int:
 
 
 async def _choices(interaction: Interaction, current: str, games: Games) -> list[app_commands.Choice[str]]:
-    """Return this server's tables whose labels contain the typed text, those of this channel first."""
+    """Return this server's tables whose labels contain the typed text. Those of this channel come first."""
     if interaction.guild_id is None:
         return []
     responder = responder_of(interaction)
@@ -221,7 +228,10 @@ async def _choices(interaction: Interaction, current: str, games: Games) -> list
 
 
 async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]:
-    """Return a running game and the user's seat, or show a finished game and stop. Raises WrongStage, NotSeated, Refused."""
+    """Return a running game and the user's seat. Raises WrongStage, NotSeated, Refused.
+
+    If the game is over, show it and raise Answered.
+    """
     if snapshot.table.is_over and snapshot.history is not None:
         await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
         raise Answered
@@ -230,7 +240,10 @@ async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]
 
 
 async def over_message(snapshot: Snapshot, perspective: Perspective, note: str = "") -> MessageBuilder:
-    """The panel of a finished game, with `note` above the board so that a phone shows all of it above the buttons."""
+    """Return the panel of a finished game.
+
+    `note` stands above the board, so that a phone shows all of it above the buttons.
+    """
     language = perspective.language
     events = () if perspective.seat is None else since_own_turn(snapshot, perspective.seat)
     builder = MessageBuilder().text(heading(snapshot, language)).text(note)
@@ -243,11 +256,11 @@ STARTED = (Status.PLAYING, Status.FINISHED)
 
 
 async def started_table(context: Context, named: str | None, ask: Click, *, may_ask: bool) -> int:
-    """Return the table to look back on: the named one, the user's own in this channel, or the newest there.
+    """Return the table to look back on: the one `named`, the user's own in this channel, or the newest one there.
 
     Raises:
-        Refused: there is no such game, or several, and everybody would see the question which one.
-        Answered: there are several; the user was asked which one.
+        Refused: there is no such game, or there are several and everybody would see the question which one is meant.
+        Answered: there are several, and the user was asked which one is meant.
     """
     if named is None:
         channel = context.interaction.channel_id
@@ -269,7 +282,7 @@ async def started_table(context: Context, named: str | None, ask: Click, *, may_
 
 
 async def _last_finished(context: Context) -> int | None:
-    """Return the game that the user finished last in this channel, or else its newest, or None."""
+    """Return the game that the user finished last in this channel, else the newest one finished there, or None."""
     lists, here = context.core.service(Lists), context.interaction.channel_id
     if (last := await lists.last_finished(context.guild_id, context.user.id, here)) is not None:
         return last.id
@@ -281,14 +294,20 @@ async def _last_finished(context: Context) -> int | None:
 
 
 def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder) -> MessageBuilder:
-    """Add *Back* to what replaces a player's own private message of a game: it leads to their turn, or the result."""
+    """Add *Back* to a message that replaces a player's own private message of a game.
+
+    The button leads to their turn, or to the result.
+    """
     if (back := way_back(context, snapshot)) is not None:
         message.buttons([button(context.language(say("Back")), back.custom_id)])
     return message
 
 
 def way_back(context: Context, snapshot: Snapshot) -> Click | None:
-    """The click that leads a player back to their own private message of a game, or to its result if they have left."""
+    """Return the click that leads a player back to their own private message of a game, or to its result.
+
+    Returns None if the message clicked on is not private, or if the user has no such message.
+    """
     user_id = context.user.id
     seat = snapshot.seat_of(user_id) if snapshot.table.is_over else snapshot.viewpoint(user_id)
     if not in_panel(context.interaction) or seat is None:

@@ -1,4 +1,4 @@
-"""Time zones as people type them: the one that is meant, or those that may be."""
+"""Time zones as people type them: finding the one that is meant, or those that may be meant."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,11 +9,11 @@ from bot.i18n.time_zones import SUGGESTED_AT_MOST, Suggestion, nearest, zones_ca
 from engines.text import Text, echoed, plain, say
 
 _LISTED: Final = 3
-"""How many zones an error names where none can be picked."""
+"""How many time zones an error lists where the user cannot pick one."""
 
 
 class WhichZone(Refused):
-    """What was typed names no time zone, or more than one. `zones` are those that may be meant, the best first."""
+    """The text that was typed names no time zone, or several. `zones` are those that may be meant, the likeliest first."""
 
     def __init__(self, text: Text, zones: Sequence[Suggestion]) -> None:
         super().__init__(text)
@@ -21,12 +21,12 @@ class WhichZone(Refused):
 
     @property
     def listed(self) -> Text:
-        """The error with the best of these zones, for where they cannot be picked."""
+        """The error with the likeliest of these zones, for places where the user cannot pick one."""
         return say("{error} {zones}", error=self.text, zones=plain(", ".join(one.label for one in self.zones[:_LISTED]) + " …"))
 
 
 async def time_zone_called(typed: str) -> str:
-    """The time zone picked or typed. Raises WhichZone if several may be meant, and Refused if none comes near."""
+    """Return the time zone picked or typed. Raises WhichZone if several may be meant, and Refused if none is close."""
     if not typed:
         raise WhichZone(
             say("A time zone is needed. Is it one of these? Otherwise go back, and type a large city."),

@@ -11,14 +11,14 @@ from bot.runtime.due_loop import DueLoop
 from bot.workers.thinking import thinking
 
 LONGEST_PAUSE: Final = 1.0
-"""The most seconds between two tables at which something is due."""
+"""The longest pause, in seconds, between two tables at which something is due."""
 
 
 class Clock:
-    """Handles what is due, one table after another, pausing after each for as long as the processor was used.
+    """Handles what is due, one table after another. After each table, it pauses for as long as the processor was used.
 
-    It also has the keepers of all features do what is due, and forgets servers that removed the bot long ago. `on_swept` shows
-    in Discord what was done.
+    It also has the keepers of all features handle what is due, and forgets servers that removed the bot long ago. `on_swept`
+    shows in Discord what was done.
     """
 
     def __init__(self, core: Core, on_swept: Callable[[], None]) -> None:
@@ -29,7 +29,7 @@ class Clock:
         core.listen(self._loop.wake_by)
 
     def wake(self) -> None:
-        """Check what is due: something may be due by now, or at another time than before."""
+        """Check what is due, because something may be due by now, or at another time than before."""
         self._loop.wake()
 
     async def close(self) -> None:
@@ -37,7 +37,7 @@ class Clock:
         await self._loop.close()
 
     async def _sweep(self) -> float | None:
-        """Handle all that is due, and return when something is due next."""
+        """Handle everything that is due. Returns when something is due next, in seconds since the epoch, or None."""
         errors: list[Exception] = []
         while await self._batch(errors):
             self._on_swept()
@@ -50,7 +50,7 @@ class Clock:
         return min((moment for moment in due if moment is not None), default=None)
 
     async def _batch(self, errors: list[Exception]) -> bool:
-        """Handle a batch of tables, and return whether there were any. Errors at single tables are added to `errors`."""
+        """Handle a batch of tables. Returns whether there were any. Errors at single tables are added to `errors`."""
         try:
             return len(await self._core.service(Timing).sweep(self._pause, thinking)) > 0
         except ExceptionGroup as group:
@@ -58,6 +58,6 @@ class Clock:
             return True
 
     async def _pause(self, seconds: float) -> None:
-        """Show in Discord what was done, and leave the processor to others for as long as it was used."""
+        """Show in Discord what was done, and leave the processor to other work for as long as it was used."""
         self._on_swept()
         await asyncio.sleep(min(LONGEST_PAUSE, seconds))

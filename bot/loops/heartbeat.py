@@ -14,7 +14,11 @@ log = structlog.get_logger(__name__)
 
 
 class Heartbeat:
-    """Beats every few seconds while connected. `on_beating` does what is due once time counts again, or was moved."""
+    """Beats every few seconds while the bot is connected to Discord.
+
+    `on_beating` does what is due. It is called when time counts again, and when the time of all tables was moved. If it fails,
+    it is called again at the next heartbeat.
+    """
 
     def __init__(self, core: Core, on_beating: Callable[[], Awaitable[None]], every: float = EVERY) -> None:
         self._core = core
@@ -40,12 +44,12 @@ class Heartbeat:
         await self._loop.wait()
 
     def disconnected(self) -> None:
-        """Stop beating: without Discord nobody can act, and no time counts."""
+        """Stop beating. Without Discord, nobody can act, so no time counts."""
         self._connected = self._beating = False
         self._core.service(Heartbeats).pause()
 
     async def close(self) -> None:
-        """Beat a last time, so that the next start knows how long the bot was away, and stop for good."""
+        """Beat a last time, so that the bot knows at its next start how long it was away. Then stop for good."""
         if self._connected:
             try:
                 await self._core.service(Heartbeats).beat()
@@ -85,12 +89,15 @@ def _report(beat: Beat) -> None:
 
 
 def uptime() -> float:
-    """The seconds since a fixed moment, by a clock that cannot be set and runs while the machine is suspended."""
+    """Return the seconds since a fixed moment, by a clock that cannot be set and runs while the machine is suspended."""
     return time.monotonic() + _suspended()
 
 
 def _suspended() -> float:
-    """For how many seconds (0.0 if unknown) the machine has been suspended, which Python's monotonic clock leaves out."""
+    """Return for how many seconds the machine has been suspended since its start, or 0.0 if that is unknown.
+
+    Python's monotonic clock leaves this time out. CLOCK_BOOTTIME on Linux and CLOCK_MONOTONIC on macOS include it.
+    """
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
     if hasattr(time, "CLOCK_UPTIME_RAW"):

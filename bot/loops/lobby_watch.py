@@ -1,4 +1,4 @@
-"""LobbyWatch posts deleted lobby messages again, without which nobody can join a table."""
+"""LobbyWatch posts lobby messages again if they were deleted, since nobody can join a table without one."""
 
 from collections.abc import Callable
 from typing import Final
@@ -15,13 +15,16 @@ from bot.runtime.due_loop import DueLoop
 from storage.schema.records import JobKind, Table
 
 EVERY: Final = 3600.0
-"""Seconds between two looks. Discord reports deleted messages only to bots that receive every message."""
+"""Seconds between two checks. Discord reports deleted messages only to bots that receive every message."""
 
 log = structlog.get_logger(__name__)
 
 
 class LobbyWatch:
-    """Looks hourly for the lobby messages of all tables that have not started, and calls `on_missing` to have one reposted."""
+    """Looks for the lobby messages of all tables that have not started, when it starts and then every hour.
+
+    `on_missing` is called when a message has to be posted again.
+    """
 
     def __init__(self, client: discord.Client, core: Core, on_missing: Callable[[], None]) -> None:
         self._client = client
@@ -47,7 +50,7 @@ class LobbyWatch:
         return self._core.now() + EVERY
 
     async def _is_missing(self, table: Table) -> bool:
-        """Whether a lobby message is gone. If Discord does not answer, it counts as there."""
+        """Whether a lobby message is gone. If Discord does not answer, the message counts as present."""
         assert table.lobby_message_id is not None
         channel = self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         try:

@@ -1,4 +1,4 @@
-"""Advice on a board: the trail of the moves ahead, or the advised choice, marked."""
+"""Advice shown on a board: the line of moves ahead with its trail, or the advised choice, marked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ from opponents import Thought
 from opponents.reviewing import Advice
 
 LINE_SHOWN: Final = 3
-"""The most actions of a line that are shown."""
+"""The maximum number of actions of a line that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """A line played forward, as far as it needs neither chance nor other players' secrets.
+    """The part of a line that can be played forward without knowing chance or other players' secrets.
 
     Attributes:
-        actions: the actions in words, at least the first of the line.
+        actions: the actions in words; there is always at least the first of the line.
         state: the state at the end, or None if not even the first action's result is certain.
     """
 
@@ -38,7 +38,7 @@ class Foreseen:
 
 
 def foresee_along(position: Position, line: Sequence[tuple[int, Action]]) -> Foreseen:
-    """Play a line of at least one action forward from a position."""
+    """Play a line, which has at least one action, forward from a position."""
     game, state = position.game, position.state
     (first, action), *_ = line
     actions, events, after = [action_words(game, state, first, action)], [], None
@@ -54,7 +54,10 @@ def foresee_along(position: Position, line: Sequence[tuple[int, Action]]) -> For
 
 
 def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, first: bool) -> Step[Any] | None:
-    """The result of an action, if certain for the line's first seat; the hands of others are only imagined."""
+    """Return the result of an action, or None if it is uncertain for the seat that begins the line.
+
+    In a game with secrets, this is so for every later action: it depends on hands that the seat can only imagine.
+    """
     if game.secret and not first:
         return None
     if not is_whole(game, state, seat, action):
@@ -63,7 +66,7 @@ def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, fir
 
 
 async def advised_picture(position: Position, perspective: Perspective, line: Sequence[tuple[int, Action]]) -> Picture:
-    """The board at the end of a line, with its trail; or the current board with the first action marked."""
+    """Draw the board at the end of a line, with its trail, or else the current board with the first action marked."""
     found = foresee_along(position, line)
     if found.state is not None:
         return await picture(position, perspective, events=found.events, after=found.state)
@@ -74,7 +77,7 @@ async def advised_picture(position: Position, perspective: Perspective, line: Se
 
 
 async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, advice: Advice) -> MessageBuilder:
-    """The advice to a seat in words and on its board, with a button that plays it."""
+    """Show the advice to a seat in words and on its board, with a button that plays it."""
     language, history, thought = perspective.language, snapshot.playing, advice.thought
     who, action = names(snapshot), action_words(history.game, history.state, seat, thought.action)
     hints = snapshot.players[seat].hints
@@ -97,7 +100,10 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
 
 
 def _chance(history: History, seat: int, thought: Thought) -> tuple[Text, ...]:
-    """A hint's chance to win; not within a turn, where one estimate after another would seem to judge the hints."""
+    """Return the chance to win that a hint tells, unless the seat has already acted in this turn.
+
+    Within a turn, the changes from one estimate to the next would seem to judge the hints.
+    """
     last = history.log.last
     if last is not None and last.entry.seat == seat:
         return ()
@@ -105,6 +111,6 @@ def _chance(history: History, seat: int, thought: Thought) -> tuple[Text, ...]:
 
 
 def chances_words(chances: tuple[float, ...]) -> Text:
-    """The chances of all seats: "Ann 60%, Ben 40%"."""
+    """Put the chances of all seats into words: "Ann 60%, Ben 40%"."""
     told = [say("{who} {percent}%", who=seat_name(seat), percent=round(100 * part)) for seat, part in enumerate(chances)]
     return join(told, ", ")

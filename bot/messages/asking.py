@@ -1,4 +1,7 @@
-"""The questions to awaited players, made from a spectator's view, in the same words wherever asked, with the time left."""
+"""The questions to the players whose turn it is, in the same words wherever they are asked, and how long there is to answer.
+
+The questions are made from a spectator's view, so anybody may read them. Panels begin with them, too.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -15,26 +18,26 @@ from engines.game import Words, part_of
 from engines.text import Text, join, plain, say, seat_name
 
 MINUTE: Final = 60.0
-"""The shortest time in seconds that is said to be left."""
+"""The least time, in seconds, that a message says is left."""
 
 
 def question(position: Position, seat: int) -> Text:
-    """The question to an awaited seat, as it follows a name and a comma: "ready to roll?"."""
+    """Return the question to an awaited seat, worded to follow a name and a comma: "ready to roll?"."""
     return part_of(position.game, Words).question(position.view(None), seat)
 
 
 def question_sentence(position: Position, seat: int, language: Language) -> str:
-    """The question to a seat as a sentence, in Markdown: "Ready to roll?"."""
+    """Return the question to a seat as a sentence, in Markdown: "Ready to roll?"."""
     return sentence(language(question(position, seat), names(position)))
 
 
 def sentence(asked: str) -> str:
-    """A question as a sentence."""
+    """Turn a question into a sentence with a capital letter."""
     return asked[:1].upper() + asked[1:]
 
 
 def questions(position: Position, seats: Iterable[int]) -> Iterator[tuple[Text, list[int]]]:
-    """Yield each different question once, with the seats that it goes to."""
+    """Yield each different question once, with the seats that it is put to."""
     asked: dict[Text, list[int]] = {}
     for seat in seats:
         asked.setdefault(question(position, seat), []).append(seat)
@@ -42,12 +45,12 @@ def questions(position: Position, seats: Iterable[int]) -> Iterator[tuple[Text, 
 
 
 def game_name(snapshot: Snapshot) -> Text:
-    """The game and its table's number, as plain text."""
+    """Return the game's name and its table's number, as plain text."""
     return plain(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}")
 
 
 def asked_in_turn(position: Position, seats: Iterable[int]) -> Text:
-    """The questions to seats as one text; where they differ, each begins with its seats' names."""
+    """Return the questions to seats as one text. If they differ, each begins with the names of its seats."""
     each = list(questions(position, seats))
     if len(each) == 1:
         return each[0][0]
@@ -55,7 +58,10 @@ def asked_in_turn(position: Position, seats: Iterable[int]) -> Text:
 
 
 def time_left(snapshot: Snapshot, language: Language, *, anyway: bool = False) -> Left:
-    """Say as plain text how long there is for the current turn: nothing without a clock, unless `anyway`."""
+    """Return a function that says how long there is for the current turn, as plain text.
+
+    It says nothing at a table without a clock, unless `anyway`.
+    """
     deadline = snapshot.table.deadline if anyway or snapshot.table.clock is not None else None
     overtime = in_grace(snapshot.table)
 

@@ -1,4 +1,4 @@
-"""The messages with the board: the public one, and the private ones with the same board and further actions."""
+"""The messages with the board: the public one, and the private ones, which show the same board and offer further actions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -31,22 +31,22 @@ from renderers.banner import with_sign
 from storage.schema.records import SeatStatus, Status
 
 COLOURS: Final = tuple(int.from_bytes(bytes(look.colour)) for look in theme.WARM.seats)
-"""The colour of each seat, as in the pictures."""
+"""The colour of each seat, the same as in the pictures."""
 
 SHORTEST: Final = 36
-"""The characters that the latest event gets on a lock screen, however long the question."""
+"""The characters that a lock screen leaves for the latest event, however long the question is."""
 
 LONG: Final = 26 * 3600.0 + 300.0
-"""Seconds that take more characters to write than most: "26 h 5 min"."""
+"""A time, in seconds, that takes more characters to write than most: "26 h 5 min"."""
 
 WHAT_HAPPENED: Final = say("What happened?")
-"""The label of the button for the story since one's own last action, also named in the last line of a folded story."""
+"""The label of the button for the story since the user's own last action. The last line of a folded story names it, too."""
 
 assert len(MARKS) == len(COLOURS) == len(SEAT_COLOURS)
 
 
 def heading(snapshot: Snapshot, language: Language) -> str:
-    """The first lines of every message about a table: the game, its number, and the players."""
+    """Return the first lines of every message about a table: the game, the table's number, and the players."""
     game = snapshot.playing.game
     who = " · ".join(
         f"{mark} ~~{language(name)}~~" if player.status is SeatStatus.WITHDRAWN else f"{mark} {language(name)}"
@@ -63,20 +63,23 @@ def heading(snapshot: Snapshot, language: Language) -> str:
 
 
 def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
-    """A table's events in at most three lines, for the players asked now; see `bot.messages.story`."""
+    """Tell a table's events in at most three lines, for the players who are asked now; see `bot.messages.story`."""
     length = ALONE if snapshot.playing.seats == 1 else FOLDED
     told = news_of(events, snapshot)
     return words(told, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
 
 
 def without_parting(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
-    """A table's events without the player's leaving that ended the game: `ending` says it."""
+    """Return a table's events without the departure of the player that ended the game, which `ending` tells."""
     parting = snapshot.parting
     return events if parting is None else tuple(event for event in events if event is not parting.events[0])
 
 
 def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
-    """A table's events for one player; step by step, numbered as in the picture, where no other message tells them."""
+    """Tell a table's events to one player. In a game that is not posted, nothing else does, so they are told step by step.
+
+    The steps are numbered as in the picture below. While the player is asked, the story is short.
+    """
     if not snapshot.table.solo:
         return story(events, snapshot, language)
     asked = (
@@ -86,7 +89,7 @@ def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, lang
 
 
 def own_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
-    """The events of a player's own turn, in short, above the answers in a game that is not posted."""
+    """Tell the events of a player's own turn briefly, to stand above the answers in a game that is not posted."""
     return _with_numbers(events, snapshot, seat, language, OWN)
 
 
@@ -96,7 +99,11 @@ def _with_numbers(events: tuple[Event, ...], snapshot: Snapshot, seat: int, lang
 
 
 def news_of(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
-    """The events to tell: none still unsettled in a game that is over, or public where the player's own tells more."""
+    """Return the events to tell.
+
+    Events that were still unsettled when the game ended are left out. So is a public event if its player's private version,
+    which tells more, follows.
+    """
     over = snapshot.table.status is not Status.PLAYING
     news = tuple(event for event in events if not (over and event.pending))
     followed = zip_longest(news, news[1:])
@@ -104,19 +111,19 @@ def news_of(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
 
 
 def _tells_more(told: Event, event: Event) -> bool:
-    """Whether `told` is the private version of `event`."""
+    """Whether `told` is the private version of `event`, and so tells more."""
     if told.private_to is None or event.private_to is not None or event.detail is None:
         return False
     return told.seat == event.seat and type(told.detail) is type(event.detail)
 
 
 def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:
-    """The seats of the people that a board asks, whatever has become of the table since; none where computers think."""
+    """Return the seats of the people that a board asks, whatever has become of the table since. Computers are not asked."""
     return tuple(seat for seat in snapshot.playing.to_act if seat not in snapshot.computers)
 
 
 def board_message(snapshot: Snapshot, language: Language, picture: Picture, since: int, *, live: bool = True) -> MessageBuilder:
-    """The board message of a game with its story after the version `since`. A board that is not `live` has no buttons."""
+    """Return the board message of a game, with its story since the version `since`. Without `live`, it has no buttons."""
     history = snapshot.playing
     over = snapshot.table.status is not Status.PLAYING
     to_act = () if over else history.to_act
@@ -136,7 +143,10 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
 
 
 def announce_turn(builder: MessageBuilder, snapshot: Snapshot, language: Language, since: int) -> None:
-    """Have a board's message announce the turn on the lock screens of those it pings: what matters to them, what is asked."""
+    """Make a board's message announce the turn on the lock screens of the people it pings, if it pings any.
+
+    The sentence says what matters most to them, what they are asked, in which game, and how long there is.
+    """
     seats = asked_seats(snapshot)
     if not snapshot.awaited or not seats:
         return
@@ -154,7 +164,7 @@ def announce_turn(builder: MessageBuilder, snapshot: Snapshot, language: Languag
 
 
 def ending(snapshot: Snapshot, language: Language, own: int | None = None) -> str:
-    """The result of a game, and the rating changes. `own` is the seat of the only reader, if there is only one."""
+    """Return the result of a game, and the rating changes. `own` is the seat of the reader, if there is only one."""
     lines = [language(snapshot.result(own) or say("**The game is over.**"), names(snapshot))]
     lines += [f"-# {language(text, names(snapshot))}" for text in hints_taken(snapshot)]
     if losses(snapshot) and not without_result(snapshot):
@@ -171,7 +181,7 @@ def ending(snapshot: Snapshot, language: Language, own: int | None = None) -> st
 
 
 def _by_rating(snapshot: Snapshot) -> Text:
-    """The result of a rated game by rating, if stand-ins have played it to the end."""
+    """Say how a rated game counts for the ratings if stand-ins have played it to the end."""
     winners = rated_winners(snapshot)
     words = verdict(winners, drawn=not winners and len(staying_seats(snapshot)) > 1)
     gone = join([plain(former_name(loss)) for loss in losses(snapshot).values()], ", ")
@@ -179,7 +189,7 @@ def _by_rating(snapshot: Snapshot) -> Text:
 
 
 def _counts_in_part(snapshot: Snapshot) -> list[Text]:
-    """Why a rated game counts less for the ratings than others, or not at all."""
+    """Say why a rated game counts less for the ratings than others do, or not at all."""
     share = None if snapshot.table.outcome is None else snapshot.table.outcome.rating_share
     if share is None:
         return []
@@ -208,7 +218,7 @@ def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:
 
 
 def _turn(snapshot: Snapshot, language: Language) -> str:
-    """The questions to the awaited seats, as mentions, and the deadline; or that computers are thinking."""
+    """Return the questions to the awaited people, as mentions, and the deadline; or a note that computers are thinking."""
     if snapshot.thinking:
         return language(thinking_text(snapshot), names(snapshot))
     seats = [seat for seat in snapshot.playing.to_act if seat not in snapshot.computers]
@@ -231,7 +241,7 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
 
 
 def offered(snapshot: Snapshot) -> list[Text]:
-    """What is offered to all players of a game."""
+    """Say what players have offered to everybody in the game."""
     offers, told = snapshot.table.offers, list[Text]()
     if offers.draw is not None:
         told.append(say("{who} offers a draw. *More* has *Accept the draw*.", who=seat_name(offers.draw.by)))
@@ -263,7 +273,7 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
 
 
 def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
-    """Whether the shortcuts cover all legal actions. False with hidden hands, which the answer could reveal."""
+    """Whether the shortcuts cover all legal actions. Always False in games with secrets, which the answer could reveal."""
     if history.game.secret or not shortcuts:
         return False
     offered = {choice.token for seat in history.to_act for choice in history.game.choices(history.state, seat)}
@@ -271,7 +281,10 @@ def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
 
 
 def after_buttons(snapshot: Snapshot, language: Language, *, private: bool = False) -> list[Button]:
-    """The buttons of a finished game: another game, and ways to look at this one. `private`: below a player's own message."""
+    """Return the buttons of a finished game, which lead to another game and to ways to look back at this one.
+
+    `private` says that they stand below a player's own message.
+    """
     return [
         *rematch_button(snapshot, language),
         *(other_length_button(snapshot, language) if private else []),
@@ -283,28 +296,28 @@ def after_buttons(snapshot: Snapshot, language: Language, *, private: bool = Fal
 
 
 def rematch_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """*Rematch* for a finished game, unless there is one already."""
+    """Return the *Rematch* button for a finished game, unless there is a rematch already."""
     if snapshot.table.rematch_id is not None:
         return []
     return [button(language(say("Rematch")), Click("rematch", snapshot.table.id).custom_id, discord.ButtonStyle.primary)]
 
 
 def replay_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """*Replay*, where there is something to see again."""
+    """Return the *Replay* button, if the game has something to see again."""
     if not snapshot.playing.worth_replaying:
         return []
     return [button(language(say("Replay")), Click("replay", snapshot.table.id).custom_id)]
 
 
 def review_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """*Review* for a finished game in which people had a choice."""
+    """Return the *Review* button for a finished game in which players had a choice."""
     if not (snapshot.table.is_over and snapshot.playing.has_choices):
         return []
     return [button(language(say("Review")), Click("review", snapshot.table.id, snapshot.table.version).custom_id)]
 
 
 def other_length_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button for another solo game against the same computer, with fewer pieces or with all again."""
+    """Return the button for another solo game against the same computer, with fewer pieces or with all of them again."""
     table, game = snapshot.table, snapshot.playing.game
     other = other_length(game, table.variant)
     levels = [snapshot.players[seat].computer for seat in snapshot.computers]
@@ -315,39 +328,39 @@ def other_length_button(snapshot: Snapshot, language: Language) -> list[Button]:
 
 
 def words_button(snapshot: Snapshot, language: Language) -> Button:
-    """The button *Board in words*."""
+    """Return the *Board in words* button."""
     return button(language(say("Board in words")), Click("words", snapshot.table.id, snapshot.table.version).custom_id)
 
 
 def verify_button(snapshot: Snapshot, language: Language) -> Button:
-    """*Verify*, which leads to the proof of a game: its seed, its dice and its log."""
+    """Return the *Verify* button, which leads to the proof of a game: its seed, its dice and its log."""
     return button(language(say("Verify")), Click("verify", snapshot.table.id).custom_id)
 
 
 def post_button(click: Click, language: Language) -> Button:
-    """*Post here*, with which a user posts what they are shown privately."""
+    """Return the *Post here* button, with which users post what they are shown privately."""
     return button(language(say("Post here")), click.custom_id, discord.ButtonStyle.primary)
 
 
 def analyse_button(table_id: int, language: Language, point: int = 0) -> Button:
-    """*Analyse*, which opens a board to think on before a turning point of a finished game, or at its end (0)."""
+    """Return the *Analyse* button of a finished game. It opens a board before a turning point, or at the end (0)."""
     return button(language(say("Analyse")), Click("analyse", table_id, page=point).custom_id)
 
 
 def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
-    """*Share*, for the card of a game that has a result."""
+    """Return the *Share* button, which leads to the game's card, if the game has a result to share."""
     if not snapshot.worth_sharing:
         return []
     return [button(language(say("Share")), Click("share", snapshot.table.id, snapshot.table.version).custom_id)]
 
 
 def more_button(snapshot: Snapshot, language: Language) -> Button:
-    """*More*, which leads to the less frequent actions."""
+    """Return the *More* button, which leads to the less frequent actions."""
     return button(language(say("More")), Click("more", snapshot.table.id, snapshot.table.version).custom_id)
 
 
 def what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
-    """*What happened?*, except in a game for one, or if nothing that has happened still stands."""
+    """Return the *What happened?* button, unless the game is for one player or nothing that has happened still stands."""
     table, history = snapshot.table, snapshot.playing
     if history.seats == 1 or not any(logged.events and not logged.undone for logged in history.log):
         return []
@@ -358,7 +371,7 @@ def what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
 
 
 async def private_board_message(snapshot: Snapshot, perspective: Perspective, buttons: Sequence[Button] = ()) -> MessageBuilder:
-    """The current board as a picture, the turn, and the game's setup, with buttons; see `bot.messages.more`."""
+    """Show the current board as a picture, the turn, and the game's setup, with buttons; see `bot.messages.more`."""
     language = perspective.language
     begun_with = snapshot.playing.view(perspective.seat).begun_with
     builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot.position, perspective))
@@ -367,7 +380,7 @@ async def private_board_message(snapshot: Snapshot, perspective: Perspective, bu
 
 
 def _now(snapshot: Snapshot, perspective: Perspective) -> str:
-    """The turn, or the result of a finished game."""
+    """Say whose turn it is, or how the game has ended."""
     language, to_act = perspective.language, snapshot.playing.to_act
     if snapshot.table.status is not Status.PLAYING:
         return ending(snapshot, language)
@@ -378,7 +391,10 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
 
 
 def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
-    """The current board in words, as a seat (None: a spectator) may know it, and its code unless it has hidden cards."""
+    """Put the current board into words as a seat may know it, or a spectator if the seat is None.
+
+    The board's code follows, unless the game has hidden cards.
+    """
     title, perspective, history = heading(snapshot, language), Perspective(seat=seat, language=language), snapshot.playing
     code = "" if history.game.secret else f"\n{code_line(history.game, history.state, 'all', language)}".rstrip()
     room = TEXT_LIMIT - len(title) - len(code) - 1
@@ -386,7 +402,7 @@ def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> 
 
 
 def code_line(game: Game[Any, Any], state: Any, knower: Knower, language: Language) -> str:
-    """The line with a position's code; empty if it has none."""
+    """Return the line with a position's code, or nothing if the position has no code."""
     try:
         return language(say("-# Code: `{code}`", code=position_code(game, state, knower)))
     except NoCode:
@@ -394,13 +410,13 @@ def code_line(game: Game[Any, Any], state: Any, knower: Knower, language: Langua
 
 
 def replies_line(snapshot: Snapshot, seat: int, language: Language) -> str:
-    """How many replies a seat has planned, for its player alone; empty if none."""
+    """Say how many replies a seat has planned, for its player alone; say nothing if there are none."""
     count = size(snapshot.plan_of(seat).replies)
     return "-# " + language(say_n("You’ve planned {n} reply.", "You’ve planned {n} replies.", count)) if count else ""
 
 
 def hints_taken(snapshot: Snapshot) -> tuple[Text, ...]:
-    """Return a sentence for each player who has taken hints, with their number."""
+    """Return a sentence for each player who has taken hints, which says how many."""
     return tuple(
         say("Hints used by {who}: {n}", who=seat_name(seat), n=player.hints)
         for seat, player in enumerate(snapshot.players)

@@ -1,4 +1,4 @@
-"""MessageBuilder: composes a message as a layout (Components V2) with its pictures and files."""
+"""The builder that composes a message as a layout (Components V2), with its pictures and files."""
 
 import io
 import re
@@ -20,29 +20,29 @@ from engines.text import Text, is_visible, say
 
 ALT_LIMIT: Final = 1024
 TEXT_LIMIT: Final = 3800
-"""Characters of text in a message, somewhat below Discord's 4000."""
+"""The most characters of text in a message, somewhat below Discord's limit of 4000."""
 PLAIN_LIMIT: Final = 1500
-"""Characters of a message that stays plain; a longer one becomes a layout, which takes twice as many."""
+"""The most characters of a message that stays plain. A longer message becomes a layout, which holds twice as many."""
 UPLOAD_LIMIT: Final = 10 * 1024 * 1024
-"""Bytes of a file on a server without boosts."""
+"""The most bytes of a file on a server without boosts."""
 LABEL_LIMIT: Final = 80
 OPTION_LIMIT: Final = 100
 OPTIONS_AT_MOST: Final = 25
-"""Options in a select menu."""
+"""The most options in a select menu."""
 TITLE_LIMIT: Final = 45
-"""Characters in the title of a form, and in the label of its field."""
+"""The most characters in the title of a form, and in the label of a form's field."""
 ROW: Final = 5
-"""Buttons in a row."""
+"""The most buttons in a row."""
 SPLIT_AT_MOST: Final = 12
-"""The most buttons divided into more rows than they need: a message has forty parts, and each row is one."""
+"""The most buttons that may be divided into more rows than they need: a message has at most 40 parts, and each row is one."""
 
 PHONE: Final = 326
-"""The pixels of a row of buttons on a phone 390 wide. Buttons that do not fit wrap to a second line."""
+"""The width of a row of buttons, in pixels, on a phone 390 pixels wide. Buttons that do not fit wrap to a second line."""
 _BUTTON: Final = 26.0
 _LETTER: Final = 7.4
 _EMOJI: Final = 30.0
 _GAP: Final = 8.0
-"""A button's approximate width in pixels: its frame, each letter of its label, an emoji, and the gap to the next."""
+"""What makes up a button's approximate width, in pixels: its frame, each letter, an emoji, and the gap to the next button."""
 
 _UNDIVIDED: Final = re.compile(
     r"<(?:a?:\w+:\d+|/[^<>:]+:\d+|[@#][!&]?\d+|t:-?\d+(?::\w)?)>"  # an emoji, a mention, a time
@@ -51,76 +51,77 @@ _UNDIVIDED: Final = re.compile(
     r"|(?<!!)\[[^\]\n]*\]\([^)\s]*\)"
     r"|\*\*(?:\\.|[^*\n\\])*\*\*|~~(?:\\.|[^~\n\\])*~~|\*(?:\\.|[^*\n\\])+\*"
 )
-"""Parts of a Markdown text that are never cut in two: the rest would show as code."""
+"""The parts of a Markdown text that are never cut in two, since each half would show as code."""
 
 BIDI_CONTROLS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
-"""Characters that change the direction of text. In a name they could reverse the rest of its line."""
+"""The characters that change the direction of text. In a name, they could reverse the rest of its line."""
 
 _LOOKALIKES: Final = str.maketrans(
     {"*": "∗", "`": "ˋ", "~": "∼", "|": "ǀ", "\\": "∖", "<": "‹", ">": "›", "[": "［", "]": "］"}
 )
-"""Replacements for Markdown's characters where no backslash can be: on a lock screen."""
+"""Replacements for Markdown's characters on a lock screen, where a backslash would be visible."""
 
 _UNDERLINES: Final = re.compile(r"(?<!\w)_|_(?!\w)|_(?=_)")
-"""Underscores that Markdown would use: those not within a word."""
+"""Underscores that Markdown would interpret, namely those that are not within a word."""
 
 _SIGNS: Final = re.compile(r"[\\*_`~|<\[]|^[-+#>]")
-"""Characters that Markdown would use, anywhere or at the beginning of a line."""
+"""Characters that Markdown would interpret, either anywhere or at the beginning of a line."""
 
 _NUMBERED: Final = re.compile(r"^(\d+)\.(?=\s|$)")
-"""A number that begins a list."""
+"""A number at the beginning of a line, which Markdown would read as a list item."""
 
 _ESCAPED: Final = re.compile(r"\\([^a-zA-Z0-9\s])")
 _MARKED_OUT: Final = re.compile(r"(\*\*|\*|__|~~|\|\||`+)(?=\S)(.+?)(?<=\S)\1")
 _LINE_START: Final = re.compile(r"^ *(?:-#|#{1,3}|[-*]|>) +", re.MULTILINE)
-"""What Markdown adds to words: backslashes before characters, signs around a part, and signs before a line."""
+"""What Markdown adds to words: backslashes before characters, signs around a passage, and signs at the beginning of a line."""
 
 FENCE: Final = "```"
 
 _NAMED: Final = re.compile(r"(?<!`)`/([a-z-]+(?: [a-z-]+){0,2})`(?!`)")
-"""A command in backticks, with the names of its group before it."""
+"""A command in backticks, including the names of the groups that it belongs to."""
 
 ERROR_COLOUR: Final = 0xC0392B
 """The accent colour of error messages."""
 
 NAMES_KEPT: Final = 1024
-"""How many escaped names are cached: each stands in a message several times."""
+"""How many escaped names are cached. Each name stands in a message several times."""
 
 NOBODY: Final = discord.AllowedMentions.none()
 
 CHANNELS: Final = "https://discord.com/channels"
-"""How addresses of servers, channels and messages begin."""
+"""The beginning of the addresses of servers, channels and messages."""
 
 Item = ui.Item[Any]
 Button = ui.Button[Any]
 
 
 class CommandMentions:
-    """Turns command names in texts into mentions, once their ids are known.
+    """Turns command names in texts into mentions, once the commands' ids are known.
 
-    Texts name commands in backticks, such as `/play`. A mention needs the id that Discord gives a registered command. Backticks
-    stay until then, and around what cannot be clicked: a command with options, a group of commands, and a block of code.
+    Texts name commands in backticks, such as `/play`. A mention needs the id that Discord gives a registered command. Until it
+    is known, the backticks stay. They always stay around what cannot be clicked: a command with options, a group of commands,
+    and a block of code.
     """
 
     def __init__(self) -> None:
         self._mentions: dict[str, str] = {}
 
     def learn(self, registered: Iterable[AppCommand]) -> None:
-        """Replace the known commands by those that Discord has registered. Menus cannot be mentioned."""
+        """Replace the known commands with those that Discord has registered. Context menus cannot be mentioned."""
         typed = [command for command in registered if command.type is AppCommandType.chat_input]
         self._mentions = {name: f"</{name}:{command.id}>" for command in typed for name in _full_names(command)}
 
     def __call__(self, words: str) -> str:
-        """The text, with mentions for commands that can be clicked."""
+        """Return the text with mentions in place of the commands that can be clicked."""
         if not self._mentions or "`/" not in words:
             return words
-        parts = words.split(FENCE)  # every second one stands in a block of code
+        parts = words.split(FENCE)  # every second part is a block of code
         parts[::2] = [_NAMED.sub(lambda named: self._mentions.get(named[1], named[0]), part) for part in parts[::2]]
         return FENCE.join(parts)
 
 
 def _full_names(command: AppCommand | AppCommandGroup, before: str = "") -> Iterator[str]:
-    """The full name of a command, or of each command in a group."""
+    """Yield the full name of a command, or of each command in a group."""
     name = f"{before}{command.name}"
     inner = [option for option in command.options if not isinstance(option, Argument)]
     if not inner:
@@ -130,18 +131,22 @@ def _full_names(command: AppCommand | AppCommandGroup, before: str = "") -> Iter
 
 
 mentions: Final = CommandMentions()
-"""The mentions of the bot that this process runs."""
+"""The command mentions of the bot that this process runs."""
 
 
 class _Stateless(ui.view.BaseView):
-    """A view without state, which tells discord.py not to keep it in memory: ours are routed by custom_id alone."""
+    """A view without state.
+
+    discord.py keeps views with buttons in memory to call them back. Our buttons are routed by custom_id alone, so two methods
+    tell discord.py not to keep them.
+    """
 
     def is_dispatchable(self) -> bool:
-        """Always False: see the class."""
+        """Always return False, so that discord.py does not keep the view."""
         return False
 
     def is_finished(self) -> bool:
-        """Always True: before it keeps the view of a response, discord.py checks nothing else."""
+        """Always return True, which is all that discord.py checks before it keeps the view of a response."""
         return True
 
 
@@ -158,8 +163,8 @@ class Picture:
     """A picture in a message, or the words in its place.
 
     Attributes:
-        alt: its description for people who cannot see it; if it is Markdown, they hear the plain words.
-        words: Markdown in its place if it could not be drawn: a line that says so, then the picture in words. Otherwise None.
+        alt: its description for people who cannot see it. A description in Markdown is read to them as plain words.
+        words: if it could not be drawn, Markdown for its place: a line that says so, then the picture in words. Otherwise None.
     """
 
     name: str
@@ -170,16 +175,17 @@ class Picture:
 
 @dataclass(slots=True)
 class MessageBuilder:
-    """A message in one container, or a bare one without it.
+    """A message in a container, or a bare message without one.
 
     Attributes:
         colour: the container's accent colour, or None.
         items: its components, from top to bottom.
         pictures: the pictures it shows, without those that could not be drawn.
-        in_words: the texts for these: each component and its whole text, to be cut to the room that all else leaves.
+        in_words: the text components in place of pictures that could not be drawn, each with its whole text. `layout` cuts
+            these texts to the room that everything else leaves.
         documents: the names and contents of the files it offers.
         mark: the number that identifies the message, if any; see `bot.messages.marks`.
-        notification: what a phone shows of it; None if it pings nobody.
+        notification: what a phone shows of it, or None if it pings nobody.
         bare: whether it has no container, so that it takes as little room as an ordinary line.
     """
 
@@ -199,7 +205,7 @@ class MessageBuilder:
         return max(0, TEXT_LIMIT - sum(len(part.content) for part in parts if isinstance(part, ui.TextDisplay)))
 
     def text(self, words: str) -> "MessageBuilder":
-        """Add Markdown, if any, with clickable commands; text that does not fit is cut, at a line end if possible."""
+        """Add Markdown, if any, with clickable commands. Text that does not fit is cut, if possible at the end of a line."""
         words = _clip_at_line(mentions(words), self.room)
         if words.strip():
             self.items.append(ui.TextDisplay(words))
@@ -211,7 +217,7 @@ class MessageBuilder:
         return self
 
     def picture(self, picture: Picture | None) -> "MessageBuilder":
-        """Add a picture or the words in its place; None adds nothing."""
+        """Add a picture, or the words in its place. Nothing is added for None."""
         if picture is not None and picture.words is not None:
             words = mentions(picture.words)
             note: ui.TextDisplay[Any] = ui.TextDisplay(words.partition("\n")[0])
@@ -237,25 +243,29 @@ class MessageBuilder:
         return self
 
     def buttons(self, buttons: Sequence[Button]) -> "MessageBuilder":
-        """Add buttons, at most five to a row, in rows that a phone breaks as little as possible."""
+        """Add buttons in rows of at most five, chosen so that a phone wraps as few of them as possible."""
         self.items += [ui.ActionRow(*row) for row in _in_rows(buttons)]
         return self
 
     def select(self, select: "ui.Select[Any] | ui.UserSelect[Any]") -> "MessageBuilder":
-        """Add a select menu in a row of its own, whose id says what it shows: Discord keeps a pick as long as the id stays."""
+        """Add a select menu in a row of its own.
+
+        Discord remembers what was picked in a menu as long as the menu's id stays the same. By default, that id is the menu's
+        place in the message, so the bot makes it from what the menu shows.
+        """
         select.id = menu_id(select)
         self.items.append(ui.ActionRow(select))
         return self
 
     def custom_ids(self) -> Iterator[str]:
-        """Yield the custom_ids of its buttons and menus, from top to bottom."""
+        """Yield the custom_ids of the message's buttons and menus, from top to bottom."""
         for item in self.items:
             for part in [*getattr(item, "children", ()), getattr(item, "accessory", None)]:
                 if isinstance(custom_id := getattr(part, "custom_id", None), str):
                     yield custom_id
 
     def layout(self) -> Layout:
-        """A new layout, since discord.py ties items to views; texts in place of pictures share the remaining room."""
+        """Return a new layout, since discord.py ties items to views. Texts in place of pictures share the remaining room."""
         for number, (item, words) in enumerate(self.in_words):
             first, _, rest = words.partition("\n")
             item.content = first
@@ -268,13 +278,13 @@ class MessageBuilder:
         return layout
 
     def notify(self, notification: Notification) -> "MessageBuilder":
-        """Make it a message that pings or is sent directly, with this on the lock screen."""
+        """Make this a message that pings people or is sent to one directly, with `notification` on the lock screen."""
         self.notification = notification
         return self
 
     @property
     def stays_plain(self) -> bool:
-        """Whether a message that pings needs no layout: just text and buttons, and not much of it."""
+        """Whether a message that pings needs no layout, because it has only text and buttons and is short enough."""
         return (
             self.notification is not None
             and all(isinstance(item, ui.TextDisplay | ui.ActionRow) for item in self.items)
@@ -287,16 +297,19 @@ class MessageBuilder:
         return "\n".join(item.content for item in self.items if isinstance(item, ui.TextDisplay))
 
     def content(self, now: float) -> str:
-        """The content of a message that pings, when it is created, in seconds since the epoch."""
+        """Return the content with which a message that pings is created at the time `now`, in seconds since the epoch."""
         assert self.notification is not None, "only a message that pings is created plainly"
         return self.notification.content(now, self._words if self.stays_plain else "")
 
     def stands_in(self, message: discord.Message) -> bool:
-        """Whether a message without a button of the bot's, and so without a mark, is this one by its text."""
+        """Whether a message without any of the bot's buttons, and so without a mark, is this one, judging by its text."""
         return self.notification is not None and self.notification.stands_in(message.content, self._words)
 
     def plain_view(self) -> PlainView:
-        """The buttons of a new message that pings: all, or the first row if it becomes a layout. The first has the mark."""
+        """Return the buttons of a new message that pings, of which the first has the mark.
+
+        They are all of its buttons, or only the first row if it will become a layout.
+        """
         view, mark = PlainView(timeout=None), self.mark
         rows = [item for item in self.items if isinstance(item, ui.ActionRow)]
         for number, row in enumerate(rows if self.stays_plain else rows[:1]):
@@ -312,7 +325,7 @@ class MessageBuilder:
         return view
 
     def files(self) -> list[discord.File]:
-        """New attachments every time, since discord.py reads each only once."""
+        """Return the attachments, made anew for every call, since discord.py reads each only once."""
         contents = [*((picture.name, picture.content) for picture in self.pictures), *self.documents]
         return [discord.File(io.BytesIO(content), name) for name, content in contents]
 
@@ -325,24 +338,24 @@ def button(
     emoji: str | None = None,
     disabled: bool = False,
 ) -> Button:
-    """A button. A label that is too long is cut."""
+    """Return a button. A label that is too long is cut."""
     return ui.Button(label=clip(label, LABEL_LIMIT), custom_id=custom_id, style=style, emoji=emoji, disabled=disabled)
 
 
 def link_button(label: str, address: str) -> Button:
-    """A button that leads somewhere."""
+    """Return a button that opens an address."""
     return ui.Button(label=clip(label, LABEL_LIMIT), url=address)
 
 
 def server_button(language: Callable[[Text], str], guild_id: int, channel_id: int | None = None) -> Button:
-    """The button of a direct message that leads to its server, to a channel there if one is known."""
+    """Return a direct message's button that leads to its server, and to a channel there if one is given."""
     return link_button(
         language(say("Go to the server")), f"{CHANNELS}/{guild_id}" + ("" if channel_id is None else f"/{channel_id}")
     )
 
 
 def _marked(custom_id: str | None, mark: int | None) -> tuple[str | None, int | None]:
-    """The custom_id with the mark, and the mark left for the next button: None once a button carries it."""
+    """Return the custom_id with the mark, and the mark that is left for the next button: None once a button carries it."""
     click = None if custom_id is None else Click.read(custom_id)
     if click is None or mark is None:
         return custom_id, mark
@@ -350,12 +363,15 @@ def _marked(custom_id: str | None, mark: int | None) -> tuple[str | None, int | 
 
 
 def clip(words: str, most: int) -> str:
-    """The text, cut and ended with an ellipsis if longer than `most` characters."""
+    """Return the text, cut and ended with an ellipsis if it is longer than `most` characters."""
     return words if len(words) <= most else words[: most - 1].rstrip() + "…"
 
 
 def _in_rows(buttons: Sequence[Button]) -> list[Sequence[Button]]:
-    """Divide buttons into rows that take the fewest lines on a phone; then the fewest rows, and the fullest first."""
+    """Divide buttons into rows that take the fewest lines on a phone.
+
+    Among equally good divisions, the one with the fewest rows is chosen, and then the one with the fullest rows first.
+    """
     if len(buttons) > SPLIT_AT_MOST:
         return [buttons[start : start + ROW] for start in range(0, len(buttons), ROW)]
     best: list[tuple[int, int, list[Sequence[Button]]]] = [(0, 0, [])]
@@ -370,7 +386,7 @@ def _in_rows(buttons: Sequence[Button]) -> list[Sequence[Button]]:
 
 
 def lines_on_phone(row: Sequence[Button]) -> int:
-    """The lines that a row of buttons takes on a phone."""
+    """Return how many lines a row of buttons takes on a phone."""
     lines, used = 1, 0.0
     for one in row:
         width = _BUTTON + _LETTER * len(one.label or "") + (_EMOJI if one.emoji else 0.0)
@@ -382,7 +398,7 @@ def lines_on_phone(row: Sequence[Button]) -> int:
 
 
 def _clip_at_line(words: str, most: int) -> str:
-    """Markdown, cut at a line end if possible and ended with an ellipsis if longer than `most` characters."""
+    """Return Markdown of at most `most` characters. Longer Markdown ends with an ellipsis, at the end of a line if possible."""
     if len(words) <= most:
         return words
     kept, _, _ = words[: max(most - 2, 0)].rpartition("\n")
@@ -390,7 +406,7 @@ def _clip_at_line(words: str, most: int) -> str:
 
 
 def clip_markdown(words: str, most: int) -> str:
-    """As `clip` for Markdown: never cut within an emoji, a mention, a link, or bold text."""
+    """Cut Markdown like `clip`, but never within an emoji, a mention, a link, or bold text."""
     if len(words) <= most:
         return words
     end = max(0, most - 1)
@@ -400,22 +416,22 @@ def clip_markdown(words: str, most: int) -> str:
 
 
 def printable(words: str) -> str:
-    """The text with spaces for control characters: neither Discord nor a database takes all of them."""
+    """Return the text with spaces in place of control characters, not all of which Discord and the database accept."""
     return "".join(c if c.isprintable() or unicodedata.category(c) == "Cf" else " " for c in words)
 
 
 def shown_name(name: str) -> str:
-    """A person's name, or words for one that is invisible. A `Text` is returned as it is."""
+    """Return a person's name, or words in its place if it is invisible. A `Text` is returned as it is."""
     return name if isinstance(name, Text) or is_visible(name) else NAMELESS
 
 
 def escape_name(name: str) -> str:
-    """Escape a person's name like `escape`; words replace one that is invisible."""
+    """Escape a person's name as `escape` does, or return words in its place if it is invisible."""
     return escape(shown_name(name))
 
 
 def escape(name: str) -> str:
-    """Escape a name so that it is shown literally on one line, without Markdown, mentions or links. A `Text` stays."""
+    """Escape a name so that it is shown literally on one line, without Markdown, mentions or links. A `Text` stays as it is."""
     return name if isinstance(name, Text) else _escape(name)
 
 
@@ -426,25 +442,28 @@ def _escape(name: str) -> str:
 
 
 def _one_line(name: str) -> str:
-    """A name on one line, without what would reverse the line or become a link; an ellipsis if it is invisible."""
+    """Return a name on one line, without anything that reverses the line or becomes a link; an ellipsis if it is invisible."""
     return " ".join(name.translate(BIDI_CONTROLS).replace("://", ":\u200b//").split()) if is_visible(name) else "…"
 
 
 def fitting(names: Sequence[str], most: int) -> tuple[str, int]:
-    """As many names as fit into so many characters, at least one, and how many there are besides."""
+    """Return as many names as fit into `most` characters, but at least one, and how many names are left."""
     count = max([1, *(n for n in range(1, len(names) + 1) if len(", ".join(names[:n])) <= most)])
     return ", ".join(names[:count]), len(names) - count
 
 
 def plain_name(name: str, most: int = NAME) -> str:
-    """A name for a lock screen: no Markdown, mention, link or backslash, at most `most` characters. A `Text` stays."""
+    """Return a name for a lock screen, of at most `most` characters, without Markdown, mentions, links or backslashes.
+
+    A `Text` is left as it is.
+    """
     return name if isinstance(name, Text) else _plain(name, most)
 
 
 def plain_words(words: str) -> str:
-    """The words of a Markdown text, to be read aloud: without its signs, and with lookalikes for other ones."""
+    """Return a Markdown text as words to be read aloud, without its markup. Lookalikes replace any other such characters."""
     words = _ESCAPED.sub(r"\1", words.translate(BIDI_CONTROLS))
-    for _ in range(2):  # a part may have a marked part within
+    for _ in range(2):  # a marked passage may contain another
         words = _MARKED_OUT.sub(r"\2", words)
     return _LINE_START.sub("", words).translate(_LOOKALIKES)
 
@@ -452,5 +471,5 @@ def plain_words(words: str) -> str:
 @lru_cache(maxsize=NAMES_KEPT)
 def _plain(name: str, most: int) -> str:
     without = _UNDERLINES.sub("ˍ", _one_line(name).translate(_LOOKALIKES))
-    unlisted = _NUMBERED.sub(r"\1․", without.lstrip("#-+ "))  # a full stop that begins no list
+    unlisted = _NUMBERED.sub(r"\1․", without.lstrip("#-+ "))  # a lookalike of the full stop, which begins no list
     return clip(discord.utils.escape_mentions(unlisted), most) or "…"

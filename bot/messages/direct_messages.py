@@ -1,4 +1,4 @@
-"""Direct messages: news of a table for one person, also as the answer to a click."""
+"""Direct messages: news of a table for one person, which may also be the answer to that person's click."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from storage.schema.records import News, Status
 
 
 def read_direct_message(payload: Mapping[str, Any]) -> Letter:
-    """Read a job's payload."""
+    """Read a job's payload as a letter."""
     return Letter(
         news=News(payload["news"]), user=payload["user"], error=payload["error"], turn=payload.get("turn", 0),
         code=payload.get("code", 0),
@@ -24,14 +24,17 @@ def read_direct_message(payload: Mapping[str, Any]) -> Letter:
 
 
 def out_of_date(snapshot: Snapshot, letter: Letter, to: int) -> bool:
-    """Whether a letter says that no board shows a player's turn, though one does now or the turn is over."""
+    """Whether a letter is no longer true: it says that no board shows a player's turn, but one does now or the turn is over."""
     table = snapshot.table
     awaited = table.status is Status.PLAYING and any(player.user_id == to for player in snapshot.awaited)
     return letter.news is News.UNSHOWN and not (awaited and table.turn == letter.turn and table.board_turn != table.turn)
 
 
 def direct_message(snapshot: Snapshot, letter: Letter, to: int, unshown: Text, language: Language) -> MessageBuilder:
-    """The direct message to a user, with a lock screen's sentence, and a link; `unshown` says why there is no board."""
+    """Return the direct message to a user, with a sentence for the lock screen and a link to the table.
+
+    `unshown` says why there is no board.
+    """
     if letter.news is News.UNSHOWN:
         wanted = question(snapshot.position, snapshot.own_seat(to))
         asked = say("Your turn in {game}: {question}", game=game_name(snapshot), question=wanted)
@@ -44,12 +47,12 @@ def direct_message(snapshot: Snapshot, letter: Letter, to: int, unshown: Text, l
 
 
 def news_text(snapshot: Snapshot, letter: Letter) -> Text:
-    """The same news as the answer to a click: what has become of a table that has lost its place."""
+    """Return the same news as the answer to a click: what has become of a table that has lost its place."""
     return join([part for part in _closed(snapshot, letter, escape_name) if part], " ")
 
 
 def _closed(snapshot: Snapshot, letter: Letter, name: Callable[[str], str]) -> tuple[Text, Text]:
-    """Say that a table is closed or paused, why, and anything else. `name` writes a name."""
+    """Say that a table is closed or paused and why, and then anything else there is to say. `name` writes a name."""
     game = game_name(snapshot)
     match letter.news:
         case News.NO_THREAD:
@@ -70,21 +73,21 @@ def _closed(snapshot: Snapshot, letter: Letter, name: Callable[[str], str]) -> t
 
 
 def played_here(letter: Letter) -> Text:
-    """Why a table that is not private got no thread."""
+    """Say why a table that is not private got no thread."""
     if letter.news is News.WRONG_CHANNEL:
         return say("Threads only work in text channels, so let’s play right here.")
     return say("I couldn’t open a thread ({error}), so let’s play right here.", error=plain(letter.error))
 
 
 def no_place(snapshot: Snapshot) -> Text:
-    """Why nothing of a private game is shown to others."""
+    """Say why nothing of a private game is shown to others."""
     return say(
         "Your move is saved, but the private thread of game #{n} is gone, so nobody else can see the board. `/board` still "
         "shows it to you.", n=snapshot.table.id)  # fmt: skip
 
 
 def doubted_clock_message(now: float, language: Language) -> MessageBuilder:
-    """Tell the owner that nobody runs out of time, why, and what helps. `now` is the time by that clock."""
+    """Tell the owner that nobody runs out of time, why, and what helps. `now` is the time by the doubted clock."""
     said = say("Nobody can run out of time right now: the clock of the machine I run on may be wrong.")
     more = say(
         "It jumped, and now shows {now}. If that’s right, this message has just proved it, and game clocks start again in a "

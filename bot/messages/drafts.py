@@ -1,4 +1,8 @@
-"""Drafts: what somebody has chosen in a private panel so far, carried in parts by its buttons and menus."""
+"""Drafts: what somebody has chosen so far in a private panel, before it is carried out.
+
+The panel itself carries its draft. One custom_id is too short for it, so each button and menu carries a part of the draft,
+after its own arguments.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -13,23 +17,29 @@ from bot.messages.marks import clicks
 from engines.text import say
 
 _PART: Final = "="
-"""The sign before a part of a draft, among a click's tokens."""
+"""The sign that begins a part of a draft among a click's tokens."""
 
 _TURN: Final = 50
-"""The versions of a panel's clicks begin with a multiple of this, by turn; no panel has as many clicks."""
+"""The number by which the versions of a panel's clicks grow from turn to turn. No panel has that many clicks."""
 
 _TURNS: Final = 10
-"""After how many turns the first comes again."""
+"""The number of turns after which the versions begin anew."""
 
 _SAFE: Final = "/:.,-"
-"""Signs that a draft keeps as they are: codes of boards are full of them."""
+"""Signs that a draft leaves unquoted, because the codes of boards are full of them."""
 
 TOO_MUCH: Final = say("That’s too long for buttons. Choose a shorter board, or fewer people.")
-"""Why a panel cannot carry what was chosen."""
+"""What is said when a panel cannot carry what was chosen."""
 
 
 class Draft:
-    """Makes the clicks, each used once, of a panel that carries a draft of choices by name; for `turn` see `turn_in`."""
+    """Makes the clicks of a panel that carries a draft. Each click is used only once.
+
+    Args:
+        verb: how the verbs of the clicks begin.
+        chosen: what was chosen, by name.
+        turn: the panel's turn, see `turn_in`.
+    """
 
     def __init__(self, verb: str, chosen: Mapping[str, str], turn: int = 0) -> None:
         self._verb = verb
@@ -39,7 +49,7 @@ class Draft:
         self._made = 0
 
     def click(self, kind: str, *arguments: str) -> Click:
-        """The click of the next button or menu, with as much of the draft as fits. Raises TooLong."""
+        """Return the click of the next button or menu, with as much of the draft as fits. Raises TooLong."""
         click = Click(f"{self._verb}-{kind}", version=self._first + self._made, tokens=(*arguments, _PART))
         room = LONGEST - len(click.custom_id)
         part, self._rest, self._made = self._rest[:room], self._rest[room:], self._made + 1
@@ -52,12 +62,16 @@ class Draft:
 
 
 def draft_in(message: discord.Message | None, verb: str) -> dict[str, str]:
-    """What was chosen in the panel that a message shows; empty if it carries no draft."""
+    """Return what was chosen in the panel that a message shows. It is empty if the message carries no draft."""
     return draft_of(clicks(message) if message is not None else (), verb)
 
 
 def turn_in(message: discord.Message | None, verb: str, *, refused: bool) -> int:
-    """The turn of a panel that replaces another: menus get new custom_ids, or Discord would keep a refused choice."""
+    """Return the turn of a panel that replaces the panel in a message.
+
+    Discord's desktop client keeps the last pick of a menu that does not change. So after a refused choice, the turn grows,
+    which gives the menus other custom_ids.
+    """
     shown = (click.version // _TURN for click in (clicks(message) if message is not None else ()) if _of(click, verb))
     return next(shown, 0) + refused
 
@@ -67,7 +81,7 @@ def _of(click: Click, verb: str) -> bool:
 
 
 def draft_of(known: Iterable[Click], verb: str) -> dict[str, str]:
-    """What was chosen in a panel, by the clicks in it."""
+    """Return what was chosen in a panel, read from the panel's clicks."""
     parts = {}
     for click in known:
         if _of(click, verb):
@@ -76,10 +90,10 @@ def draft_of(known: Iterable[Click], verb: str) -> dict[str, str]:
 
 
 def too_much(language: Language) -> MessageBuilder:
-    """What is said about a draft that no panel can carry."""
+    """Say that no panel can carry a draft."""
     return MessageBuilder(colour=ERROR_COLOUR).text(language(TOO_MUCH))
 
 
 def arguments(click: Click) -> tuple[str, ...]:
-    """The arguments of a click in such a panel, with what was chosen in its menu."""
+    """Return a click's arguments in such a panel, followed by what was chosen in its menu."""
     return tuple(token for token in click.tokens if not token.startswith(_PART))

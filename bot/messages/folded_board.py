@@ -1,4 +1,7 @@
-"""Folded boards: a replaced board as one small line, so that a channel's lines tell each turn once."""
+"""Folded boards: each is one small line in place of a board that a newer one has replaced.
+
+The line names the table and the players, and tells the turn that led to its board. So a channel's lines tell each turn once.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,18 +18,23 @@ from bot.messages.story import counted, cut, shortened
 from engines.text import join, plain, say_n
 
 ROOM: Final = 100
-"""About how many characters a folded board has: one line on a wide screen, two on a phone."""
+"""About how many characters a folded board has: one line on a wide screen, or two on a phone."""
 
 LEAST: Final = 36
-"""Characters that remain of each player's action, however many acted and however long their names."""
+"""The characters that each player's action keeps, however many players acted and however long their names are."""
 
 BETWEEN: Final = ", "
-"""Stands between the actions of one player."""
+"""What stands between the actions of one player."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Deed:
-    """An event in Markdown: whether the seat's name precedes its `phrase`, and whether it acted on its `own`."""
+    """An event, put into Markdown.
+
+    Attributes:
+        phrase: whether the seat's name belongs before the words.
+        own: whether the seat itself acted, rather than being acted upon in another seat's turn.
+    """
 
     seat: int | None
     words: str
@@ -37,7 +45,7 @@ class _Deed:
 
 
 def folded_board(snapshot: Snapshot, language: Language, version: int) -> MessageBuilder:
-    """The line in place of an older board that showed `version`. With nothing to tell yet, it says who begins."""
+    """Return the line in place of an older board, which showed `version`. With nothing to tell yet, it says who begins."""
     history = snapshot.playing.at(version)
     begins, ends = turn_before(history, snapshot.computers)
     in_order = groupby(_deeds(history.log[begins:ends], snapshot, language))
@@ -51,7 +59,7 @@ def folded_board(snapshot: Snapshot, language: Language, version: int) -> Messag
 
 
 def _deeds(log: Sequence[HistoryEntry], snapshot: Snapshot, language: Language) -> Iterator[_Deed]:
-    """Yield the public events that stand and have words, on one line, without bold parts and full stops."""
+    """Yield the public events that have words and were not undone, each on one line, without bold parts and full stops."""
     who = names(snapshot)
     for logged in log:
         for event in logged.events:
@@ -62,10 +70,10 @@ def _deeds(log: Sequence[HistoryEntry], snapshot: Snapshot, language: Language) 
 
 
 def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[_Deed]:
-    """The events that fit, in order. Everybody who acted is among them.
+    """Return the events that fit, in order. There is at least one for everybody who acted.
 
-    If not all fit, paths lose their middle, then each seat keeps its main event, with the newest other major ones that fit. At
-    last the main ones are cut to equal parts.
+    If not all events fit, the middle of each path is left out. If that is not enough, each seat keeps its main event, and the
+    newest other major events stay as far as there is room. As a last resort, the main events are cut to equal lengths.
     """
     if _fits(deeds, snapshot, language):
         return deeds
@@ -85,7 +93,10 @@ def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[
 
 
 def _main(deeds: Sequence[_Deed]) -> set[int]:
-    """The numbers of each acting seat's main event: its last major one, or the first that is its own and no routine."""
+    """Return the numbers of the acting seats' main events.
+
+    A seat's main event is its last major one, or else the first in which the seat itself acted and which is no routine.
+    """
     main: dict[int | None, int] = {}
     for number, deed in enumerate(deeds):
         before = deeds[main[deed.seat]] if deed.seat in main else None
@@ -104,7 +115,7 @@ def _fits(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> boo
 
 
 def _length(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> int:
-    """About how many characters people see of events, without the seats' marks."""
+    """Return about how many characters of the events people see, not counting the seats' marks."""
     named = {deed.seat for deed in deeds if deed.phrase and deed.seat is not None}
     who = names(snapshot)
     return sum(len(language(who[seat])) for seat in named) + sum(len(deed.words) + len(BETWEEN) for deed in deeds)

@@ -1,4 +1,8 @@
-"""Forms: the fields of Discord's modals, whose custom_ids mark the values shown, so that only what was touched changes."""
+"""Forms: the fields of Discord's modals, and what comes back from them.
+
+A field's custom_id holds marks of the values that the field showed. So sending a form changes only the fields that were
+touched, whatever has changed elsewhere meanwhile.
+"""
 
 from abc import ABC, abstractmethod
 from base64 import urlsafe_b64encode
@@ -17,13 +21,13 @@ from bot.messages.click import LONGEST, is_number
 from engines.text import Text, echoed, join, say, typed_line
 
 Values = tuple[str, ...]
-"""A field's contents: the text, the chosen options, or the ids of channels or roles; maybe empty."""
+"""A field's contents: its text, the chosen options, or the ids of channels or roles. They may be empty."""
 
 GROUP_AT_MOST: Final = 10
-"""The most options that are all in sight. More become a menu."""
+"""The most options that are all shown at once. If there are more, they become a menu."""
 
 ABOUT_LIMIT: Final = 100
-"""Characters below a field's label, and in its example."""
+"""The most characters below a field's label, and in a field's example."""
 
 _BETWEEN: Final = ":"
 _LONGEST_MARK: Final = 8
@@ -38,13 +42,19 @@ class Form(ui.Modal):
             self.add_item(part)
 
     def is_finished(self) -> bool:
-        """Always True, so that discord.py does not keep it."""
+        """Always return True, so that discord.py does not keep the form."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What has come back from a field: whether it was `touched`, the marks of what it held before, and their `width`."""
+    """What has come back from a field.
+
+    Attributes:
+        touched: whether the field held something else when the form was opened.
+        was: the marks of what the field held then.
+        width: the number of characters in each mark.
+    """
 
     values: Values
     touched: bool = True
@@ -53,11 +63,11 @@ class Submission:
 
     @property
     def value(self) -> str:
-        """The only value; empty if there is none."""
+        """The only value, or an empty text if there is none."""
         return self.values[0] if self.values else ""
 
     def toggled(self, among: Iterable[str]) -> dict[str, bool]:
-        """Which values, of these and those in the field, were added (True) or taken away (False)."""
+        """Return which values were added (True) or taken away (False), out of `among` and the values now in the field."""
         return {
             one: one in self.values
             for one in dict.fromkeys((*among, *self.values))
@@ -67,7 +77,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field(ABC):
-    """A field of a form, with its name (which begins its custom_id), its label, and smaller text `about` it."""
+    """A field of a form, with its name (with which its custom_id begins), its label, and smaller text `about` it."""
 
     name: str
     label: Text
@@ -76,7 +86,10 @@ class Field(ABC):
     def part(
         self, language: Language, shown: Values = (), *, marked: bool = True, typed: Values | None = None
     ) -> "ui.Label[Any]":
-        """The field in a form: it shows `typed`, which was entered but not kept, or `shown`, remembered if `marked`."""
+        """Return the field as a part of a form.
+
+        It shows `typed`, which was entered but refused, or else `shown`, which the custom_id remembers if `marked`.
+        """
         custom_id = _custom_id(self.name, shown) if marked else self.name
         about = None if self.about is None else clip(language(self.about), ABOUT_LIMIT)
         label = clip(language(self.label), TITLE_LIMIT)
@@ -84,7 +97,7 @@ class Field(ABC):
         return ui.Label(text=label, description=about, component=self._item(custom_id, standing, language))
 
     def recalled(self, words: str) -> Values:
-        """The values that were entered, joined by commas, without any that the field cannot have."""
+        """Return the values entered before, given joined by commas, without any that the field cannot have."""
         return tuple(one for one in words.split(",") if self._can_have(one))
 
     def _can_have(self, value: str) -> bool:
@@ -93,14 +106,14 @@ class Field(ABC):
 
     @abstractmethod
     def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
-        """The component that is filled in."""
+        """Return the component to be filled in."""
 
     @abstractmethod
     def _check(self, values: Values, resolved: Mapping[str, Any]) -> None:
-        """Raise Refused for contents that the field cannot have: Discord does not vouch for them."""
+        """Raise Refused for contents that the field cannot have, since Discord does not vouch for them."""
 
     def read(self, data: Mapping[str, Any]) -> Submission | None:
-        """What has come back from the field in a sent form, or None if it has no such field. Raises Refused."""
+        """Return what has come back from the field in a sent form, or None if the form has no such field. Raises Refused."""
         for custom_id, found in entered(data.get("components", [])):
             name, *rest = custom_id.split(_BETWEEN)
             if name == self.name:
@@ -112,14 +125,20 @@ class Field(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextField(Field):
-    """A line of text of at most `most` characters, `needed` unless it may be empty, with a greyed `example` while it is."""
+    """A line of text.
+
+    Attributes:
+        most: the maximum number of characters.
+        needed: whether the line must not be empty.
+        example: the greyed text shown while the line is empty.
+    """
 
     most: int
     needed: bool = True
     example: Text | None = None
 
     def recalled(self, words: str) -> Values:
-        """What was typed."""
+        """Return what was typed."""
         return (words,) if words else ()
 
     def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
@@ -136,7 +155,13 @@ class TextField(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneOf(Field):
-    """One of several options by value: all in sight unless many, or in a `menu`, and whether a choice is `needed`."""
+    """A choice of one among several options, which are all shown at once unless there are many.
+
+    Attributes:
+        options: their words, by value.
+        menu: whether they are always in a menu.
+        needed: whether an option must be chosen, even if none was before.
+    """
 
     options: Mapping[str, Text]
     menu: bool = False
@@ -162,7 +187,7 @@ class OneOf(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SomeOf(Field):
-    """Options to be ticked independently, by value."""
+    """Options that can be ticked independently; `options` has their words by value."""
 
     options: Mapping[str, Text]
 
@@ -182,7 +207,7 @@ class SomeOf(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channels(Field):
-    """Channels of the server, by id: at least `least` and at most `most`, of certain types."""
+    """Channels of the server, by id: at least `least` and at most `most` of them, of certain types."""
 
     types: Sequence[discord.ChannelType]
     least: int = 0
@@ -215,7 +240,7 @@ class Roles(Field):
 
 
 def entered(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the fields of a sent form: their custom_ids and contents."""
+    """Yield the custom_id and the contents of each field of a sent form."""
     for component in components:
         values, value = component.get("values"), component.get("value")
         if isinstance(values, list):
@@ -234,7 +259,7 @@ def _check_offered(values: Values, options: Mapping[str, Text]) -> None:
 
 
 def _custom_id(name: str, shown: Values) -> str:
-    """The custom_id of a field that remembers its contents: the more there are, the shorter the marks."""
+    """Return the custom_id of a field that remembers its contents. The more values there are, the shorter their marks."""
     width = min(_LONGEST_MARK, (LONGEST - len(name) - 3) // max(1, len(shown)))
     return _BETWEEN.join((name, str(width), "".join(_mark(value, width) for value in shown)))
 
@@ -244,7 +269,7 @@ def _mark(value: str, width: int) -> str:
 
 
 def _entry(values: Values, rest: Sequence[str]) -> Submission:
-    """What has come back from a field, given the rest of its custom_id. Without marks it counts as touched."""
+    """Return what has come back from a field, given the rest of its custom_id. A field without marks counts as touched."""
     if len(rest) != 2 or not rest[0].isdecimal() or not 0 < int(rest[0][:2]) <= _LONGEST_MARK:
         return Submission(values)
     width, marks = int(rest[0]), rest[1]

@@ -1,8 +1,8 @@
 """The commands that were removed, and what replaces them, for `/help`, outdated clients, and docs/playing.md.
 
-Half of them do what a button beside the board does, which a private board (`/board`) has, too. Others became part of a command
-that newcomers try first: `/play`, `/games`, `/rules`, `/puzzle`, `/stats`, `/replay`. So did names that mean something else in
-other bots, such as `/verify` and `/draw`.
+Half of these commands did what a button beside the board does; a private board (`/board`) has these buttons, too. Others became
+part of a command that newcomers try first: `/play`, `/games`, `/rules`, `/puzzle`, `/stats`, `/replay`. So did commands whose
+names mean something else in other bots, such as `/verify` and `/draw`.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def by_full_names(groups: Mapping[str, Mapping[str, T]]) -> Mapping[str, T]:
-    """The values by the full names of commands, which begin with their group's name."""
+    """Return the values by the full names of commands, which begin with the name of their group."""
     return MappingProxyType(
         {f"{group} {name}".strip(): value for group, named in groups.items() for name, value in named.items()}
     )
@@ -68,9 +68,9 @@ FORMER: Final[Mapping[str, Text]] = by_full_names({
         "remove-seat": say("`/server-settings`, then *Tables*."),
     },
 })  # fmt: skip
-"""What replaces a command, by its full name."""
+"""What replaces each removed command, by the command's full name."""
 
 
 def instead_of(name: str) -> Text | None:
-    """What a user of a removed command is told, or None for one that never existed."""
+    """Return what a user of a removed command is told, or None if there never was such a command."""
     return None if name not in FORMER else say("There’s no `/{name}` any more. Instead: {way}", name=name, way=FORMER[name])

@@ -7,7 +7,7 @@ from engines.text import Text, plain, say
 
 
 def on_ladder(snapshot: Snapshot) -> Text:
-    """What a challenge has done to the ladder. A stand-in has not played for it."""
+    """Say what a challenge has done to the ladder. It counts for the players who began it, not for their stand-ins."""
     winners, left, outcome = rated_winners(snapshot), losses(snapshot), snapshot.table.outcome
     if len(winners) != 1:
         return say("-# 🪜 No winner for the ladder: everybody keeps their place.")

@@ -1,4 +1,4 @@
-"""A position at the end of a line that is not played on, and its words: of an analysis, a puzzle, a finished game."""
+"""A position at the end of a line of moves that is not played on, and its words, for analyses, puzzles and finished games."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,19 +17,19 @@ from engines.text import Text, say, say_n
 from storage.schema.records import EntryKind
 
 MOVES_SHOWN: Final = 6
-"""The most moves of the line so far that are told."""
+"""The most moves of the line that are told, counted back from its end."""
 
 
 @dataclass(frozen=True)
 class LineBoard(InWords):
-    """A position at the end of a line, as somebody sees it."""
+    """A position at the end of a line of moves, as somebody sees it."""
 
     at: LinePosition
     perspective: Perspective
 
     @property
     def language(self) -> Language:
-        """The language of whoever sees it."""
+        """The language of the person who sees it."""
         return self.perspective.language
 
     @property
@@ -38,13 +38,13 @@ class LineBoard(InWords):
         return self.at.position
 
     def framed(self, heading: str) -> MessageBuilder:
-        """A message in the colour of the acting seat, with a heading."""
+        """Return a message under `heading`, in the colour of the seat whose turn it is."""
         seat = self.at.seat
         return MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(heading)
 
     @property
     def variant_words(self) -> str:
-        """The variant, to follow the name of the game; empty if it is the usual one."""
+        """The variant, worded to follow the name of the game, or nothing if it is the usual variant."""
         game, variant = self.at.history.game, self.position.variant
         return "" if variant == game.variants[0] else f" · {self.language(game.variant_titles[variant])}"
 
@@ -55,17 +55,17 @@ class LineBoard(InWords):
         return () if last is None else last.events
 
     def told(self, events: tuple[Event, ...]) -> str:
-        """Events as a story."""
+        """Tell events as a story."""
         return words(events, self.language, names(self.position), marks(self.position), ALONE)
 
     def last_words(self, line: Line) -> list[str]:
-        """A line's last move in words if it draws something or turns it up, which no position shows; else nothing."""
+        """Return a line's last move in words, but only if it draws or turns up something, which no position shows."""
         game, state, seats = line.start.game, line.end.state, marks(self.position)
         unknown = line.actions[len(line.steps) :]
         return [f"{seats[seat]}\u00a0{self.in_words(action_words(game, state, seat, action))}" for seat, action in unknown]
 
     def line_words(self, whole: Line | None = None) -> str:
-        """The line to the position in words, with earlier moves counted, then the `last_words` of the whole line."""
+        """Put the line up to the position into words, with the number of earlier moves, then the `last_words` of `whole`."""
         history = self.at.history
         shown = history.log[-MOVES_SHOWN:]
         told = [f"{marks(self.position)[logged.entry.seat]} {self.in_words(move_words(history, logged))}" for logged in shown]
@@ -77,5 +77,5 @@ class LineBoard(InWords):
 
 
 def move_words(history: History, logged: HistoryEntry) -> Text:
-    """A move of a line in words."""
+    """Put a move of a line into words."""
     return history.action_words(logged) if logged.entry.kind is EntryKind.PLAY else say("leaves the game")

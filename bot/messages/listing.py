@@ -18,13 +18,13 @@ from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import Status
 
 MINE = "mine"
-"""The token of a click that asks only for the user's own tables."""
+"""The token of a click that asks for the user's own tables alone."""
 
 
 def list_message(
     page: Page, user_id: int, language: Language, *, mine: bool = False, unshown: Mapping[int, Text] = MappingProxyType({})
 ) -> MessageBuilder:
-    """A page of the list, with buttons to other pages and to open tables. `unshown` says why boards cannot be shown."""
+    """Show a page of the list, with buttons to other pages and to open tables. `unshown` says why boards cannot be shown."""
     builder = MessageBuilder()
     lines = []
     for snapshot in page.snapshots:
@@ -71,11 +71,14 @@ _OPEN: Final[Mapping[tuple[bool, bool], Callable[[Text, Text, Text], Text]]] = {
     (True, False): lambda title, where, _: say("{title} {where}: matched, waiting for answers", title=title, where=where),
     (True, True): lambda title, where, _: say("{title} {where}: you’ve been matched. Are you in?", title=title, where=where),
 }  # fmt: skip
-"""A line for an open table, by whether its people were matched, and whether the reader is asked."""
+"""What makes a line for an open table, by whether its people were matched, and whether the reader is asked to join."""
 
 
 def table_line(snapshot: Snapshot, user_id: int, language: Language) -> Text:
-    """A table in a line, for the reader `user_id` (0: everybody): the game, its place, the players, and who is awaited."""
+    """Put a table on one line: the game, its place, the players, and who is awaited.
+
+    It is written for the reader `user_id`, or for everybody if that is 0.
+    """
     table = snapshot.table
     title = join([plain(f"**#{table.id}"), join([GAMES[table.game].title, "**"], "")], " ")
     who = join(

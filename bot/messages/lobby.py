@@ -1,4 +1,4 @@
-"""The lobby message, a table's first: with it people join and leave, and it commits to the dice."""
+"""The lobby message, the first message of a table. People join and leave with it, and it commits the bot to the dice."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ from renderers.poster import Poster, draw_poster
 from storage.schema.records import SeatStatus, Status, Table
 
 WORD: Final = "word"
-"""The custom_id of the field for a word."""
+"""The custom_id of the field for a word to be mixed into the dice."""
 
 CLOCK_WORDS = {
     0: say("no clock"),
@@ -41,16 +41,16 @@ CLOCK_WORDS = {
 _ONLY_INVITED: Final = say("Only invited people can play or watch.")
 
 WITH: Final = 30
-"""The characters that matched people's names get on a lock screen."""
+"""The most characters that the names of matched people take on a lock screen."""
 
 A_DAY: Final = 24 * 60
-"""Minutes."""
+"""The number of minutes in a day."""
 
 DAYS_ALONE: Final = 3
-"""With more days than these, hours are not told."""
+"""If more than this number of days remain, the hours are not told."""
 
 DIGITS: Final = 16
-"""How many digits of a hash the lobby message shows. They alone prove little: until the start it has the whole, too."""
+"""How many digits of a hash the lobby message shows. They prove little alone, so until the start it also has the whole hash."""
 
 
 def is_lobby_of(message: discord.Message, table_id: int) -> bool:
@@ -59,21 +59,21 @@ def is_lobby_of(message: discord.Message, table_id: int) -> bool:
 
 
 def names_people(table: Table) -> bool:
-    """Whether a table's lobby message names its players. A private table's does so only in its thread."""
+    """Whether a table's lobby message names its players. The message of a private table does so only in the table's thread."""
     return not table.private or table.channel_id == table.thread_id
 
 
 def _mark(table_id: int) -> int:
-    """The mark of a table's lobby message, made from its number."""
+    """Return the mark of a table's lobby message, made from the table's number."""
     return MARKS_FROM | (table_id & (MARKS_FROM - 1))
 
 
 async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
-    """The lobby message: a poster, the players and the invited, and buttons to join, leave, read and watch.
+    """Return the lobby message: a poster, the players and the invited people, and buttons to join, leave, read and watch.
 
-    A tournament's game only names its players. In games of chance, it shows the first digits of the seed's hash, and until the
-    start the poster's description has the whole. A private table's players and terms are told only `inside`, where nobody else
-    can read it.
+    The message of a tournament's game only names the players. In games of chance, it shows the first digits of the seed's hash,
+    and until the start the poster's description has the whole hash. A private table's players and terms are told only `inside`,
+    where nobody else can read them.
     """
     table = snapshot.table
     game = GAMES[table.game]
@@ -106,7 +106,7 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
 
 
 def _add_event_game(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
-    """Add who plays a tournament's game: nobody waits in its lobby, and its terms are the tournament's."""
+    """Add who plays a tournament's game. Nobody waits in the lobby of such a game, and its terms are the tournament's."""
     who = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
     builder.text(language(join(who, " – ")))
     game, number = language(GAMES[snapshot.table.game].title), snapshot.table.event_id
@@ -115,7 +115,7 @@ def _add_event_game(builder: MessageBuilder, snapshot: Snapshot, language: Langu
 
 
 def _add_fair_dice(builder: MessageBuilder, table: Table, language: Language) -> None:
-    """Add the first digits of the hash behind the dice, with a button that shows and explains all of it."""
+    """Add the first digits of the hash behind the dice, with a button that shows and explains the whole hash."""
     if (committed := committed_hash(table)) is not None:
         fair = button(language(say("How?")), Click("fair", table.id, terms_mark(table)).custom_id)
         line = say("-# Fair dice: `{hash}`", hash=f"{committed[:DIGITS]}…")
@@ -123,19 +123,19 @@ def _add_fair_dice(builder: MessageBuilder, table: Table, language: Language) ->
 
 
 def asks_threads(snapshot: Snapshot) -> bool:
-    """Whether the opener of this table is the one person on the server who is asked if tables get threads."""
+    """Whether this table's opener is the one person on the server who is asked whether tables get threads."""
     return snapshot.server is not None and snapshot.server_settings.threads_asked == snapshot.table.id
 
 
 def threads_question(table_id: int, language: Language) -> MessageBuilder:
-    """The question to a manager, who has opened this table, whether tables get threads."""
+    """Ask a server manager who has opened this table whether tables get threads."""
     asked = say("You manage this server: should each game get its own thread? `/server-settings` changes it any time.")
     use = button(language(say("Use threads")), Click("use-threads", table_id).custom_id)
     return MessageBuilder().text(language(asked)).buttons([use])
 
 
 def add_terms_and_people(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
-    """Add a table's terms and players, for people who may know both."""
+    """Add a table's terms and players to a message whose readers may know both."""
     builder.text(language(join(_terms(snapshot), " · ")))
     if snapshot.table.private:
         builder.text(language(_ONLY_INVITED))
@@ -143,13 +143,13 @@ def add_terms_and_people(builder: MessageBuilder, snapshot: Snapshot, language: 
 
 
 def opener_name(snapshot: Snapshot) -> str:
-    """The name of the person who has opened a table."""
+    """Return the name of the person who opened a table."""
     found = (person for person in snapshot.people if person.user_id == snapshot.table.opened_by)
     return shown_name(next(found, snapshot.people[0]).name)
 
 
 def invitation_notification(snapshot: Snapshot, language: Language) -> Notification:
-    """What invited people see on their lock screens: who asks, what is played, and how long they have to answer."""
+    """Tell invited people, on their lock screens, who asks, what is played, and how long they have to answer."""
     table, game = snapshot.table, game_name(snapshot)
     clock = CLOCK_WORDS.get(table.clock or 0, say("another clock"))
     opener = plain(plain_name(opener_name(snapshot)))
@@ -176,12 +176,12 @@ def invitation_notification(snapshot: Snapshot, language: Language) -> Notificat
 
 
 async def invitation_poster(table: Table, language: Language) -> Picture | None:
-    """The poster of an invitation in a private table's thread: the lobby message does not show its board."""
+    """Return the poster for an invitation in a private table's thread, since the lobby message does not show the board."""
     return None if names_people(table) else await _poster(table, language, told=True)
 
 
 async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
-    """The poster of a table or, unless `told`, of the game alone."""
+    """Return the poster of a table or, unless `told`, of its game alone."""
     game = GAMES[table.game]
     variant, seats = (table.variant, table.wanted) if told else (game.variants[0], game.seats[-1])
     options = own_options(table) if told else {}
@@ -248,7 +248,7 @@ def waits_alone(snapshot: Snapshot) -> bool:
 
 
 def _open_seats(snapshot: Snapshot) -> Text:
-    """How many seats are open, and for whom: the person waiting alone sees *Join*, too, like everybody."""
+    """Say how many seats are open, and for whom. Even the person waiting alone sees *Join*, which everybody sees."""
     if waits_alone(snapshot) and not snapshot.table.private:
         return say_n(
             "… one seat open for another player (*Join*) or a computer",
@@ -264,7 +264,7 @@ def _enough(snapshot: Snapshot) -> bool:
 
 
 def committed_hash(table: Table) -> str | None:
-    """The hash of the seed behind a table's dice, or None if it has none yet, or draws nothing."""
+    """Return the hash of the seed behind a table's dice, or None if there is no seed yet or the game draws nothing."""
     return None if table.seed is None or not draws(table) else seed_hash(table.seed)
 
 
@@ -309,7 +309,7 @@ def _accept_button(table: Table, language: Language) -> Button:
 
 
 def terms_message(snapshot: Snapshot, user_id: int, language: Language) -> MessageBuilder:
-    """The current terms, for somebody who pressed an outdated button, and the button for what they wanted."""
+    """Show the current terms to somebody who pressed an outdated button, with the button for what they wanted to do."""
     table, known = snapshot.table, snapshot.person(user_id)
     builder = MessageBuilder().text(f"### {language(GAMES[table.game].title)} #{table.id}")
     builder.text(language(TermsChanged(table.id).text))
@@ -323,7 +323,10 @@ def terms_message(snapshot: Snapshot, user_id: int, language: Language) -> Messa
 
 
 def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> MessageBuilder:
-    """The page about a table's dice, whose button has the mark of the terms read. Raises Refused if nothing is drawn."""
+    """Show the page about a table's dice. Its button has `mark`, the mark of the terms that its reader has seen.
+
+    Raises Refused if nothing is drawn.
+    """
     table, committed = snapshot.table, committed_hash(snapshot.table)
     if committed is None:
         raise Refused(say("There’s no luck in this game."))
@@ -346,13 +349,13 @@ def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> Mess
 
 
 def word_form(table: Table, language: Language) -> Form:
-    """The form for a word to be mixed into the dice. Like the button, it has the mark of the terms."""
+    """Return the form for a word to be mixed into the dice. It has the mark of the terms, as the button that opens it does."""
     line = TextField(name=WORD, label=say("Type anything"), most=WORD_LIMIT).part(language, marked=False)
     return Form(language(say("Add your own randomness")), Click("add-word", table.id, terms_mark(table)).custom_id, line)
 
 
 def computers_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The lobby's button that adds computers to free seats, or else removes them, if there is anything to do."""
+    """Return the lobby's button that adds a computer to a free seat, or else removes one, if there is anything to do."""
     click = Click("computers", snapshot.table.id)
     if snapshot.table.matched:
         return []

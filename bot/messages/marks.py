@@ -1,8 +1,8 @@
 """Marks: the numbers by which the bot recognises its own messages.
 
-Discord's history has no nonces, but ids that the sender may choose. A mark is made from a message's nonce, or for a lobby
-message from its table's number. A layout has it as its container's id. A plain message cannot, so there it is the page of the
-first button, as no menu has that many pages.
+Discord's message history does not include nonces, but it does include ids that the sender may choose. So the bot makes a mark
+from a message's nonce, or for a lobby message from its table's number. A layout has the mark as its container's id. A plain
+message has no container, so its first button has the mark as its page. No menu has that many pages.
 """
 
 import re
@@ -17,28 +17,28 @@ from bot.messages.click import MARKS_FROM, Click
 
 _FOLDED: Final = re.compile(r"-# #(\d{1,18}) · ")
 _NUMBERED: Final = re.compile(r"(?<![\w<&])#(\d{1,18})\b")
-"""A table's number, in a folded board and in other words; a mention of a channel is none."""
+"""A table's number, in a folded board and in other words. The mention of a channel does not count."""
 
 OF_NONCES: Final = 0x4000_0000
-"""Added to a mark made from a nonce. Those of lobby messages are smaller; see `bot.messages.lobby`."""
+"""The number added to a mark made from a nonce. Marks of lobby messages are smaller; see `bot.messages.lobby`."""
 
 OWN_IDS: Final = 1000
-"""The lowest component id that the bot gives; Discord numbers the others from 1."""
+"""The lowest component id that the bot assigns. Discord numbers the other components from 1."""
 
 
 def mark(nonce: str) -> int:
-    """Return the mark of a message with a nonce."""
+    """Return the mark of a message that is sent with a nonce."""
     return crc32(nonce.encode()) & (OF_NONCES - 1) | OF_NONCES
 
 
 def marks_of(message: discord.Message) -> set[int]:
-    """A message's marks: one, or none if it is not the bot's own or has nothing to carry one."""
+    """Return a message's marks: one, or none if the message is not the bot's own or has nothing that could carry a mark."""
     containers = {getattr(component, "id", None) or 0 for component in message.components}
     return {number for number in containers | {click.page for click in clicks(message)} if number >= MARKS_FROM}
 
 
 def has_mark(message: discord.Message, nonce: str) -> bool:
-    """Whether a message was sent with a nonce, by its mark."""
+    """Whether a message was sent with a nonce, judging by its mark."""
     return mark(nonce) in marks_of(message)
 
 
@@ -51,7 +51,10 @@ def clicks(message: discord.Message) -> Iterator[Click]:
 
 
 def table_of(message: discord.Message) -> int | None:
-    """The number of the table that a bot's message is about, by its buttons or else its words; None if not just one."""
+    """Return the number of the table that a bot's message is about, or None if it is not about exactly one table.
+
+    The message's buttons decide, or its words if no button names a table.
+    """
     named = {click.table for click in clicks(message) if click.table}
     if not named:
         texts = [message.content, *(getattr(one, "content", None) or "" for one in all_components(message.components))]
@@ -62,7 +65,7 @@ def table_of(message: discord.Message) -> int | None:
 
 
 def all_components(components: Any) -> Iterator[Any]:
-    """Yield components and all that they contain."""
+    """Yield components and all that they contain, at any depth."""
     for component in components:
         yield component
         accessory = getattr(component, "accessory", None)
@@ -70,7 +73,7 @@ def all_components(components: Any) -> Iterator[Any]:
 
 
 def menu_id(select: "ui.Select[Any] | ui.UserSelect[Any]") -> int:
-    """A menu's id, by what it does and shows; less than any mark of a message."""
+    """Return a menu's id, made from what the menu does and shows. It is smaller than any message's mark."""
     if isinstance(select, ui.Select):
         shown = [(option.value, option.default) for option in select.options]
     else:

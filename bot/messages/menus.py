@@ -1,4 +1,4 @@
-"""Menus of panels: items to pick, as buttons, regions of the board, or a select menu with pages."""
+"""Menus of panels. Their items are buttons, buttons in regions of the board, or a select menu with pages."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,10 +14,10 @@ from engines.game import Action, Choice
 from engines.text import say
 
 FOLDED_FROM: Final = 2
-"""How many other pieces are replaced by one button, below a row that goes on from the last action."""
+"""The number of other pieces from which one button replaces them, below a row that continues the last action."""
 
 ANEW: Final = 1
-"""The page with all pieces, of a menu that goes on from the last action."""
+"""The page with all pieces, in a menu that offers to continue the last action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,12 @@ class Verbs:
     """The verbs of a panel's clicks.
 
     Attributes:
-        pick: on an item's button.
-        choose: in a select menu of items.
-        leaf: to another region or page.
-        play: on the button that plays the action.
-        back: back by one decision, with the tokens picked so far; if empty, `pick` goes back, with those before.
+        pick: the verb on an item's button.
+        choose: the verb of a select menu of items.
+        leaf: the verb that leads to another region or page.
+        play: the verb on the button that plays the action.
+        back: the verb that goes back by one decision, given the tokens picked so far. If it is empty, `pick` goes back, given
+            the tokens before that decision.
     """
 
     pick: str = "pick"
@@ -40,7 +41,7 @@ class Verbs:
 
     @classmethod
     def of(cls, pick: str, play: str = "") -> "Verbs":
-        """The verbs of a panel that picks, chooses, leafs and goes back with one."""
+        """Return the verbs of a panel that picks, chooses, turns pages and goes back with one and the same verb."""
         return cls(pick, pick, pick, play, "")
 
 
@@ -51,8 +52,8 @@ class Menu:
     Attributes:
         picked: the picks so far, and the items to pick next.
         regions: the regions that divide the items; empty if all items fit at once.
-        page: the page of a select menu, from 0; the region from 1, or 0 while none is picked; or where the last action goes on,
-            `ANEW` for all pieces.
+        page: the page of a select menu, from 0; or the region, from 1, with 0 while none is picked; or in a menu that offers to
+            continue the last action, `ANEW` for all pieces.
         click: a click in the panel, of any verb, to which the picked item's tokens are added.
         label: translates the label of a button or option, which has no Markdown.
     """
@@ -71,19 +72,23 @@ class Menu:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the items that go on from the last action come first."""
+        """Whether the items that continue the last action come first."""
         return bool(self.picked.going_on) and self.page != ANEW
 
     @property
     def items(self) -> tuple[MenuItem, ...]:
-        """The items to pick now, in the picked region."""
+        """The items to pick now, within the picked region if there is one."""
         if self.picked.going_on and not self.goes_on:
             return self.picked.anew
         return self.picked.items if self.region is None else self.region.items
 
     @property
     def marking(self) -> tuple[Action, tuple[Choice, ...]]:
-        """The tokens after which the picture is drawn, those of the only verb included, and the choices that it marks."""
+        """The tokens after which the picture is drawn, and the choices that it marks.
+
+        If only one verb can be continued, or the last action can, the picture is drawn as if that verb or piece were already
+        picked, since the items that follow it are offered.
+        """
         picked = self.picked
         if self.goes_on:
             return picked.going_on[0].tokens[:-1], tuple(item.choice for item in picked.going_on)
@@ -96,14 +101,14 @@ class Menu:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether other pieces can be picked than the picture is drawn for, so that it must show the whole board."""
+        """Whether pieces can be picked besides the one that the picture is drawn for, so that it must show the whole board."""
         return self.goes_on and any(not item.choice.final for item in self.picked.items)
 
     def add_to(self, builder: MessageBuilder, controls: Sequence[Button] = (), *, between: str = "") -> None:
-        """Add the items to a message, and below them, after the text `between`, the panel's controls. Raises TooLong.
+        """Add the items to a message and below them, after the text `between`, the panel's controls. Raises TooLong.
 
-        What is short, or of another kind than the pieces, stands beside the controls, so that more of the board is in sight on
-        a phone.
+        Items that are short, or of another kind than the pieces, stand beside the controls, so that more of the board is in
+        sight on a phone.
         """
         beside: list[Button] = []
         if self.regions and self.region is None:
@@ -125,7 +130,7 @@ class Menu:
         builder.buttons([*beside, *controls])
 
     def _divided(self) -> tuple[list[Button], list[Button]]:
-        """The item buttons in rows of their own, and those beside the controls."""
+        """Return the item buttons that get rows of their own, and those that stand beside the controls."""
         if not self.picked.untouched and all(item.choice.brief for item in self.items):
             return [], self._in_a_row(self.items, [self._item_button(item) for item in self.items])
         apart = [item for item in self.items if self._is_apart(item)]
@@ -138,7 +143,7 @@ class Menu:
         return [], [*pieces, *others]
 
     def _is_apart(self, item: MenuItem) -> bool:
-        """Whether an item is of another kind than the rest: a card beside pieces, or what ends the turn."""
+        """Whether an item is of another kind than the rest: a card among pieces, or an item that ends the turn."""
         if self.picked.prefix:
             return False
         verbs = self.picked.verbs
@@ -148,19 +153,19 @@ class Menu:
         return item.choice.final and (pieces or self.items[0].tokens[0] in verbs)
 
     def _in_a_row(self, items: Sequence[MenuItem], buttons: list[Button]) -> list[Button]:
-        """The buttons of items, without emojis if a phone's row has no room for all and their words repeat the emojis."""
+        """Return the buttons of items, without their emojis if these only repeat the words and do not fit on a phone."""
         if lines_on_phone(buttons) > 1 and all(self._repeats(item.choice) for item in items if item.choice.symbol):
             for one in buttons:
                 one.emoji = None
         return buttons
 
     def _repeats(self, choice: Choice) -> bool:
-        """Whether a choice's brief label begins with the word that its emoji stands for: "Up" or "Up: goal!"."""
+        """Whether a choice's brief label begins with the word that its emoji stands for, as in "Up" or "Up: goal!"."""
         word, _, _ = self.label(choice.brief).partition(":")
         return bool(word) and self.label(choice.label).startswith(word)
 
     def going_on(self) -> list[Button]:
-        """The buttons of items that go on from the last action."""
+        """Return the buttons of the items that continue the last action."""
         buttons = [
             button(
                 self._words(item.choice),
@@ -174,11 +179,11 @@ class Menu:
 
     @property
     def is_left(self) -> bool:
-        """Whether *Back* leads to the first page: out of a region, or to what goes on from the last action."""
+        """Whether *Back* leads to the first page, out of a region or back to the items that continue the last action."""
         return self.region is not None or (bool(self.picked.going_on) and not self.goes_on)
 
     def leave(self) -> Button:
-        """The button that goes back to the first page."""
+        """Return the button that goes back to the first page."""
         return button(self.label(say("Back")), self._to_page(0).custom_id)
 
     def _to_page(self, page: int) -> Click:
@@ -188,7 +193,11 @@ class Menu:
         return replace(self.click, verb=self.verbs.pick).then(*item.tokens)
 
     def _item_button(self, item: MenuItem) -> Button:
-        """An item's button: green if it wins, grey if it is of another kind than the first or below the row that goes on."""
+        """Return an item's button, which is green if the item wins.
+
+        Otherwise, it is grey if the item is of another kind than the first one, or stands below the row that continues the last
+        action.
+        """
         choice, alike = item.choice, len(item.tokens) == len(self.items[0].tokens)
         first = alike and not self.goes_on
         style = discord.ButtonStyle.primary if first else discord.ButtonStyle.secondary
@@ -196,7 +205,7 @@ class Menu:
         return button(self._words(choice), self._then(item).custom_id, style, emoji=choice.symbol or None)
 
     def _words(self, choice: Choice) -> str:
-        """The words on a button: brief once the picture shows what is picked, and where it leads."""
+        """Return the words on a button, which are brief once the picture shows what is picked and where the item leads."""
         return self.label(choice.brief if choice.brief and (self.picked.prefix or self.goes_on) else choice.label)
 
     def _add_menu(self, builder: MessageBuilder) -> None:
@@ -222,6 +231,6 @@ class Menu:
 
 
 def play_style(picked: Pick) -> discord.ButtonStyle:
-    """The colour of the button that plays what is picked: green, unless going on wins and is green."""
+    """Return the colour of the button that plays what is picked: green, unless a button that continues wins and is green."""
     going_on_wins = any(item.choice.wins for item in picked.items)
     return discord.ButtonStyle.primary if going_on_wins else discord.ButtonStyle.success

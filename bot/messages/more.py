@@ -1,4 +1,4 @@
-"""What can be done at a table besides the next move: the buttons behind *More*, and below a private board."""
+"""What people can do at a table besides making the next move: the buttons behind *More*, and those below a private board."""
 
 from dataclasses import dataclass
 
@@ -28,20 +28,20 @@ from storage.schema.records import EntryKind, Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Possible:
-    """Whether a reader can take something back (or agree to it), and may take a hint: only features know."""
+    """Whether a reader can undo something (or agree to it) and may take a hint. Only the features can tell."""
 
     undo: bool = False
     hint: bool = False
 
 
 def more_message(snapshot: Snapshot, user_id: int, language: Language, possible: Possible) -> MessageBuilder:
-    """The less frequent actions at a table, as buttons."""
+    """Show the less frequent actions at a table, as buttons."""
     board = button(language(say("Board")), Click("board", snapshot.table.id).custom_id)
     return MessageBuilder().text(heading(snapshot, language)).buttons([board, *_rest(snapshot, user_id, language, possible)])
 
 
 def board_buttons(snapshot: Snapshot, user_id: int, language: Language, possible: Possible) -> list[Button]:
-    """The buttons below a private board: all its reader can do at the table without seeing the public board."""
+    """Return the buttons below a private board, for all that its reader can do at the table without seeing the public board."""
     table, seat = snapshot.table, snapshot.viewpoint(user_id)
     here: list[Button] = []
     if table.status is Status.PLAYING and seat is not None:
@@ -77,7 +77,7 @@ def _rest(snapshot: Snapshot, user_id: int, language: Language, possible: Possib
 
 
 def _is_void(snapshot: Snapshot) -> bool:
-    """Whether a game ended without a result before anybody had moved, so that there is nothing to verify."""
+    """Whether a game ended without a result before anybody made a move, so that there is nothing to verify."""
     outcome = snapshot.table.outcome
     moved = any(logged.entry.kind is EntryKind.PLAY for logged in snapshot.playing.log)
     return outcome is not None and outcome.how.void and not moved
@@ -92,7 +92,7 @@ def _consent_buttons(snapshot: Snapshot, seat: int, language: Language, *, undo:
 
 
 def _draw_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """The button that offers a draw, accepts one or takes it back. Some computers never agree."""
+    """Return the button that offers a draw, accepts one or takes it back. Some computers never agree, so none is offered."""
     offer = snapshot.table.offers.draw
     if offer is not None:
         if seat == offer.by:
@@ -108,7 +108,7 @@ def _draw_button(snapshot: Snapshot, label: Text, language: Language) -> Button:
 
 
 def call_off_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """*Call off*, for a player who has not agreed to it yet, while the game can be called off."""
+    """Return the *Call off* button for a player who has not agreed to it yet, as long as the game can be called off."""
     offer = snapshot.table.offers.call_off
     if too_late_to_call_off(snapshot) is not None or (offer is not None and seat in offer.agreed):
         return []
@@ -117,7 +117,10 @@ def call_off_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[
 
 
 def _seat_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """The buttons that remind the others, hand a seat over (not where nobody else can see the game), and give it up."""
+    """Return the buttons that nudge the others, hand a seat over, and give it up.
+
+    In a game that nobody else can see, a seat cannot be handed over.
+    """
     table_id, awaited = snapshot.table.id, {player.user_id for player in snapshot.awaited if player.computer is None}
     nudge = [button(language(say("Nudge")), Click("nudge", table_id).custom_id)]
     substitute = [button(language(say("Substitute")), Click("substitute", table_id).custom_id)]
@@ -130,7 +133,10 @@ def _seat_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[But
 
 
 def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[Button]:
-    """*Plan ahead* or *Orders*, for all players of games that have one, whatever their hands: it must reveal nothing."""
+    """Return the *Plan ahead* or *Orders* button, if the game has one.
+
+    All players get it, whatever their hands are, since it must not reveal anything.
+    """
     seat = snapshot.viewpoint(user_id)
     if snapshot.table.status is not Status.PLAYING or seat is None:
         return []

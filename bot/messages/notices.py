@@ -1,4 +1,4 @@
-"""Notices: messages besides the board, in the channel or to one person: invitations, reminders, nudges."""
+"""Notices: messages besides the board, in the channel or to one person, such as invitations, reminders and nudges."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -31,9 +31,9 @@ class Notice:
 
     Attributes:
         pinged: the ids of the users it pings.
-        to: the id of the only addressee, if it may also be sent to them directly.
-        buttons: buttons below it. In a direct message they can only be links: what is pressed there is on no server.
-        asks: whether it stands on record until it is answered; see `Question`.
+        to: the id of its only addressee, if it may also be sent to them directly.
+        buttons: the buttons below it. In a direct message they can only be links, since a click there belongs to no server.
+        asks: whether it is kept on record until it is answered; see `Question`.
         silent: whether no device makes a sound or shows a banner for it.
     """
 
@@ -46,11 +46,11 @@ class Notice:
 
 
 NoticeBuilder: TypeAlias = Callable[[Snapshot, Job, Language], Notice | None]
-"""Makes a job's notice, or None if it is out of date."""
+"""Builds a job's notice, or returns None if the notice is out of date."""
 
 
 def notice(build: NoticeBuilder, snapshot: Snapshot, job: Job, language: Language, *, direct: bool = False) -> Notice | None:
-    """A job's notice, in a channel or as a `direct` message, or None if it is out of date."""
+    """Return a job's notice, in a channel or as a `direct` message, or None if it is out of date."""
     said = build(snapshot, job, language)
     if said is not None:
         said.builder.buttons([each for each in said.buttons if each.url is not None or not direct])
@@ -58,7 +58,7 @@ def notice(build: NoticeBuilder, snapshot: Snapshot, job: Job, language: Languag
 
 
 def acceptance(kind: OfferKind | None) -> str:
-    """Return the verb of the button that accepts an offer, or an invitation (None)."""
+    """Return the verb of the button that accepts an offer, or an invitation if `kind` is None."""
     return "accept" if kind is None else f"{kind}-yes"
 
 
@@ -68,7 +68,7 @@ def refusal(kind: OfferKind) -> str:
 
 
 def link(snapshot: Snapshot) -> str:
-    """A link to a table's newest message, or a mention of its channel if there is no link."""
+    """Return a link to a table's newest message, or a mention of its channel if there is no link."""
     table = snapshot.table
     channel = table.board_channel_id or table.thread_id or table.channel_id
     message = table.board_message_id or table.lobby_message_id
@@ -78,13 +78,13 @@ def link(snapshot: Snapshot) -> str:
 
 
 def address(snapshot: Snapshot) -> str:
-    """The address that `link` leads to, for a button."""
+    """Return the address that `link` leads to, as a button needs it."""
     to = link(snapshot)
     return f"{CHANNELS}/{snapshot.table.guild_id}/{to[2:-1]}" if to.startswith("<#") else to
 
 
 def board_button(snapshot: Snapshot, language: Language) -> Button:
-    """The button that leads to a table's newest message, from elsewhere."""
+    """Return the button that leads from elsewhere to a table's newest message."""
     return link_button(language(say("Go to the board")), address(snapshot))
 
 
@@ -97,14 +97,14 @@ def pinging_message(
     left: Left = NO_LIMIT,
     more: Text | None = None,
 ) -> MessageBuilder:
-    """A plain message to the people it pings: a sentence for the lock screen that ends in `left`, and Markdown below."""
+    """Return a plain message to the people it pings: a sentence for the lock screen that ends in `left`, and Markdown below."""
     words = language(said, plain_names(snapshot)).replace("**", "")
     notification = Notification(words, left, people(pinged))
     return MessageBuilder().text("" if more is None else language(more, names(snapshot))).notify(notification)
 
 
 def _haste(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """The notice that a computer has played below its level, because the machine is busy."""
+    """Say that a computer has played below its level because the machine is busy."""
     if snapshot.table.status is not Status.PLAYING:
         return None
     text = say("-# I’m very busy right now, so {who} played at its easy level.", who=seat_name(job.payload["seat"]))
@@ -114,7 +114,10 @@ def _haste(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 def invitation_message(
     snapshot: Snapshot, language: Language, poster: Picture | None = None, *, again: bool = False
 ) -> MessageBuilder:
-    """The invitation with its buttons, and a private table's terms; `again`: below an answer, pinging nobody."""
+    """Return the invitation with its buttons, and with the terms if the table is private.
+
+    If `again`, it stands below somebody's answer and pings nobody.
+    """
     builder = MessageBuilder()
     if again:
         who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")
@@ -143,7 +146,7 @@ def _answers(snapshot: Snapshot, language: Language) -> list[Button]:
 
 
 def invitation(snapshot: Snapshot, language: Language, poster: Picture | None) -> Notice | None:
-    """The notice to invited people, with the table's poster, or None if nobody is invited any more."""
+    """Return the notice to invited people, with the table's poster, or None if nobody is invited any more."""
     if snapshot.table.status is not Status.OPEN or not snapshot.invited:
         return None
     pinged = tuple(p.user_id for p in snapshot.invited)
@@ -178,7 +181,7 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
 
 
 def _next_up(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """The word to the person whose turn comes next, or None once the turn is another one."""
+    """Return the message to the person whose turn comes next, or None if another turn has begun."""
     coming = snapshot.next_person
     if snapshot.table.turn != job.payload["turn"] or coming is None or coming.user_id != job.payload["user"]:
         return None
@@ -189,7 +192,7 @@ def _next_up(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 
 
 def _consequence(snapshot: Snapshot) -> Text | None:
-    """What follows from a missed deadline in a game of two, or None where the bot plays for absent players."""
+    """Say what follows from a missed deadline in a game of two players, or return None if the bot plays for absent players."""
     if gives_grace(snapshot):
         hours = max(1, round(grace_period(snapshot.table) / HOUR))
         more = say("one last day") if hours == 24 else say_n("one more hour", "{n} more hours", hours)
@@ -211,4 +214,4 @@ def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 
 
 BUILDERS: Final[Mapping[JobKind, NoticeBuilder]] = {JobKind.HURRIED: _haste, JobKind.REMINDER: _reminder, JobKind.NUDGE: _nudge}
-"""The notices of every game. `bot.outbox.jobs.Jobs` has those of the features."""
+"""The builders of the notices that every game has. `bot.outbox.jobs.Jobs` has the builders of the features."""

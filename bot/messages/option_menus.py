@@ -1,4 +1,4 @@
-"""The menus for a game's options before it begins: at an open table, and before one is opened."""
+"""The menus for a game's options before it begins, at an open table or before a table is opened."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -30,7 +30,7 @@ CODE_LIMIT: Final = 200
 _FENCE: Final = "```"
 
 MakeClick = Callable[..., Click]
-"""Makes the click of a menu or button of a kind, `set`, `parts`, `seats` or `edit`, with arguments."""
+"""Makes the click of a menu or button from its kind (`set`, `parts`, `seats` or `edit`) and arguments."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +38,8 @@ class OptionMenus:
     """The menus for the options of a game.
 
     Attributes:
-        wanted: how many seats there are.
-        seats: how many there may be, at most as many numbers as a menu takes.
+        wanted: the chosen number of seats.
+        seats: the possible numbers of seats, at most as many as a menu can list.
         options: the chosen options of the game.
         table: the table's number, which names the picture in the logs, or 0.
     """
@@ -54,14 +54,14 @@ class OptionMenus:
     table: int = 0
 
     def summary(self) -> str:
-        """The house rules in words."""
+        """Put the chosen house rules into words."""
         terms = terms_of(self.game, self.options)
         if not terms:
             return self.language(say("None so far: it’s the standard game. Tables with house rules aren’t rated."))
         return self.language(say("{terms}. Tables with house rules aren’t rated.", terms=join(terms, " · ")))
 
     async def preview(self, *, high_contrast: bool) -> Picture:
-        """The board at the start, as far as it is certain."""
+        """Draw the board at the start, as far as it is certain."""
         game, language = self.game, self.language
         wanted = (game, self.variant, self.wanted, tuple(self.options.items()), language, high_contrast)
 
@@ -82,11 +82,15 @@ class OptionMenus:
 
     @property
     def text_options(self) -> list[str]:
-        """The names of options entered as text."""
+        """The names of the options that are entered as text."""
         return [name for name, option in self.game.options.items() if option.check is not None and not option.parts]
 
     def add_to(self, builder: MessageBuilder, typed: str = "", *, hints: bool) -> None:
-        """Add the menus, then the codes of options entered as text, perhaps with `hints`; a wrong `typed` code goes above."""
+        """Add the menus and then the codes of options entered as text.
+
+        The `hints` on these options stand between them. A wrong code that was `typed` goes above the menus instead of the
+        codes.
+        """
         if typed:
             self.add_codes(builder, typed)
         for menu in self.menus():
@@ -97,7 +101,7 @@ class OptionMenus:
             self.add_codes(builder)
 
     def add_codes(self, builder: MessageBuilder, typed: str = "") -> None:
-        """Add the codes of options entered as text, to be copied, or the wrong one that was typed."""
+        """Add the codes of options entered as text, ready to be copied, or the wrong code that was typed."""
         title = say("What you typed:") if typed else say("The code of this board, to share or to change:")
         for name in self.text_options:
             code = typed or editable_text(self.game, name, self.variant, self.wanted, self.options)
@@ -107,7 +111,7 @@ class OptionMenus:
     # options in menus
 
     def menus(self) -> Iterator["ui.Select[Any]"]:
-        """A select menu for every option, and one for the number of seats."""
+        """Yield a select menu for the number of seats, and one for every option."""
         if len(self.seats) > 1:
             words = {str(n): say_n("for one player", "{n} players", n) for n in self.seats}
             seats = [self._entry(text, n, n == str(self.wanted)) for n, text in words.items()]
@@ -127,7 +131,7 @@ class OptionMenus:
         return self.options.get(name, self.game.options[name].values[0])
 
     def _possible(self, name: str, value: str) -> bool:
-        """Whether a value goes with all other choices, for some number of seats."""
+        """Whether a value goes together with all other choices, for at least one number of seats."""
         for seats in self.seats:
             with suppress(ValueError):
                 normal_table_options(self.game, self.variant, seats, {**self.options, name: value})
@@ -135,7 +139,7 @@ class OptionMenus:
         return False
 
     def _parts(self, name: str, option: Option) -> Iterator["ui.Select[Any]"]:
-        """Menus for the groups of words that an option joins."""
+        """Yield a menu for each group of words, in an option whose value joins words."""
         chosen = self._value(name).split("+")
         for number, group in enumerate(option.parts):
             if not any(self._possible(name, word) for word in group):
@@ -160,12 +164,12 @@ class OptionMenus:
     # the buttons
 
     def edit_buttons(self) -> list[Button]:
-        """A button for each option entered as text."""
+        """Return a button for each option that is entered as text."""
         label = self.language(say("My own board …"))
         return [button(label, self.click("edit", name).custom_id) for name in self.text_options]
 
     def rules_button(self) -> list[Button]:
-        """The button to the page about house rules, if there is one."""
+        """Return the button that leads to the page about house rules, if there is such a page."""
         game_id = self.game.id
         page = next(pages_about(game_id, self.language(HOUSE_RULES), self.language), None)
         if page is None:
@@ -177,7 +181,7 @@ class OptionMenus:
 async def options_page(
     menus: OptionMenus, done: Click, *, high_contrast: bool, wrong: Text | None = None, typed: str = ""
 ) -> MessageBuilder:
-    """A panel's page for options before there is a table. `wrong` says why the last choice, maybe `typed`, failed."""
+    """Show the options in a panel before there is a table. `wrong` says why the last choice failed, which may be `typed`."""
     language = menus.language
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(f"### {language(HOUSE_RULES)}\n{menus.summary()}")
@@ -190,13 +194,13 @@ async def options_page(
 
 
 def code_form(custom_id: str, entered: str, language: Language) -> Form:
-    """The form for an option's code."""
+    """Return the form for an option's code."""
     line = TextField(name=CODE, label=say("Its code, such as B.K/GeKB"), most=CODE_LIMIT)
     return Form(language(say("Your own board")), custom_id, line.part(language, (entered,), marked=False))
 
 
 def code_shown(texts: Sequence[str]) -> str:
-    """The code in the texts of a panel, which is the wrong one after an attempt; empty if there is none."""
+    """Return the code in the texts of a panel, or nothing if there is none. After a failed attempt, this is the wrong code."""
     for text in texts:
         _, opened, rest = text.partition(f"{_FENCE}\n")
         code, closed, _ = rest.partition(f"\n{_FENCE}")
@@ -206,7 +210,7 @@ def code_shown(texts: Sequence[str]) -> str:
 
 
 def with_group(option: Option, value: str, group: int, chosen: Sequence[str]) -> str:
-    """The value of an option that joins words, with new words for one group; the default if none is left."""
+    """Return the value of an option that joins words, with new words for one group, or the default if no word is left."""
     of_group: Mapping[str, str | Text] = option.parts[group]
     kept = [word for word in value.split("+") if word not in of_group and word != option.values[0]]
     return "+".join([*chosen, *kept]) or option.values[0]

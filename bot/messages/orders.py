@@ -1,4 +1,4 @@
-"""Standing orders in words, for their player alone: what they have done, and which are waiting."""
+"""Standing orders in words, for their player alone: what the orders have done, and which are waiting."""
 
 import itertools
 from typing import Final
@@ -13,27 +13,27 @@ from engines.steps import Event
 from engines.text import Text, join, say
 
 NAMED_IN_HAND: Final = 3
-"""The most orders that the line in the hand names. Others are counted."""
+"""The most orders that the line in the hand names. Any others are only counted."""
 
 PLAYED_CHARACTERS: Final = 900
-"""The most characters of the orders' story, which leave room for all orders."""
+"""The most characters of the story of what orders have done, which leaves room for all orders."""
 
 
 def order_text(snapshot: Snapshot, order: Order) -> Text:
-    """An order in words."""
+    """Put an order into words."""
     history = snapshot.playing
     said: Text = part_of(history.game, Orders).order_text(history.state, order)
     return said
 
 
 def orders_line(snapshot: Snapshot, seat: int, perspective: Perspective) -> str:
-    """What a seat's orders have done and, in one short line, its standing orders; empty if there are none."""
+    """Tell what a seat's orders have done and, in one short line, its standing orders. Return nothing if there are none."""
     lines = (orders_story(snapshot, seat, perspective), _standing(snapshot, seat, perspective))
     return "\n".join(line for line in lines if line)
 
 
 def orders_story(snapshot: Snapshot, seat: int, perspective: Perspective) -> str:
-    """What orders have done since their owner acted, under a title; empty if nothing."""
+    """Tell, under a title, what orders have done since their owner acted. Return nothing if they have done nothing."""
     events: list[Event] = []
     own = [logged for logged in snapshot.playing.log if logged.entry.seat == seat]
     for logged in itertools.takewhile(lambda logged: logged.entry.fired, reversed(own)):

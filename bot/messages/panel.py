@@ -1,4 +1,7 @@
-"""The panel in which an action is picked step by step, for tables, plans, standing orders, lessons and private boards."""
+"""The panel in which somebody picks an action step by step, whatever it is for.
+
+Tables, plans, standing orders, lessons and private boards each put their own words around it.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,10 +26,10 @@ class Picking(InWords):
 
     Attributes:
         picked: the picks so far, and the items to pick next.
-        perspective: the perspective of whoever picks.
-        click: makes a click from its verb, picked tokens, and page.
+        perspective: the perspective of the person who picks.
+        click: makes a click from its verb, the picked tokens, and its page.
         page: the page of the menu; see `Menu.page`.
-        wording: puts the beginning of an action into words, if the game does not.
+        wording: puts the beginning of an action into words, or None if the game does.
     """
 
     position: Position
@@ -50,12 +53,12 @@ class Picking(InWords):
 
     @cached_property
     def prompt(self) -> str:
-        """The game's question after the picks."""
+        """The game's question to follow the picks so far."""
         return prompt_of(self.position, self.picked, self.in_words)
 
     @cached_property
     def menu(self) -> Menu:
-        """The menu of the items."""
+        """The menu of the items to pick."""
         return Menu(
             picked=self.picked,
             regions=regions(self.position.game, self.picked.items),
@@ -66,12 +69,15 @@ class Picking(InWords):
         )
 
     def question(self, asked: str | None = None, *, bold: bool = True) -> str:
-        """The question that the buttons answer (`asked` replaces it), and below it the picks so far, unless it says them."""
+        """Return the question that the buttons answer, and below it the picks so far, unless the question tells them.
+
+        `asked` replaces the game's question.
+        """
         if self.picked.whole:
             said = self.perspective.language(say("{action}?", action=plain(self.picks)))
             return f"**{said}**" if bold else said
         before, last = "", self.prompt if asked is None else asked
-        if self.menu.regions:  # which part of the board is asked, too
+        if self.menu.regions:  # the player is also asked for a part of the board
             region, words = self.menu.region, part_of(self.position.game, Words)
             title, shown = None if region is None else region.title, self.menu.marking[0]
             part = words.region_prompt(self.position.state, self.picked.seat, shown, title)
@@ -81,13 +87,16 @@ class Picking(InWords):
         return f"{said}\n-# {self.picks}" if untold else said
 
     def preview(self, *, wanted: bool) -> Step[Any] | None:
-        """The result of a whole action, if it is certain, and `wanted` before it is played; else None."""
+        """Return the result of a whole action, if it is certain and `wanted` before the action is played, or else None."""
         return certain_step(self.position, self.picked) if wanted and self.picked.whole else None
 
     async def picture(
         self, events: Sequence[Event] = (), *, preview: Step[Any] | None = None, after: Any = None, marked: bool = True
     ) -> Picture:
-        """The board after the preview or, without one, with these events and the items if `marked`, or in another state."""
+        """Draw the board after `preview` or, without a preview, the current board or the state `after`, with these events.
+
+        The items are marked if `marked`.
+        """
         if preview is not None:
             return await picture(self.position, self.perspective, events=preview.events, after=preview.state)
         prefix, options = self.menu.marking
@@ -101,7 +110,7 @@ class Picking(InWords):
     def play(
         self, label: Text | None = None, style: discord.ButtonStyle | None = None, emoji: str | None = "✅"
     ) -> list[Button]:
-        """The button that plays what is picked, if that is a whole action."""
+        """Return the button that plays what is picked, if that is a whole action."""
         if not self.picked.final:
             return []
         said = part_of(self.position.game, Words).confirm(self.picked.prefix) if label is None else label
@@ -109,13 +118,13 @@ class Picking(InWords):
         return [button(self.on_button(said), click.custom_id, play_style(self.picked) if style is None else style, emoji=emoji)]
 
     def back(self) -> list[Button]:
-        """*Back* to the menu's first page, or by one decision, if there is any."""
+        """Return the *Back* button, if any, which leads to the menu's first page or back by one decision."""
         if self.menu.is_left:
             return [self.menu.leave()]
         return [self.take_back()] if self.picked.begun else []
 
     def take_back(self) -> Button:
-        """*Back* by one decision."""
+        """Return the *Back* button that goes back by one decision."""
         verb, tokens = self.verbs.back, self.picked.prefix
         if not verb:
             verb, tokens = self.verbs.pick, self.picker.back(tokens).prefix
@@ -124,11 +133,14 @@ class Picking(InWords):
     def add_to(
         self, builder: MessageBuilder, controls: Sequence[Button] = (), *, between: str = "", again: Sequence[Button] = ()
     ) -> None:
-        """Add the items, with `again` behind those that go on from the last action; below them, after a text, the controls."""
+        """Add the items and below them, after the text `between`, the controls.
+
+        The buttons `again` follow the items that continue the last action.
+        """
         if self.menu.goes_on:
             piece = plain(self._told(self.picked.going_on[0].tokens[:-1]))
             said = say("Keep going with **{piece}**:", piece=piece)
-            if self.picked.items:  # which are grey below it
+            if self.picked.items:  # these are grey, below the row
                 said = say("Keep going with **{piece}**, or do something else:", piece=piece)
             builder.text(self.perspective.language(said)).buttons([*self.menu.going_on(), *again])
         self.menu.add_to(builder, controls, between=between)

@@ -1,4 +1,4 @@
-"""Picking an action token by token, along `Game.choices`; panels show it."""
+"""The picking of an action token by token, along `Game.choices`. Panels show it."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -12,21 +12,24 @@ from engines.game import Action, Buttons, Choice, Game, Step, Token, Words, fore
 from engines.text import Text
 
 BUTTONS_AT_MOST: Final = 20
-"""The most items shown as buttons, in four rows. More are divided into regions, or put in a select menu."""
+"""The most items that are shown as buttons, in four rows. More are divided into regions, or put into a select menu."""
 
 OPENED_AT_MOST: Final = 12
-"""The most items when the tokens after a verb replace it: three rows on a phone, with the board still in sight."""
+"""The most items if a verb is replaced with the tokens after it: three rows on a phone, with the board still in sight."""
 
 BESIDE_PIECES: Final = 2
-"""The most tokens after a verb that replace it where pieces can be picked, too: more would turn one row into three."""
+"""The most tokens that may replace a verb where pieces can be picked, too. More would turn one row into three."""
 
 ROW_TO_GO_ON: Final = 5
-"""The buttons of the row that goes on from the last action. Other items have that much less room."""
+"""The most buttons in the row that continues the last action. Other items have that much less room."""
 
 
 @dataclass(frozen=True, slots=True)
 class MenuItem:
-    """A menu item: the tokens that it picks (one, or a verb and one more; see `Game.verbs`), and the last one's choice."""
+    """A menu item: the tokens that it picks and the choice of the last token.
+
+    There is one token, or a verb and the token after it; see `Game.verbs`.
+    """
 
     tokens: Action
     choice: Choice
@@ -46,17 +49,17 @@ class Pick:
 
     Attributes:
         seat: the seat that acts.
-        prefix: the tokens so far, including those without an alternative, which are picked automatically.
+        prefix: the tokens so far, including tokens without an alternative, which are picked automatically.
         final: whether the prefix is a whole action.
         choices: the tokens that may come next.
-        items: the items to pick: these tokens, or in place of a verb the tokens after it.
+        items: the items to pick: these tokens, where a verb may be replaced with the tokens after it.
         untouched: whether the player has picked nothing yet.
-        begun: whether the player has decided anything: tokens without an alternative are no decision.
-        going_on: while nothing is picked, the items that go on from the player's last action: directions of the piece just
-            moved. They come before the others, which lack this piece.
+        begun: whether the player has decided anything. A token without an alternative is no decision.
+        going_on: while nothing is picked, the items that continue the player's last action, namely the directions of the piece
+            just moved. They come before the other items, which then leave out this piece.
         again: the last action, if it can be repeated; else empty.
-        anew: beside `going_on`, the items of all pieces.
-        verbs: first tokens that name no piece; see `Game.verbs`.
+        anew: if there are items `going_on`, the items of all pieces.
+        verbs: the first tokens that name no piece; see `Game.verbs`.
     """
 
     seat: int
@@ -73,7 +76,7 @@ class Pick:
 
     @property
     def whole(self) -> bool:
-        """Whether the action is complete, and nothing can follow."""
+        """Whether the action is complete and nothing can follow it."""
         return self.final and not self.choices
 
 
@@ -83,9 +86,9 @@ class Picker:
 
     Attributes:
         choices: returns the tokens that may follow a prefix.
-        verbs: first tokens to be replaced by the tokens after them, if there is room.
+        verbs: the first tokens that are replaced with the tokens after them, if there is room.
         last: the newest action of the game, if it is the seat's own; else empty.
-        following: how the action that goes on from it begins; see `Buttons.following`.
+        following: how an action that continues the last one begins; see `Buttons.following`.
     """
 
     seat: int
@@ -96,7 +99,7 @@ class Picker:
     _known: dict[Action, tuple[Choice, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def pick(self, tokens: Action) -> Pick:
-        """Follow legal tokens, and on without alternatives, but no further than a last step that needs a button."""
+        """Follow legal tokens, and then any tokens without an alternative, but stop before a last step that needs a button."""
         prefix: Action = ()
         final = begun = False
         choices = self._after(prefix)
@@ -120,7 +123,7 @@ class Picker:
         return Pick(self.seat, prefix, final, choices, items, untouched, begun, going_on, again, anew, self.verbs)
 
     def back(self, tokens: Action) -> Pick:
-        """The pick one decision earlier, past all tokens that were picked automatically."""
+        """Return the pick one decision earlier, skipping all tokens that were picked automatically."""
         here, start = self.pick(tokens), self.pick(())
         unasked = {item.tokens[:-1] for item in (*start.items, *start.going_on)} | {start.prefix}
         for length in range(len(here.prefix) - 1, 0, -1):
@@ -130,7 +133,7 @@ class Picker:
         return start
 
     def following_verb(self, verb: Token) -> list[MenuItem]:
-        """The items after a verb; none if it cannot be picked."""
+        """Return the items after a verb, or none if the verb cannot be picked."""
         possible = any(choice.token == verb for choice in self._after(()))
         return [MenuItem((verb, after.token), after) for after in self._after((verb,))] if possible else []
 
@@ -140,13 +143,17 @@ class Picker:
         return self._known[prefix]
 
     def _going_on(self, choices: tuple[Choice, ...]) -> tuple[MenuItem, ...]:
-        """The items that go on from the last action, if the others leave room for them."""
+        """Return the items that continue the last action, if the other items leave room for them."""
         found = tuple(MenuItem((*self.following, choice.token), choice) for choice in self._after(self.following))
         fits = len(found) <= ROW_TO_GO_ON and len(choices) <= BUTTONS_AT_MOST - ROW_TO_GO_ON
         return found if self.following and fits else ()
 
     def _items(self, prefix: Action, choices: tuple[Choice, ...], going_on: tuple[MenuItem, ...]) -> tuple[MenuItem, ...]:
-        """An item for each choice. At first the tokens after a verb replace it, if there is room; beside pieces only few."""
+        """Return an item for each choice.
+
+        At the beginning of an action, a verb is replaced with the tokens after it, if there is room. Beside pieces, only few
+        may be.
+        """
         gone = {item.tokens[:-1] for item in going_on}
         shown = tuple(MenuItem((choice.token,), choice) for choice in choices if (choice.token,) not in gone)
         verbs = () if prefix else self.verbs
@@ -161,14 +168,14 @@ class Picker:
 
 
 def hand_items(position: Position, seat: int, verbs: tuple[Token, ...]) -> Pick:
-    """The pick at the beginning of an action, with only what may follow these verbs: the cards of a hand."""
+    """Return the pick at the beginning of an action, with only the items that may follow these verbs: the cards of a hand."""
     picker = action_picker(position, seat)
     items = [item for verb in verbs for item in picker.following_verb(verb)]
     return replace(picker.pick(()), prefix=(), items=tuple(items), going_on=())
 
 
 def action_picker(position: Position, seat: int) -> Picker:
-    """The picker for a seat's actions."""
+    """Return the picker for a seat's actions."""
     game, state, last = position.game, position.state, position.last_action_of(seat)
     following = part_of(game, Buttons).following(state, seat, last) if last else ()
     return Picker(seat, lambda prefix: game.choices(state, seat, prefix), game.verbs, last, following)
@@ -180,7 +187,10 @@ def pick(position: Position, seat: int, tokens: Action) -> Pick:
 
 
 def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, ...]:
-    """The regions of the board that divide the items, unless each fits as a button, or one is no place on the board."""
+    """Return the regions of the board that divide the items.
+
+    There are none if every item fits as a button, or if an item is no place on the board.
+    """
     if len(items) <= BUTTONS_AT_MOST:
         return ()
     found: dict[str, Region] = {}
@@ -197,16 +207,17 @@ def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, 
 
 
 def prompt_of(position: Position, picked: Pick, in_words: Callable[[Text], str]) -> str:
-    """The question after a seat's picks in its language, past whatever leaves nothing to decide; at first the public one."""
+    """Return the question after a seat's picks, including automatic ones, or the public question if the game has none."""
     asked = part_of(position.game, Words).prompt(position.state, picked.seat, picked.prefix)
     return sentence(in_words(question(position, picked.seat) if asked is None else asked))
 
 
 def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
-    """The result of a complete action if it deserves a look before it is played, or None.
+    """Return the result of a complete action if it deserves a look before it is played, or None.
 
-    It does if it is certain, a picture shows it, and only the others' consent could take it back. Against computers alone, it
-    does not if it can be taken back and the turn goes on, it wins, or its button has told it all.
+    It deserves one if the result is certain, a picture shows it, and the action could be taken back only if the others agree.
+    Against computers alone, an action that can be taken back deserves no look if its turn goes on, if it wins, or if a single
+    button has told all of it.
     """
     if not picked.whole or len(snapshot.present) < 2:
         return None
@@ -215,7 +226,7 @@ def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
 
 
 def _is_light(position: Position, picked: Pick, step: Step[Any]) -> bool:
-    """Whether an action can be taken back, and its turn goes on, or it wins, or one button has told all of it."""
+    """Whether an action can be taken back and, besides, its turn goes on, it wins, or a single button has told all of it."""
     game, action = position.game, picked.prefix
     goes_on, outcome = game.to_act(step.state) == (picked.seat,), game.outcome(step.state)
     wins = outcome is not None and picked.seat in outcome.winners
@@ -223,7 +234,7 @@ def _is_light(position: Position, picked: Pick, step: Step[Any]) -> bool:
 
 
 def certain_step(position: Position, picked: Pick) -> Step[Any] | None:
-    """The result of a complete action, if it is certain for its seat and a picture shows it; else None."""
+    """Return the result of a complete action if it is certain for its seat and a picture shows it, or else None."""
     step: Step[Any] | None = foresee(position.game, position.state, picked.seat, picked.prefix)
     if step is None or not any(event.detail is not None and event.known_to(picked.seat) for event in step.events):
         return None

@@ -1,4 +1,7 @@
-"""Pictures of tables from people's perspectives, and their cache. Pictures that nobody waits for yield to others."""
+"""Pictures of tables from people's perspectives, and the cache of these pictures.
+
+Equal pictures are drawn only once, even if they are wanted at the same time. Pictures that nobody waits for yield to others.
+"""
 
 import asyncio
 import io
@@ -27,13 +30,13 @@ from renderers.scene import Finale, Scene, Translate
 from storage.connections.priority_lock import in_background
 
 CACHE_BYTES: Final = 12_000_000
-"""How many bytes the cached pictures may have altogether: some hundred boards."""
+"""The most bytes that the cached pictures may have altogether: some hundred boards."""
 
 DRAWN_WITHIN: Final = 40.0
-"""Seconds within which a picture must be there, waiting included. An outbox job has a minute for everything."""
+"""Seconds within which a picture must be drawn, including the time it waits. An outbox job has a minute for everything."""
 
 NOT_AGAIN_FOR: Final = 300.0
-"""Seconds until a failed picture is tried again: others have to wait while a process hangs."""
+"""Seconds until a failed picture is tried again, because others have to wait while a drawing process hangs."""
 
 log = structlog.get_logger(__name__)
 
@@ -43,9 +46,9 @@ class Perspective:
     """A person's perspective on a game.
 
     Attributes:
-        seat: the seat whose knowledge they share, or None for a spectator's.
+        seat: the seat whose knowledge the person shares, or None for a spectator's.
         side: the seat from whose side the board is drawn.
-        language: the language of pictures and their descriptions.
+        language: the language of pictures and of their descriptions.
         revealed: whether everything is shown, because the game is over.
     """
 
@@ -67,26 +70,26 @@ class InWords:
     """Words about a position in its reader's language, with the players' names."""
 
     def in_words(self: _Seen, text: str) -> str:
-        """A text in Markdown."""
+        """Translate a text into Markdown."""
         return self.perspective.language(text, names(self.position))
 
     def on_button(self: _Seen, label: str) -> str:
-        """A label, without Markdown."""
+        """Translate a label, without Markdown."""
         return self.perspective.language(label, self.position.names)
 
 
 def spectator(language: Language) -> Perspective:
-    """The perspective of everybody in the channel."""
+    """Return the perspective of everybody in the channel."""
     return Perspective(seat=None, language=language)
 
 
 def looking_back(
     snapshot: Snapshot, user_id: int | None, language: Language, *, high_contrast: bool = False, turned: bool = False
 ) -> Perspective:
-    """The perspective of a user, or of the public, who looks back on a game that has started.
+    """Return the perspective of a user, or of the public, looking back on a game that has started.
 
-    If `turned`, the board is turned towards players and former players. In a game of memory nobody sees more than a spectator
-    until it is over.
+    If `turned`, the board is turned towards players and former players. In a game of memory, nobody sees more than a spectator
+    does until the game is over.
     """
     own = None if user_id is None else snapshot.seat_of(user_id)
     over = snapshot.table.is_over
@@ -110,11 +113,12 @@ async def picture(
     hand: bool = False,
     whole: bool = False,
 ) -> Picture:
-    """The picture of a position, described in words.
+    """Draw a position, and describe the picture in words.
 
-    Events that the reader may not know are left out. While an action is picked, `prefix` are the tokens so far and `options`
-    the next ones. `after` is a future state to show instead. A `posted` picture yields to answers to clicks. `hand` shows the
-    reader's hand instead of the board, and `whole` the whole board though only part is picked from.
+    Events that the reader may not know are left out. While an action is being picked, `prefix` holds the tokens so far and
+    `options` those that may come next. `after` is a future state to show instead. A `posted` picture yields to answers to
+    clicks. `hand` shows the reader's hand instead of the board. `whole` shows the whole board even if only a part of it is
+    picked from.
     """
     game = position.game
     # Without secrets all seats share one picture: the board that was previewed is the one that is posted.
@@ -151,7 +155,7 @@ async def picture(
 
 
 def has_hand_picture(position: Position, seat: int) -> bool:
-    """Whether a seat's hand alone has a picture: it holds something, and its game draws that."""
+    """Whether a seat's hand has a picture of its own, because the hand is not empty and the game can draw it."""
     hand = hand_of(position.game, position.view(seat))
     return RENDERERS[position.game.id].hand is not None and hand is not None and "\n" in hand
 
@@ -159,20 +163,26 @@ def has_hand_picture(position: Position, seat: int) -> bool:
 def picture_or_words(
     name: str, content: bytes | None, alt: str, language: Language, words: Callable[[], str] | None = None
 ) -> Picture:
-    """A picture, or words if it could not be drawn (`content` is None): Markdown from `words`, or else its description."""
+    """Return a picture, or words if it could not be drawn (`content` is None).
+
+    The words are Markdown from `words`, if given, or else the picture's description.
+    """
     if content is not None:
         return Picture(name, content, alt)
     return Picture(name, b"", alt, _stand_in(language, escape(alt) if words is None else words()))
 
 
 def _stand_in(language: Language, words: str) -> str:
-    """The text in place of a picture: a note that it could not be drawn, and the picture in words."""
+    """Return the text in place of a picture: a note that it could not be drawn, and the picture in words."""
     note = language(say("-# I couldn’t draw the picture. Here it is in words:"))
     return f"{note}\n{words}"
 
 
 def words_of(position: Position, perspective: Perspective, view: View, room: int = TEXT_LIMIT) -> str:
-    """A view of a position in Markdown, usually the board, then the reader's hand; marks replace names beyond `room`."""
+    """Put a view of a position into Markdown: the board and the reader's hand, usually in this order.
+
+    If the text is longer than `room`, marks replace the names.
+    """
     told = _told(position, view, hand_first=position.hand_first)
     for who in (tuple(map(escape, position.names)), CIRCLES[: len(position.names)]):
         words = perspective.language(told, who)
@@ -182,20 +192,20 @@ def words_of(position: Position, perspective: Perspective, view: View, room: int
 
 
 def finale_of(position: Position) -> Finale | None:
-    """The result for the banner over the last board, or None while the game goes on or if it has none."""
+    """Return the result for the banner over the last board, or None while the game goes on or if it has no result."""
     ended = position.ended
     return None if ended is None else Finale(winners=ended.winners, drawn=ended.drawn, ratings=ended.ratings)
 
 
 def picture_without_content(position: Position, perspective: Perspective, *, in_words: bool = False) -> Picture:
-    """A position's picture for a message that already has the file; or the words in its place."""
+    """Return a position's picture for a message that already has the file, or the words in its place if `in_words`."""
     view = position.view(perspective.seat)
     words = _stand_in(perspective.language, words_of(position, perspective, view)) if in_words else None
     return Picture(position.file_name(), b"", _words(position, perspective, view), words)
 
 
 def _words(position: Position, perspective: Perspective, view: View) -> str:
-    """The description of a picture: the reader's hand, and the board."""
+    """Describe a picture: the reader's hand, and then the board."""
     return perspective.language(_told(position, view, hand_first=True), position.names)
 
 
@@ -205,7 +215,7 @@ def _told(position: Position, view: View, *, hand_first: bool) -> Text:
 
 
 def _picking(position: Position, perspective: Perspective, prefix: Action, options: Sequence[Choice]) -> str:
-    """What is picked and marked in a picture, in words; "" if it is only a board."""
+    """Put what is picked and marked in a picture into words; "" if the picture only shows a board."""
     game, state = position.game, position.state
     acting = may_act(game, state)
     seat = perspective.seat if perspective.seat in acting else next(iter(acting), None)
@@ -216,7 +226,7 @@ def _picking(position: Position, perspective: Perspective, prefix: Action, optio
 
 
 def picking_words(game: Game[Any, Any], state: Any, seat: int, prefix: Action, options: Sequence[Choice]) -> Text:
-    """What a seat has picked, and the marked choices: "Picked: b2 → b3. Marked: a4, b4."; "" for neither."""
+    """Put a seat's picks and the marked choices into words: "Picked: b2 → b3. Marked: a4, b4."; "" if there are neither."""
     told = []
     if prefix:
         told.append(say("Picked: {action}.", action=action_words(game, state, seat, prefix)))
@@ -226,7 +236,7 @@ def picking_words(game: Game[Any, Any], state: Any, seat: int, prefix: Action, o
 
 
 def version_shown(snapshot: Snapshot, file_name: str) -> int | None:
-    """The version that a picture shows, by its file name, or None if it is no picture of this game."""
+    """Return the version that a picture shows, judging by its file name, or None if it is no picture of this game."""
     stem, _, rest = file_name.rpartition("-")
     version, _, ending = rest.partition(".")
     own = f"{snapshot.playing.game.id}-{snapshot.table.id}"
@@ -243,20 +253,24 @@ Shown = tuple[bytes, Translate]
 
 
 def shown(game_id: str, view: View, scene: Scene) -> Shown:
-    """Everything that a picture of a view depends on: equal keys mean the same picture, and reveal the same secrets."""
+    """Return everything that a picture of a view depends on.
+
+    The digest is made from data that would suffice to restore what is drawn. So equal keys always mean the same picture,
+    whoever looks at it, and seats that know different things never have equal keys.
+    """
     picked = (scene.prefix, scene.options)
     who = (scene.names, scene.computers)
     kind = (scene.finale, scene.hand, scene.whole)
     drawn = (game_id, view, who, scene.events, picked, scene.seen_from, scene.high_contrast, kind)
     written = io.BytesIO()
     pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
-    pickler.fast = True  # without references to what stood before, which equal values do not share alike
+    pickler.fast = True  # no references to earlier objects, which equal values may share differently
     pickler.dump(drawn)
     return sha256(written.getbuffer()).digest(), scene.translate
 
 
 class PictureCache:
-    """The most recently used pictures, up to `limit` bytes altogether, and for a while which could not be drawn."""
+    """The most recently used pictures, up to `limit` bytes altogether, and for a while which others could not be drawn."""
 
     def __init__(self, limit: int = CACHE_BYTES) -> None:
         self._pictures: Cache[Hashable, bytes] = Cache(limit, len)
@@ -264,7 +278,7 @@ class PictureCache:
 
     @property
     def weight(self) -> int:
-        """The bytes of all cached pictures together."""
+        """The number of bytes of all cached pictures together."""
         return self._pictures.weight
 
     async def picture(
@@ -276,7 +290,7 @@ class PictureCache:
         kind: str = "board",
         table: int | None = None,
     ) -> bytes | None:
-        """Return the picture with this key, drawing it if it is not cached, or None if that fails, and for a while afterwards.
+        """Return the picture with this key, drawing it if it is not cached, or None if that fails or has failed recently.
 
         Of simultaneous callers, the first in each `hurry` has it drawn. `kind` and `table` are for logs and metrics.
         """
@@ -297,7 +311,7 @@ class PictureCache:
         return await self._pictures.load(key, attempt, lane=hurry)
 
     def clear(self) -> None:
-        """Forget all pictures, and which could not be drawn."""
+        """Forget all pictures, and which pictures could not be drawn."""
         self._pictures.clear()
         self._failed.clear()
 
@@ -305,12 +319,15 @@ class PictureCache:
 async def or_nothing(
     draw: Callable[[], Awaitable[_Drawn]], size: Callable[[_Drawn], int], *, kind: str, table: int | None = None
 ) -> _Drawn | None:
-    """What `draw` returns, or None if that fails or is larger than Discord takes; logged and counted by `kind` and `table`."""
+    """Return what `draw` returns, or None if that fails or is larger than Discord accepts.
+
+    A failure is logged, and counted by `kind`.
+    """
     try:
         async with asyncio.timeout(DRAWN_WITHIN):
             drawn = await draw()
     except TimeoutError:
-        reason = "late"  # the process hangs, or the machine has too much to do, which is no fault of the program
+        reason = "late"  # the process hangs or the machine is too busy, neither of which is a fault in the program
         log.warning("a picture could not be drawn", kind=kind, table=table, reason=reason)
     except Exception as error:
         reason = "died" if isinstance(error, WorkFailed) else "error"
@@ -325,4 +342,4 @@ async def or_nothing(
 
 
 CACHE: Final = PictureCache()
-"""The cache of the process: a picture belongs to no client."""
+"""The cache of this process. It is shared, since a picture belongs to no client."""

@@ -1,4 +1,4 @@
-"""The players in texts: their marks, which look like the pieces on the boards, their names, and who is awaited."""
+"""The players in texts: their marks, which look like the pieces on the boards, their names, and whose turn it is."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, overload
@@ -15,7 +15,7 @@ from engines.text import Text, echoed, join, plain, say, say_n, seat_name
 from storage.schema.records import Departure, Level
 
 MEDALS: Final = ("🥇", "🥈", "🥉")
-"""The signs of the first three places."""
+"""The signs for the first three places."""
 
 LEVEL_WORDS: Final[Mapping[Level, Text]] = {
     Level.EASY: say("easy"),
@@ -23,25 +23,26 @@ LEVEL_WORDS: Final[Mapping[Level, Text]] = {
     Level.HARD: say("hard"),
     Level.EXPERT: say("expert"),
 }
-"""The levels within a sentence."""
+"""The levels as words within a sentence."""
 
 CIRCLES: Final = ("🔴", "🔵", "🟢", "🟡", "🟣", "🟠")
-"""Standard emoji in the colours of the seats: used until the bot's own are known, and in words pasted elsewhere."""
+"""Standard emoji in the colours of the seats, used until the bot's own emojis are known, and in words to be pasted
+elsewhere."""
 SQUARES: Final = ("🟥", "🟦", "🟩", "🟨", "🟪", "🟧")
-"""The same colours for a row of emoji that tells who was ahead when."""
+"""The same colours for a row of emoji that shows who was ahead at each point of a game."""
 COMPUTER_MARK: Final = "🤖"
-"""The character for a computer."""
+"""The standard emoji for a computer."""
 
 
 class SeatMarks(Sequence[str]):
-    """The marks of seats and computers in this process: the bot's own emojis, or standard ones until they are known."""
+    """The marks of seats and computers in this process: the bot's own emojis, or standard emoji until these are known."""
 
     def __init__(self) -> None:
         self._marks: tuple[str, ...] = CIRCLES
         self.computer = COMPUTER_MARK
 
     def show_as(self, marks: Sequence[str], computer: str = "") -> None:
-        """Use these marks from now on; standard ones if empty."""
+        """Use these marks from now on, or standard emoji in place of empty ones."""
         self._marks = tuple(marks) or CIRCLES
         self.computer = computer or COMPUTER_MARK
 
@@ -59,11 +60,11 @@ class SeatMarks(Sequence[str]):
 
 
 MARKS: Final = SeatMarks()
-"""The marks in use, for Markdown texts; in labels and names an emoji would show as its code."""
+"""The marks in use, for Markdown texts. In labels and names, an emoji of the bot's own would show as its code."""
 
 
 def ordinal(number: int) -> Text:
-    """A number as a place: "2nd"."""
+    """Put a number into words as a place: "2nd"."""
     last = 0 if 10 < number % 100 < 14 else number % 10
     match last:
         case 1:
@@ -77,17 +78,17 @@ def ordinal(number: int) -> Text:
 
 
 def names(played: Position | Snapshot) -> tuple[str, ...]:
-    """The players' names, escaped for Markdown."""
+    """Return the players' names, escaped for Markdown."""
     return tuple(escape(name) for name in played.names)
 
 
 def plain_names(snapshot: Snapshot) -> tuple[str, ...]:
-    """The players' names for a lock screen."""
+    """Return the players' names for a lock screen."""
     return tuple(plain_name(name) for name in snapshot.names)
 
 
 def marks(played: Position | Snapshot) -> tuple[str, ...]:
-    """The players' marks: one for each colour they play, and another for computers."""
+    """Return the players' marks: one for each colour that a player plays, and one more for a computer."""
     seats, computers = len(played.names), played.computers
     return tuple(
         "".join(MARKS[colour] for colour in colours_of(seat, seats, played.colours))
@@ -97,7 +98,7 @@ def marks(played: Position | Snapshot) -> tuple[str, ...]:
 
 
 def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
-    """The players' names with the levels of computers, "Pogo (computer, hard)", unless luck alone decides the game."""
+    """Return the players' names, with the levels of computers unless luck alone decides the game: "Pogo (computer, hard)"."""
     luck = GAMES[snapshot.table.game].luck_alone
     called: list[str] = []
     for player, name in zip(snapshot.players, names, strict=True):
@@ -111,13 +112,13 @@ def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ..
 
 
 def thinking_text(snapshot: Snapshot) -> Text:
-    """The note under a board that computers are thinking, by seat. It stays only until they have played."""
+    """Return the note under a board that computers are thinking, by seat. It stays there only until they have played."""
     seats = snapshot.playing.to_act
     return say_n("{who} is thinking …", "{who} are thinking …", len(seats), who=_listed(seats))
 
 
 def turn_text(snapshot: Snapshot) -> Text:
-    """The note whose turn it is, by seat, for private messages, which stay as they are."""
+    """Return the note that says whose turn it is, by seat. It is for private messages, which are not updated."""
     seats = snapshot.playing.to_act
     return say_n("It’s {who}’s turn.", "It’s their turn: {who}.", len(seats), who=_listed(seats))
 
@@ -127,7 +128,7 @@ def _listed(seats: Sequence[int]) -> Text:
 
 
 def former_name(departure: Departure) -> str:
-    """The name of a player who has left the game, escaped for Markdown."""
+    """Return the name of a player who has left the game, escaped for Markdown."""
     return FORMER_PLAYER if departure.user_id < 0 else escape_name(departure.name)
 
 
@@ -137,11 +138,11 @@ LEVEL_LABELS: Final[Mapping[Level, Text]] = {
     Level.HARD: say("Hard"),
     Level.EXPERT: say("Expert"),
 }
-"""The levels on buttons."""
+"""The levels as labels of buttons."""
 
 
 def read_level(named: str) -> Level:
-    """The level of that name. Raises Refused if there is none."""
+    """Return the level called `named`. Raises Refused if there is none."""
     try:
         return Level(named)
     except ValueError:

@@ -1,4 +1,7 @@
-"""Panels with a private board and the parts of a move: for analyses, puzzles, and second tries at slips of a finished game."""
+"""Panels with a private board: a position that only one person sees, and below it the parts of a move.
+
+Analyses, puzzles, and second tries at the slips in a finished game use them.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -17,32 +20,35 @@ from engines.game import Action, hand_of
 
 @dataclass(frozen=True)
 class PrivateBoard(LineBoard, ABC):
-    """A panel with a private board, whose clicks have these verbs."""
+    """A panel with a private board, whose clicks have the verbs `verbs`."""
 
     verbs: ClassVar[Verbs]
 
     @abstractmethod
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
-        """A click in the panel."""
+        """Return a click in the panel."""
 
     @cached_property
     def picker(self) -> Picker:
-        """The picker for the acting seat; at the end of the game, for nothing."""
+        """The picker for the seat whose turn it is. At the end of the game, it picks nothing."""
         return action_picker(self.position, 0 if self.at.seat is None else self.at.seat)
 
     def pick(self, tokens: Action = ()) -> Pick | None:
-        """Pick the acting seat's action as far as the tokens go; None at the end of the game."""
+        """Pick an action of the seat whose turn it is as far as the tokens go. Returns None at the end of the game."""
         return None if self.at.seat is None else self.picker.pick(tokens)
 
     def picking(self, picked: Pick, page: int) -> Picking:
-        """The panel after these picks."""
+        """Return the panel after these picks."""
         return Picking(
             position=self.position, picker=self.picker, picked=picked, perspective=self.perspective, click=self.click,
             verbs=self.verbs, page=page,
         )  # fmt: skip
 
     def question(self, picking: Picking) -> str:
-        """The question that the items answer, and the picks so far; before any, also a hand that fits in a line."""
+        """Return the question that the items answer, and the picks so far.
+
+        Before any picks, the seat's hand comes first, if it fits on one line.
+        """
         untouched = picking.picked.untouched
         hand = hand_of(self.position.game, self.position.view(picking.picked.seat)) if untouched else None
         held = [self.in_words(hand)] if hand is not None and "\n" not in hand else []
@@ -50,5 +56,5 @@ class PrivateBoard(LineBoard, ABC):
 
 
 def add_items(builder: MessageBuilder, picking: Picking, otherwise: Sequence[Button]) -> None:
-    """Add the items, and below them *Play* and *Back* or, while nothing is picked, other buttons. Raises TooLong."""
+    """Add the items and, below them, *Play* and *Back*. Other buttons stand in for *Back* if there is none. Raises TooLong."""
     picking.add_to(builder, [*picking.play(), *(picking.back() or otherwise)])

@@ -17,7 +17,7 @@ from engines.text import say
 from renderers import START, illustrated
 
 PAGE_LIMIT: Final = 900
-"""Characters on a page: a screen or two of a phone. Tests check every game's pages in every language."""
+"""The most characters on a page: a screen or two of a phone. Tests check every game's pages in every language."""
 
 _FIGURE: Final = re.compile(r"^!\[(?P<alt>[^\]]*)\]\((?P<name>[a-z0-9-]+)\)$", re.MULTILINE)
 
@@ -42,7 +42,7 @@ def page_of(markdown: str) -> Page:
 
 @cache
 def rules_pages(game_id: str, language: Language) -> tuple[Page, ...]:
-    """A game's rules: its rules page, cut before each second-level heading, then the pages made from its data."""
+    """Return a game's rules: its rules page, divided before each second-level heading, then pages made from the game's data."""
     game = GAMES[game_id]
     text = language.rules(game_id) or (resources.files(f"engines.{game_id}") / "rules.md").read_text(encoding="utf-8")
     first, *others = (
@@ -55,7 +55,7 @@ def rules_pages(game_id: str, language: Language) -> tuple[Page, ...]:
 
 
 async def rules_picture(game_id: str, page: Page, language: Language, *, high_contrast: bool = False) -> Picture | None:
-    """The picture of a page, if it has one."""
+    """Return the picture of a page, if it has one."""
     if page.picture is None:
         return None
     wanted = (game_id, page.picture, language, high_contrast)
@@ -64,14 +64,14 @@ async def rules_picture(game_id: str, page: Page, language: Language, *, high_co
 
 
 def variant_page(game_id: str, variant: str, language: Language) -> int:
-    """The page, from 0, about a variant: the first with its id in backticks, or page 0 for the usual game."""
+    """Return the page, from 0, about a variant: the first page with its id in backticks, or page 0 for the usual variant."""
     pages = enumerate(rules_pages(game_id, language))
     usual = variant == GAMES[game_id].variants[0]
     return 0 if usual else next((index for index, page in pages if f"`{variant}`" in page.text), 0)
 
 
 def pages_about(game_id: str, words: str, language: Language) -> Iterator[int]:
-    """The pages, from 0, that typed words may mean: the page with this number, or all with the words in their titles."""
+    """Yield the pages, from 0, that typed words may mean: the page with this number, or all with the words in their titles."""
     words = words.strip().casefold()
     for index, page in enumerate(rules_pages(game_id, language)):
         if words == str(index + 1) or (not words.isdecimal() and words in page.title.casefold()):

@@ -1,4 +1,4 @@
-"""Questions that were answered, or settled otherwise: what replaces the message with their buttons."""
+"""Questions that were answered or settled otherwise, and the messages that replace those with the questions' buttons."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
@@ -14,13 +14,13 @@ from storage.schema.jobs import is_of_reminder
 from storage.schema.records import Job, OfferKind, SeatStatus, Settled, Status
 
 SettledOffer: TypeAlias = Callable[[Settled, int | None], Text]
-"""Tells how an offer was settled, and by which seat, if known."""
+"""Says how an offer was settled, and by which seat, if that is known."""
 
 
 def settled_question(
     snapshot: Snapshot, job: Job, language: Language, offers: Mapping[OfferKind, SettledOffer]
 ) -> MessageBuilder:
-    """The line that tells how a job's question was settled; `offers` has the words for offers, by kind."""
+    """Return the line that tells how a job's question was settled. `offers` has the words for offers, by kind."""
     kind, how, seat = job.payload.get("offer"), Settled(job.payload["how"]), job.payload.get("seat")
     if is_of_reminder(job):
         text = say("{who}’s time ran out: {link}", who=seat_name(job.payload["seat"]), link=link(snapshot))
@@ -31,7 +31,7 @@ def settled_question(
 
 
 def _invitation(snapshot: Snapshot, how: Settled) -> Text:
-    """Who has answered an invitation, and how; or that it is no longer open."""
+    """Say who has answered an invitation and how, or that it is no longer open."""
     told = list(_answers(snapshot)) if how is Settled.AGREED and snapshot.table.status is not Status.CLOSED else []
     if how is Settled.REPLACED:
         return say("A newer invitation has replaced this one.")
@@ -41,7 +41,7 @@ def _invitation(snapshot: Snapshot, how: Settled) -> Text:
 
 
 def _answers(snapshot: Snapshot) -> Iterator[Text]:
-    """Yield who plays besides the opener, and who has declined."""
+    """Yield the words for each person, apart from the opener, who has joined or declined."""
     for person in snapshot.people:
         opened = person.user_id == snapshot.table.opened_by and not snapshot.table.matched
         if opened or person.computer is not None:
@@ -53,7 +53,10 @@ def _answers(snapshot: Snapshot) -> Iterator[Text]:
 
 
 def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
-    """The answer to an invitation by the person called `name`; while others are asked, too, with the question below it."""
+    """Return the answer of the person called `name` to an invitation.
+
+    While others are asked, too, the question to them stands below it.
+    """
     table, who = snapshot.table, plain(escape_name(name))
     told = {"who": who, "game": GAMES[table.game].title, "n": table.id, "link": link(snapshot)}
     if accepted:
@@ -68,5 +71,5 @@ def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, ac
 
 
 def lapsed_invitation(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """The message in place of an invitation to a table that nobody can join any more."""
+    """Return the message in place of an invitation to a table that nobody can join any more."""
     return MessageBuilder().text(language(say("This invitation is no longer open: {link}", link=link(snapshot))))

@@ -1,9 +1,11 @@
 """The story of a board: its latest events in words.
 
-Everything is told once, in order of time. A line is a run of events of one seat, under its mark and name; an event is told as
-its phrase if it has one, else as a sentence. Equal words in a row are said once, with their number. A board has three lines:
-what affects a reader comes first, then goals and captures, the rest, and the routine of a turn; among equals the readers' own
-events stay, then the newest. The others are counted, unless a single one takes only one more row.
+Everything is told once, in order of time. A line is a run of events of one seat, under the seat's mark and name. An event is
+told as its phrase if it has one, or else as a sentence. Equal words in a row are said once, with their number.
+
+A board's story has three lines. What affects a reader comes first, then goals and captures, then the rest, and finally the
+routine of a turn. Among equally important events, the readers' own are kept first, and then the newest. The events left out are
+counted, unless a single one would take only one more row.
 """
 
 import re
@@ -26,37 +28,37 @@ WIDTH: Final = 44
 """About how many characters fit into a row on a phone."""
 
 LINES: Final = 3
-"""The most lines of a board's story."""
+"""The most lines in a board's story."""
 
 ROWS: Final = 6
-"""The rows on a phone that these lines take before events are folded. Events that affect a reader may exceed them."""
+"""The rows on a phone that these lines may take before events are folded. Events that affect a reader may take more."""
 
 CHARACTERS: Final = 2500
-"""The most characters of a story: a message takes 4000 in all."""
+"""The most characters in a story, since a message holds 4000 in all."""
 
 BETWEEN: Final = " • "
 IN_A_LINE: Final = 3
-"""The most events of a run in one line, where longer runs are numbered lists."""
+"""The most events of a run that are told in one line, where longer runs become numbered lists."""
 
 AROUND: Final = 7
-"""The characters of the asterisks around a name, the spaces, and the line end."""
+"""The number of characters added around a name: asterisks, spaces, and the line end."""
 
 SPARE: Final = 120
-"""Characters left for the words that count folded events."""
+"""The number of characters left for the words that count folded events."""
 
 ALT_EVENTS: Final = 2
-"""The most sentences of the story before the description of a picture."""
+"""The most sentences of the story that stand before the description of a picture."""
 
 
 MIDDLE_OF_PATH: Final = re.compile(r" → (?:[^→,]* → )+")
-"""The middle of a path from square to square."""
+"""The squares in the middle of a path from square to square."""
 
 
 _BRACKETS: Final = re.compile(r" \([^()]*\)")
 
 
 Numbered = tuple[Event, range]
-"""An event of a picture, and the numbers of its steps there; see `Renderer.numbers`."""
+"""An event in a picture, with the numbers of its steps there; see `Renderer.numbers`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,10 @@ class Length:
 
     Attributes:
         rows: the rows that its lines may take on a phone.
-        more: where folded events are told: "board" for *What happened?*, "recap" for `/replay`, or "".
+        more: where folded events are told: "board" for *What happened?*, "recap" for `/replay`, or "" for nowhere.
         steps: whether a run of more than `IN_A_LINE` events is a numbered list.
-        routine: whether the routine of a turn is told beside other events.
-        major: whether goals and captures may exceed the rows, as events that affect a reader may.
+        routine: whether the routine of a turn is told if there are other events.
+        major: whether goals and captures may take more than `rows`, as events that affect a reader may.
     """
 
     lines: int = LINES
@@ -82,26 +84,27 @@ class Length:
 
 FOLDED: Final = Length()
 ALONE: Final = Length(more="")
-"""For a board that never has the button *What happened?*."""
+"""The length for a board that never has the button *What happened?*."""
 
 OWN: Final = Length(routine=False)
-"""For a player's own turn above the computers' answers, in a game that is not posted."""
+"""The length for a player's own turn, above the computers' answers, in a game that is not posted."""
 
 PRIVATE: Final = Length(lines=8, rows=14, characters=1200, steps=True, routine=False)
-"""For a private message about a game that is not posted: one story of its person's turn, and one of the answers."""
+"""The length for a private message about a game that is not posted. It has a story of the player's turn, and one of the
+answers."""
 
 ASKED: Final = Length(rows=5, routine=False, major=True)
-"""The same while the person is asked: on a phone the title, the board and the buttons stay in view."""
+"""The same while the player is asked, short enough that a phone shows the title, the board and the buttons together."""
 
 
 def whole(room: int) -> Length:
-    """The length of a story told in full, as far as `room` characters allow."""
+    """Return the length of a story told in full, as far as `room` characters allow."""
     return Length(lines=10_000, rows=10_000, characters=max(0, room - SPARE), more="recap", steps=True)
 
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    """An event, or several that one phrase stands for.
+    """An event, or several events that one phrase stands for.
 
     Attributes:
         said: the words, without their subject if `phrase`.
@@ -123,7 +126,7 @@ class _Fact:
         return Event("", self.seat, self.said, phrased=self.phrase).text
 
     def rank(self, readers: Collection[int]) -> int:
-        """0 for facts that readers must not miss, 1 for goals and captures, 2 for others, 3 for routine."""
+        """Return 0 for facts that readers must not miss, 1 for goals and captures, 2 for other facts, and 3 for routine."""
         if self.decisive or not self.affects.isdisjoint(readers):
             return 0
         return 1 if self.major else 3 if self.routine else 2
@@ -131,7 +134,12 @@ class _Fact:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Consecutive facts about one seat, in Markdown: about how many characters people see, and whether they decide the game."""
+    """Consecutive facts about one seat, in Markdown.
+
+    Attributes:
+        size: about how many characters people see.
+        decisive: whether the run decides the game, and so has a line of its own.
+    """
 
     words: str
     size: int
@@ -147,10 +155,10 @@ def words(
     readers: Collection[int] = (),
     numbered: Sequence[Numbered] = (),
 ) -> str:
-    """The story of events, oldest first, that the readers may know.
+    """Tell the story of events, oldest first, as far as the readers may know it.
 
-    `who` are the players' names, escaped. Events beyond `length` are counted at its end. The seats `readers` come first.
-    `numbered` are the picture's events, whose step numbers numbered lists share.
+    `who` are the players' names, escaped. Events beyond `length` are counted at the end. Events that affect the seats `readers`
+    are kept first. `numbered` are the picture's events with the numbers of their steps, which numbered lists use, too.
     """
     facts = list(_facts(events, numbered))
     if not length.routine:
@@ -169,7 +177,7 @@ def words(
 
 
 def _joined(parts: Iterable[str]) -> str:
-    """The parts as one line; what follows a list is on its own line, or it would belong to the last item."""
+    """Join the parts into one line. A part after a list begins a new line, or it would belong to the last item."""
     joined = ""
     for part in parts:
         joined += ("\n" if "\n" in joined else " " if joined else "") + part
@@ -177,7 +185,7 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def _more(folded: int, place: str) -> Text:
-    """How many events are not told, and where they are."""
+    """Say how many events are not told, and where they are."""
     if place == "recap":
         return say_n("… and {n} more: `/replay` shows them all", "… and {n} more: `/replay` shows them all", folded)
     if place == "board":
@@ -189,12 +197,15 @@ def _more(folded: int, place: str) -> Text:
 
 
 def numbered(game_id: str, drawn: Sequence[Event]) -> Sequence[Numbered]:
-    """The events of a picture, with the numbers of their steps there."""
+    """Return the events of a picture, with the numbers of their steps there."""
     return list(zip(drawn, RENDERERS[game_id].numbers(drawn), strict=True))
 
 
 def _numbers(events: Sequence[Event], drawn: Sequence[Numbered]) -> list[range]:
-    """The numbers of events in a picture, found from the last back, since equal ones are told in its order."""
+    """Return the numbers of the events in a picture.
+
+    They are looked up from the last event back, since equal events are told in the picture's order.
+    """
     left, found = list(drawn), list[range]()
     for event in reversed(events):
         at = next((index for index in reversed(range(len(left))) if left[index][0] == event), None)
@@ -207,7 +218,7 @@ def _numbers(events: Sequence[Event], drawn: Sequence[Numbered]) -> list[range]:
 
 
 def _facts(events: Iterable[Event], drawn: Sequence[Numbered] = ()) -> Iterator[_Fact]:
-    """Yield the events as facts. Those of a seat with the same tally are one, in the place of the last."""
+    """Yield the events as facts. Events of one seat with the same tally make one fact, in the place of the last of them."""
     told = [event for event in events if event.phrase or event.text]
     numbers = _numbers(told, drawn) if drawn else [range(0)] * len(told)
     kinds = [number if event.tally is None else (event.seat, event.tally.words) for number, event in enumerate(told)]
@@ -223,7 +234,7 @@ def _facts(events: Iterable[Event], drawn: Sequence[Numbered] = ()) -> Iterator[
 
 
 def _fact(events: Sequence[Event], numbers: range) -> _Fact:
-    """The fact of one event, or of several with the same tally, of which those that count nothing need no words."""
+    """Return the fact for one event, or for several with the same tally. Those that add nothing to the tally need no words."""
     counted = [event for event in events if event.tally is None or event.tally.number] or events
     tally = counted[-1].tally
     said = counted[-1].phrase or counted[-1].text
@@ -254,7 +265,7 @@ class _Teller:
     steps: bool
 
     def runs(self, numbers: Iterable[int]) -> list[_Run]:
-        """The facts with these numbers in order, run by run. A fact without a seat belongs to the run before."""
+        """Divide the facts with these numbers, in order, into runs. A fact without a seat belongs to the run before it."""
         grouped: list[list[tuple[_Fact, str]]] = []
         for number in sorted(numbers):
             fact = self.told[number][0]
@@ -265,7 +276,7 @@ class _Teller:
         return [self._run(group) for group in grouped]
 
     def _run(self, told: Sequence[tuple[_Fact, str]]) -> _Run:
-        """Consecutive phrases become one sentence with the seat's name; the others are sentences already."""
+        """Join facts into a run. Consecutive phrases become one sentence with the seat's name. Others are sentences already."""
         seat = told[0][0].seat
         mark, name = ("", "") if seat is None else (self.marks[seat], self.names[seat])
         if self.steps and seat is not None and len(told) > IN_A_LINE:
@@ -282,13 +293,16 @@ class _Teller:
         return _Run(" ".join(filter(None, (mark, *parts))), size, told[0][0].decisive)
 
     def _list(self, told: Sequence[tuple[_Fact, str]], who: str) -> _Run:
-        """A numbered list of facts under their seat's name, with the picture's numbers; anything else joins the step before."""
+        """Make a numbered list of facts under their seat's name, with the numbers in the picture.
+
+        A fact that has no number there joins the step before it.
+        """
         items: list[tuple[range, list[str]]] = []
         for fact, words in told:
             if fact.numbers or not items:
                 items.append((fact.numbers, []))
             items[-1][1].append(f"**{words.replace('**', '')}**" if fact.major else words)
-        if len(items) == 1 and not items[0][0]:  # no picture numbers any of it
+        if len(items) == 1 and not items[0][0]:  # the picture numbers none of these facts
             told_once = list(counted(items[0][1]))
             items = [(range(number, number + 1), [words]) for number, words in enumerate(told_once, 1)]
         elif not items[0][0]:
@@ -302,7 +316,11 @@ class _Teller:
 
 
 def _marked(numbers: Sequence[range]) -> list[str]:
-    """The marks of list items with these numbers: lists where Discord's own counting is right, else text."""
+    """Return the marks of list items with these numbers.
+
+    Discord numbers a list on from its first item. Where that would be wrong, the items are lines that begin with numbers
+    instead.
+    """
     first = numbers[0].start
     if all(each == range(number, number + 1) for number, each in enumerate(numbers, first)):
         return [f"{each.start}." for each in numbers]
@@ -310,7 +328,7 @@ def _marked(numbers: Sequence[range]) -> list[str]:
 
 
 def _lined(runs: Sequence[_Run], lines: int) -> list[list[_Run]]:
-    """The runs in at most so many lines: the shortest neighbours share one, if possible none that decides the game."""
+    """Divide the runs into at most `lines` lines. The shortest neighbours share a line, but decisive runs only if they must."""
     packed = [[run] for run in runs]
     while len(packed) > lines:
         pairs = range(len(packed) - 1)
@@ -321,7 +339,7 @@ def _lined(runs: Sequence[_Run], lines: int) -> list[list[_Run]]:
 
 
 def counted(told: Iterable[str]) -> Iterator[str]:
-    """Yield words in order. Equal ones in a row are one, with their number: "rolls 6 (×2)"."""
+    """Yield words in order. Equal words in a row are given once, with their number: "rolls 6 (×2)"."""
     for words, row in groupby(told):
         number = sum(1 for _ in row)
         yield words if number == 1 else f"{words} (×{number})"
@@ -331,7 +349,7 @@ def counted(told: Iterable[str]) -> Iterator[str]:
 
 
 def _shown(teller: _Teller, ranked: Sequence[int], first: int, length: Length) -> Sequence[int]:
-    """Choose which facts are told: as many of `ranked` as fit, but the `first` ones if at all possible."""
+    """Choose which facts are told: as many of `ranked` as fit, including the `first` ones if at all possible."""
 
     def has_room(count: int) -> bool:
         return sum(len(run.words) + 1 for run in teller.runs(ranked[:count])) <= length.characters
@@ -344,12 +362,12 @@ def _shown(teller: _Teller, ranked: Sequence[int], first: int, length: Length) -
         return ranked[: _most(first, has_room)]
     count = max(first, _most(len(ranked), fits))
     if count == len(ranked) - 1 and fits(len(ranked), length.rows + 1):
-        return ranked  # a single event is told in the row that counting it could take
+        return ranked  # a single event is told in the row that its count would take
     return ranked[: count or int(has_room(1))]
 
 
 def _most(count: int, fits: Callable[[int], bool]) -> int:
-    """The greatest number up to `count` that fits, where smaller ones fit as well."""
+    """Return the greatest number up to `count` that fits, provided that all smaller numbers fit as well."""
     least, most = 0, count
     while least < most:
         middle = (least + most + 1) // 2
@@ -363,7 +381,7 @@ def _most(count: int, fits: Callable[[int], bool]) -> int:
 def alt_text(
     events: Sequence[Event], board: str, language: Language, names: Sequence[str], readers: Collection[int] = ()
 ) -> str:
-    """The description of a picture: a sentence or two of its story, if there is room, then the board, within `ALT_LIMIT`."""
+    """Describe a picture within `ALT_LIMIT`: first a sentence or two of its story, if there is room, and then the board."""
     facts = list(_facts(events))
     best = min((fact.rank(readers) for fact in facts), default=0)
     chosen = [fact for fact in facts if fact.rank(readers) == best]
@@ -376,7 +394,7 @@ def alt_text(
 
 
 def headline(events: Iterable[Event], language: Language, names: Sequence[str], readers: Collection[int], room: int) -> str:
-    """The most important public events as plain text of at most `room` characters, as whole sentences if possible."""
+    """Tell the most important public events as plain text of at most `room` characters, in whole sentences if possible."""
     facts = list(_facts(events))
     said = [brief(language(fact.sentence, tuple(names)).replace("**", "")) for fact in facts]
     ranked = sorted(range(len(facts)), key=lambda number: (facts[number].rank(readers), -number))
@@ -391,17 +409,17 @@ def headline(events: Iterable[Event], language: Language, names: Sequence[str], 
 
 
 def shortened(words: str) -> str:
-    """The words without the middle of a path from square to square."""
+    """Return the words without the squares in the middle of a path."""
     return MIDDLE_OF_PATH.sub(" → … → ", words)
 
 
 def brief(words: str) -> str:
-    """The words without the middle of a path, and without brackets, such as all squares of captured pieces."""
+    """Return the words without the middle of a path, and without brackets, which may list all squares of captured pieces."""
     return _BRACKETS.sub("", shortened(words))
 
 
 def cut(words: str, most: int) -> str:
-    """The words, cut (between two words if possible) and ended with an ellipsis if there are too many characters."""
+    """Cut words that have more than `most` characters, between two words if possible, and end them with an ellipsis."""
     if len(words) <= most:
         return words
     kept = clip_markdown(words, most).rpartition(" ")[0]
@@ -409,16 +427,20 @@ def cut(words: str, most: int) -> str:
 
 
 def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
-    """The events since a seat was last asked, for its picture; a game of memory shows secrets only right after the action."""
+    """Return the events since a seat was last asked, for the picture before the player picks anything.
+
+    Once the seat has acted in its turn, they are the events of that turn. Secrets in a game of memory are shown only right
+    after the action that revealed them.
+    """
     return _known_since(snapshot.playing, own_story(snapshot.playing, seat).drawn, seat)
 
 
 def since_own_turn(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
-    """The events for the picture of a seat that is asked, and the words beside it: since it was last asked.
+    """Return the events since a seat was last asked, for its picture and for the words beside it.
 
-    If the game is not posted, this is the only picture. While others are awaited, or after the end, it begins with the seat's
-    own last turn. Once the seat is asked again, it shows the answers, after what the seat did last if that was uncertain, and
-    in a game of memory after what the seat learned in its last turn.
+    If the game is not posted, this is the only picture. So while others are awaited, or after the end, it begins with the
+    seat's own last turn. Once the seat is asked again, it shows the answers. They follow what the seat did last, if that was
+    uncertain, and in a game of memory what the seat learned in its last turn.
     """
     history = snapshot.playing
     if not snapshot.table.solo:
@@ -430,7 +452,7 @@ def since_own_turn(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
 
 
 def _learned(history: History, seat: int, until: int) -> tuple[Event, ...]:
-    """What a seat alone has learned in its last turn in a game of memory, up to a version."""
+    """Return what a seat alone learned in its last turn in a game of memory, up to the version `until`."""
     if not history.game.memory:
         return ()
     own = standing(history, own_turn_on(history, seat), seat, until=until)
@@ -438,7 +460,7 @@ def _learned(history: History, seat: int, until: int) -> tuple[Event, ...]:
 
 
 def _known_since(history: History, since: int, seat: int) -> tuple[Event, ...]:
-    """The events that a seat may be shown; in a game of memory without its secrets from before the last."""
+    """Return the events that a seat may be shown. In a game of memory, its secrets are only those of the newest version."""
     if not history.game.memory:
         return standing(history, since, seat)
     last = max(since, history.version - 1)

@@ -13,24 +13,24 @@ from storage.schema.records import Grace, Table
 HOUSE_RULES: Final = say("House rules")
 
 HEADING_LIMIT: Final = 120
-"""Characters of house rules at the head of a board; longer ones are not listed there."""
+"""The most characters of house rules at the head of a board. Longer house rules are not listed there."""
 
 _RATED: Final = "rated"
-"""The option that other words on a table say already."""
+"""The name of an option that is left out, since other words about a table already tell it."""
 
 
 def has_house_rules(game: Game[Any, Any]) -> bool:
-    """Whether a game has options that are house rules."""
+    """Whether any of a game's options is a house rule."""
     return bool(part_of(game, Options).house_rules(dict.fromkeys(game.options, "")))
 
 
 def own_options(table: Table) -> dict[str, str]:
-    """The options of a table that belong to its game."""
+    """Return those options of a table that belong to its game."""
     return {name: value for name, value in table.options.items() if name in GAMES[table.game].options}
 
 
 def chosen_terms(game_id: str, options: Mapping[str, str]) -> list[Text]:
-    """A table's options that differ from the defaults, each in a few words."""
+    """Return a table's options that differ from the defaults, each in a few words."""
     offered: Mapping[str, Option] = {**TABLE_OPTIONS, **GAMES[game_id].options}
     return [
         offered[name].words(value, options) if name in offered else plain(f"{name}:{value}")
@@ -40,17 +40,17 @@ def chosen_terms(game_id: str, options: Mapping[str, str]) -> list[Text]:
 
 
 def house_terms(table: Table) -> list[Text]:
-    """A table's house rules, each in a few words."""
+    """Return a table's house rules, each in a few words."""
     return terms_of(GAMES[table.game], own_options(table))
 
 
 def terms_of(game: Game[Any, Any], options: Mapping[str, str]) -> list[Text]:
-    """The house rules among a game's options, each in a few words."""
+    """Return the house rules among a game's options, each in a few words."""
     return [game.options[name].words(options[name], options) for name in part_of(game, Options).house_rules(options)]
 
 
 def rules_words(game: Game[Any, Any], options: Mapping[str, str]) -> Text:
-    """The line about house rules in a panel that chooses them: those chosen, or that the game has none."""
+    """Return the line about house rules in a panel where they are chosen: the house rules so far, or that the game has none."""
     if not has_house_rules(game):
         return say("-# {game} has no house rules.", game=game.title)
     terms = terms_of(game, options)
@@ -58,13 +58,13 @@ def rules_words(game: Game[Any, Any], options: Mapping[str, str]) -> Text:
 
 
 def strict_term(table: Table) -> Text | None:
-    """The term that a table has no overtime, or None if it has overtime or no clock."""
+    """Return the term that a table has no overtime, or None if it has overtime or no clock."""
     if table.grace is not Grace.STRICT or table.clock is None:
         return None
     return say("strict: no overtime")
 
 
 def short_terms(table: Table, language: Language) -> str:
-    """A table's house rules for the first line of a message; empty if none."""
+    """Return a table's house rules for the first line of a message, or nothing if there are none."""
     told = " · ".join(language(term) for term in house_terms(table))
     return told if len(told) <= HEADING_LIMIT else language(say("with house rules"))

@@ -1,4 +1,4 @@
-"""Who cannot see a place, and what helps: for somebody who asks them to play there."""
+"""Who cannot see a place, and what helps, in words for the person who asks them to play there."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ _HELPS: Final[Mapping[Unseen, Text]] = {
 
 
 def who_words(unseen: Mapping[int, Unseen], names: Mapping[int, str], place_id: int = 0) -> list[Text]:
-    """Who cannot see a place, a sentence for each reason. `names` are people's names by id."""
+    """Say who cannot see a place, in one sentence for each reason. `names` are people's names by id."""
     where = f"<#{place_id}>"
     sentences: Mapping[Unseen, Callable[[Text, int], Text]] = {
         Unseen.LEFT: lambda who, n: say_n(
@@ -37,9 +37,9 @@ def who_words(unseen: Mapping[int, Unseen], names: Mapping[int, str], place_id: 
 
 
 def unseen_words(unseen: Mapping[int, Unseen], names: Mapping[int, str], place_id: int = 0) -> Text:
-    """Why people cannot be asked to play in a place, and what the person who asks can do instead."""
+    """Say why people cannot be asked to play in a place, and what the person who asks can do instead."""
     reasons = set(unseen.values())
-    if len(reasons) > 1:  # what helps with the others says so, too
+    if len(reasons) > 1:  # the advice for the other reasons says this, too
         reasons.discard(Unseen.LEFT)
     helps: Sequence[Text] = [words for why, words in _HELPS.items() if why in reasons]
     return join([*who_words(unseen, names, place_id), *helps], " ")

@@ -1,5 +1,5 @@
-"""Monitoring: a small site for monitors (`endpoints`), its answers (`health`), and their figures (`monitor`).
+"""Monitoring: a small site for monitors (`endpoints`), what it answers (`health`), and the figures it reports (`monitor`).
 
-Events are counted in `bot.runtime.metrics`. The bot plays without this site, which is served at the address in SPRINGBOARD_HTTP
-only.
+Events are counted in `bot.runtime.metrics`. The site is served only if SPRINGBOARD_HTTP gives its address, and the bot plays
+without it.
 """

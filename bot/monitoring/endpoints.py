@@ -19,10 +19,13 @@ from bot.runtime.metrics import REGISTRY
 Handler = Callable[[web.BaseRequest], Awaitable[web.Response]]
 
 AT_ONCE: Final = 100
-"""The most connections. Of more, the oldest is closed, so that no client which sends nothing keeps others from asking."""
+"""The most connections at a time. If there are more, the oldest is closed.
+
+A real request has been answered by then, and a client that opens many connections and sends nothing keeps nobody from asking.
+"""
 
 OPEN_FOR: Final = 10.0
-"""Seconds after which a connection is closed, whether or not its request has come and been answered."""
+"""Seconds after which a connection is closed, whether or not its request has arrived and been answered."""
 
 METHODS: Final = ("GET", "HEAD")
 
@@ -33,10 +36,10 @@ _LOG: Final = logging.getLogger(__name__)
 async def serve_site(
     address: tuple[str, int], health: Health, *, most: int = AT_ONCE, seconds: float = OPEN_FOR
 ) -> AsyncIterator[int]:
-    """Serve the site at a host and port (0 for any free one) while the block lasts, and yield the port.
+    """Serve the site at a host and port (0 for any free port) while the block lasts, and yield the port.
 
-    Anyone who can reach the port can read how the bot is, and nothing about people. At most `most` connections are open, each
-    for at most so many seconds.
+    Anyone who can reach the port can read how the bot is, but nothing about people. At most `most` connections are open at a
+    time, each for at most `seconds`.
 
     Raises:
         CannotRun: the site cannot be served there.
@@ -56,7 +59,7 @@ async def serve_site(
 
 
 class _Server(web.Server):
-    """aiohttp's server for a site, with at most `most` connections, each for at most so many seconds."""
+    """aiohttp's server for the site, which allows at most `most` connections, each for at most `seconds`."""
 
     def __init__(self, site: Handler, most: int, seconds: float) -> None:
         # Bodies mean nothing here, and are not waited for.
@@ -85,7 +88,7 @@ class _Server(web.Server):
 
 
 def _is_own(record: logging.LogRecord) -> bool:
-    """Whether a log record is about the server itself, not about a malformed request, which is answered by 400."""
+    """Whether a log record is about the server itself, and not about a malformed request, which is answered with status 400."""
     return record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError)
 
 
@@ -93,7 +96,7 @@ _LOG.addFilter(_is_own)
 
 
 def _site(health: Health) -> Handler:
-    """Build the handler, which answers one request of each connection."""
+    """Build the handler, which answers one request on each connection."""
 
     async def live(_: web.BaseRequest) -> web.Response:
         # Any answer shows that the event loop runs. If it does not, a monitor gets no answer, which says enough.
@@ -124,7 +127,7 @@ def _site(health: Health) -> Handler:
 
 
 def _process() -> CollectorRegistry:
-    """The memory, processor time and open files of this process, and its Python."""
+    """Return the collectors of this process's memory, processor time and open files, and of its Python."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)

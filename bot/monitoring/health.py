@@ -7,21 +7,24 @@ from typing import Final
 from bot.runtime.cache import SingleFlight
 
 Probe = Callable[[], Awaitable[str | None]]
-"""Returns why a part of the bot cannot be used, in a sentence without ids or secrets, or None if it can."""
+"""Returns why a part of the bot cannot be used, as a sentence without ids or secrets, or None if it can be used."""
 
 PROBED_FOR: Final = 3.0
-"""Seconds after which a probe's silence counts as an answer."""
+"""Seconds after which a probe that does not answer counts as a failure."""
 
 FRESH_FOR: Final = 1.0
-"""Seconds for which an answer serves other callers too: a probe begins a transaction, for which players would wait."""
+"""Seconds for which an answer is given to other callers, too. A probe begins a transaction, for which players would wait."""
 
 
 PAUSE: Final = 0.25
-"""Seconds until a client that asks without a pause is given an earlier answer again."""
+"""Seconds that a client which asks without a pause has to wait before it gets an earlier answer again."""
 
 
 class Health:
-    """The health of the gateway, database, disk and token. An answer serves other callers for `fresh_for` seconds, too."""
+    """The health of the parts that the bot needs: the gateway, the database, the disk, and the token.
+
+    An answer serves other callers for `fresh_for` seconds, too.
+    """
 
     def __init__(self, fresh_for: float = FRESH_FOR) -> None:
         self._probes: dict[str, Probe] = {}
@@ -35,7 +38,10 @@ class Health:
         self._probes[name] = probe
 
     async def reasons(self) -> dict[str, str]:
-        """The reasons why the bot cannot be used now, by probe. One caller at a time asks; others get the same answer."""
+        """Return the reasons why the bot cannot be used at this moment, by the names of the probes.
+
+        One caller at a time asks the probes. Those who call meanwhile, or soon afterwards, get the same answer.
+        """
         if asyncio.get_running_loop().time() < self._stale_at:
             answer = self._answer
             await asyncio.sleep(PAUSE)

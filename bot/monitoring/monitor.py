@@ -1,4 +1,4 @@
-"""Monitor collects every few seconds what is not counted where it arises, and serves the site."""
+"""Monitor: collects, every few seconds, what is not counted where it happens, and serves the site."""
 
 import asyncio
 import math
@@ -26,26 +26,29 @@ from storage.queries.overview import Overview, overview
 from storage.store import Store
 
 EVERY: Final = 5.0
-"""Seconds between two looks."""
+"""Seconds between two rounds of measurements."""
 LAG_EVERY: Final = 0.25
 """Seconds between two measurements of the event loop's lag."""
 LAGS_KEPT: Final = 240
-"""The number of latest lags, of a minute, whose maximum is reported."""
+"""The number of latest lags, a minute's worth, whose maximum is reported."""
 
 FEWEST_BYTES: Final = 8 * 1024 * 1024
-"""Space on the database's disk below which the bot is not ready: the next write may not fit."""
+"""The space on the database's disk below which the bot is not ready, because the next write may not fit."""
 
 UNCONNECTED: Final = "There is no connection to Discord."
 
 NONE: Final = math.nan
-"""The value of a gauge without anything to measure."""
+"""The value of a gauge that has nothing to measure."""
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass
 class Monitor:
-    """The monitor of one process, with the bot's own backups, if any. `fewest_bytes` of free disk are needed to be ready."""
+    """The monitor of one process, which includes the bot's own backups, if it makes any.
+
+    The bot is not ready if there are fewer than `fewest_bytes` left on the database's disk.
+    """
 
     store: Store
     now: Callable[[], float]
@@ -71,11 +74,15 @@ class Monitor:
         note: Callable[[], None] | None = None,
         idle: Callable[[], str | None] = lambda: UNCONNECTED,
     ) -> None:
-        """Watch the connections that `clients` returns, calling `note` at each look. `idle` says why none is a fault."""
+        """Watch the connections to Discord that `clients` returns.
+
+        `note` is called in each round, to set the caller's gauges. If there are no connections, `idle` returns why that is a
+        fault, or None if it is none.
+        """
         self._clients, self._note, self._idle = clients, note, idle
 
     async def run(self) -> None:
-        """Look until cancelled."""
+        """Measure everything in regular rounds until cancelled."""
         metrics.INFO.info({"version": version("springboard")})
         while True:
             try:
@@ -85,7 +92,7 @@ class Monitor:
             await asyncio.sleep(EVERY)
 
     async def look(self) -> None:
-        """Look at everything once."""
+        """Measure everything once."""
         if self._note is not None:
             self._note()
         latencies = [client.latency for client in self._clients()]
@@ -121,11 +128,14 @@ class Monitor:
         metrics.DATABASE_UP.set(self._down is None)
 
     def _missing_file(self) -> str | None:
-        """The reason if the file was removed, so that all later writes are lost when the process ends, or None."""
+        """Return why the bot is not ready if the database's file was removed, or None.
+
+        All later writes would be lost when the process ends.
+        """
         return None if _file(self.store) == self._opened else "The file of the database is gone."
 
     async def _free(self) -> int | None:
-        """The bytes free on the database's disk, or None if it is on a server or its folder is gone."""
+        """Return the free bytes on the database's disk, or None if the database is on a server or its folder is gone."""
         path = self.store.address.path
         if path is None:
             return None
@@ -135,14 +145,14 @@ class Monitor:
             return None
 
     async def _disk(self) -> str | None:
-        """The reason if the disk is nearly full, or None."""
+        """Return why the bot is not ready if the disk is nearly full, or None."""
         free = await self._free()
         if free is None or free >= self.fewest_bytes:
             return None
         return f"The disk of the database is full: {free / 1024 / 1024:.1f} MB are left."
 
     async def _gateway(self) -> str | None:
-        """The reason if connections to Discord are lost, or None."""
+        """Return why the bot is not ready if connections to Discord are lost, or None."""
         clients = self._clients()
         lost = [client for client in clients if not client.heartbeat.is_connected]
         if not clients:
@@ -153,17 +163,17 @@ class Monitor:
         return f"There is no connection to Discord for shard {shards}." if shards else UNCONNECTED
 
     async def _token(self) -> str | None:
-        """The reason if another process uses the bot's token, or None."""
+        """Return why the bot is not ready if another process uses its token, or None."""
         return rivals.complaint
 
     async def _database(self) -> str | None:
-        """The reason if the database cannot be used, asked anew, or None."""
+        """Ask the database now, and return why the bot is not ready if it cannot be used, or None."""
         await self._look_into_the_database()
         return self._down
 
 
 def _file(store: Store) -> tuple[int, int] | None:
-    """The identity of a database's file, beyond its name, or None without a file."""
+    """Return what identifies a database's file apart from its name, or None if there is no file."""
     try:
         found = None if store.address.path is None else store.address.path.stat()
     except OSError:
@@ -172,7 +182,7 @@ def _file(store: Store) -> tuple[int, int] | None:
 
 
 async def measure_lag() -> None:
-    """Measure until cancelled how long computations in the event loop delay all answers."""
+    """Measure, until cancelled, by how much computations in the event loop delay all answers."""
     loop = asyncio.get_running_loop()
     recent: deque[float] = deque(maxlen=LAGS_KEPT)
     while True:
@@ -185,14 +195,14 @@ async def measure_lag() -> None:
 
 
 def _count_up(counter: Counter, to: float) -> None:
-    """Bring a counter up to what another part of this process has counted."""
+    """Raise a counter to what another part of this process has counted."""
     (known,) = (sample.value for metric in counter.collect() for sample in metric.samples if sample.name.endswith("_total"))
     counter.inc(max(0.0, to - known))
 
 
 @asynccontextmanager
 async def run_monitor(monitor: Monitor, address: tuple[str, int] | None) -> AsyncIterator[Monitor]:
-    """Run a monitor while the block lasts, with its site if there is an address. Raises CannotRun if that is impossible."""
+    """Run a monitor while the block lasts. If an address is given, serve its site. Raises CannotRun if that is impossible."""
     if address is None:
         yield monitor
         return

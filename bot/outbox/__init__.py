@@ -1,1 +1,1 @@
-"""The outbox carries out the jobs that tell Discord of changes: now, later or again."""
+"""The outbox carries out the jobs that show changes in Discord: at once, later, or again after a failure."""

@@ -1,10 +1,10 @@
-"""Access: the client, the core and the language of a server, which all outbox jobs need.
+"""What all outbox jobs need: access to the client, to the core, and to a server's language.
 
-It finds messages that the bot has already sent, before they are sent again. Discord does not post the same nonce twice within
-some minutes; later, only the channel's history tells whether a message was posted, by its mark (`bot.messages.marks`).
+Before a message is sent again, `Access` looks for one that the bot has already sent. For some minutes, Discord does not post
+the same nonce twice. Later, only the channel's history tells whether a message was posted, by its mark (`bot.messages.marks`).
 
 A message that pings is created plainly, for the lock screen, and a second call makes it a layout (`bot.messages.notification`).
-If that call fails, the next attempt finds the message and repeats it: nothing is created twice.
+If the second call fails, the next attempt finds the message and repeats only that call, so nothing is created twice.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -34,29 +34,29 @@ Channel: TypeAlias = discord.abc.Messageable
 Mentions: TypeAlias = discord.AllowedMentions
 
 LostConnection: Final = (aiohttp.ClientError, TimeoutError, OSError)
-"""The exceptions of a lost connection; discord.py passes them on unchanged."""
+"""The exceptions of a lost connection, which discord.py passes on unchanged."""
 
 SERVER_ERROR: Final = 500
-"""The lowest status of a failure of Discord's own. The request may still have been carried out."""
+"""The lowest status with which Discord reports a failure of its own. The request may have been carried out in spite of it."""
 
 TOO_MANY: Final = 429
-"""The status of a request that Discord rations."""
+"""The status with which Discord refuses a request because there were too many."""
 
 TOO_FAST: Final = 40003
-"""The code with which Discord refuses to open more direct conversations for now; its status is a refusal's."""
+"""The code with which Discord refuses to open more direct conversations for now. Its status is that of a lasting refusal."""
 
 TOO_FAST_WAIT: Final = 600.0
-"""Seconds until it is asked again."""
+"""Seconds until Discord is asked again for a direct conversation that it has refused."""
 
 CLOSED: Final = frozenset({50007, 50278})
-"""The codes with which Discord refuses direct messages to a person who takes none, or shares no server with the bot."""
+"""The codes with which Discord refuses direct messages to a person who accepts none, or shares no server with the bot."""
 
 Handler = Callable[[Snapshot, Job], Awaitable[Shown | None]]
 """Carries out jobs of one kind. Returns what to record. Raises GivenUp, or Discord's error."""
 
 
 class GivenUp(Exception):
-    """A job is dropped undone. `text` says why, if anything, to the person whose click it followed."""
+    """A job is dropped without being done. `text` says why, if anything, to the person whose click led to it."""
 
     def __init__(self, text: Text | None) -> None:
         super().__init__(text)
@@ -64,7 +64,7 @@ class GivenUp(Exception):
 
 
 class Later(Exception):
-    """A job has to wait some seconds, though nothing has failed, and nothing else has to wait with it."""
+    """A job has to wait some seconds, though nothing has failed. No other job has to wait with it."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -72,19 +72,19 @@ class Later(Exception):
 
 
 MOST_DOUBTS: Final = 4096
-"""The most jobs remembered whose last attempt may have reached Discord."""
+"""How many jobs are remembered, at most, whose last attempt may have reached Discord."""
 
 MOST_FILES: Final = 16_384
-"""The most messages whose files are remembered."""
+"""How many messages are remembered, at most, with the files they show."""
 
 SHARED_ONCE_IN: Final = 3600.0
-"""Seconds within which the same thing is shared only once in a channel, however often somebody presses."""
+"""Seconds within which the same thing is shared only once in a channel, however often people press the button."""
 
 MARGIN: Final = 300.0
 """Seconds by which the machine's clock may be ahead of Discord's."""
 
 LOOKED_AT: Final = 200
-"""How many messages since a job was created are looked at; in a busy channel the newest as well."""
+"""How many messages after a job's creation are searched. In a busy channel, the newest messages are searched as well."""
 
 NEWEST: Final = 100
 
@@ -111,12 +111,12 @@ class Access:
         return self.client.user.id
 
     def place(self, snapshot: Snapshot) -> discord.PartialMessageable:
-        """The channel or thread where a table is played."""
+        """Return the channel or thread where a table is played."""
         table = snapshot.table
         return self.client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
 
     def message(self, channel_id: int | None, message_id: int | None) -> discord.PartialMessage:
-        """A message by its ids, without asking Discord."""
+        """Return a message by its ids, without asking Discord."""
         assert channel_id is not None
         assert message_id is not None
         return self.client.get_partial_messageable(channel_id).get_partial_message(message_id)
@@ -134,7 +134,10 @@ class Access:
     async def post(
         self, channel: Channel, job: Job, builder: MessageBuilder, nonce: str, mentions: Mentions, *, silent: bool = False
     ) -> discord.Message:
-        """Send a message with its mark, loudly or not; if Discord remembers its nonce, return the earlier one instead."""
+        """Send a message with its mark. If Discord remembers its nonce, return the earlier message instead.
+
+        A `silent` message makes no sound.
+        """
         message = await self.create(channel, builder, nonce, mentions, silent=silent)
         await self._lay_out_if_there(message, job, builder, mentions, nonce)
         return message
@@ -142,7 +145,7 @@ class Access:
     async def _lay_out_if_there(
         self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: Mentions, nonce: str
     ) -> None:
-        """Make a plain message a layout, unless somebody has deleted it: it has pinged, and is not posted again."""
+        """Make a plain message a layout. If somebody has deleted it, it is not posted again, since it has already pinged."""
         try:
             await self.lay_out(message, job, builder, mentions, nonce)
         except discord.NotFound as error:
@@ -152,7 +155,7 @@ class Access:
     async def create(
         self, channel: Channel, builder: MessageBuilder, nonce: str, mentions: Mentions, *, silent: bool = False
     ) -> discord.Message:
-        """Create a message as `post` does, by one call. One that pings is plain, and may still have to be laid out."""
+        """Create a message as `post` does, but by one call. One that pings is plain, and may still have to be made a layout."""
         builder.mark = mark(nonce) if builder.mark is None else builder.mark
         if builder.notification is None:
             message = await channel.send(
@@ -170,7 +173,10 @@ class Access:
     async def lay_out(
         self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: Mentions, nonce: str
     ) -> None:
-        """Make a plain message a layout, unless it stays plain or is one. On failure, it is remembered for the next attempt."""
+        """Make a plain message a layout, unless it stays plain or is a layout already.
+
+        If this fails, the message is remembered for the next attempt.
+        """
         if builder.notification is None or builder.stays_plain or message.flags.components_v2:
             return
         builder.mark = mark(nonce) if builder.mark is None else builder.mark
@@ -185,10 +191,10 @@ class Access:
         *,
         keeps: Sequence[KeptFile] = (),
     ) -> None:
-        """Have a message show the builder's layout, even if it was plain text.
+        """Make a message show the builder's layout, even if it was plain text.
 
         An edit pings nobody, but removes the message from the inbox of everybody not in `mentions`. `keeps` are the files that
-        it goes on showing; otherwise the builder's are uploaded.
+        the message goes on showing. Without them, the builder's files are uploaded.
         """
         self._files.drop(message.id)  # an edit that seems to fail may have changed them
         files: Any = [*keeps] if keeps else builder.files()
@@ -196,16 +202,19 @@ class Access:
         self._remember_files(edited)
 
     def files_of(self, message_id: int) -> tuple[KeptFile, ...] | None:
-        """The files that a message shows, or None if unknown."""
+        """Return the files that a message shows, or None if they are not known."""
         return self._files.get(message_id)
 
     def _remember_files(self, message: discord.Message) -> None:
-        """Remember the files of a message that Discord has returned. A plain message has none until it is laid out."""
+        """Remember the files of a message that Discord has returned. A plain message has no files until it is laid out."""
         if message.flags.components_v2:
             self._files.keep(message.id, files_shown(message))
 
     async def _sent(self, channel: Channel, job: Job, builder: MessageBuilder, nonce: str) -> discord.Message | None:
-        """Return the message that an earlier attempt has created, by its mark (another is another question), or None."""
+        """Return the message that an earlier attempt has created, or None.
+
+        It is recognised by its mark. A message with another mark asks another question.
+        """
         if not self.in_doubt(job):
             return None
         known = self.created(job)
@@ -220,7 +229,7 @@ class Access:
             self._began = self.core.now()
 
     def in_doubt(self, job: Job) -> bool:
-        """Whether Discord may have done a job already: an attempt failed on the way, or an earlier process began it."""
+        """Whether Discord may have done a job already: an attempt failed halfway, or an earlier process began the job."""
         return _key(job) in self._doubtful or self._began is None or job.created_at < self._began
 
     def doubt(self, job: Job, message: discord.Message | None = None) -> None:
@@ -230,15 +239,15 @@ class Access:
             del self._doubtful[next(iter(self._doubtful))]
 
     def created(self, job: Job) -> discord.Message | None:
-        """The message that an earlier attempt of a job has certainly created, as it was then, or None."""
+        """Return the message that an earlier attempt of a job has certainly created, as it was then, or None."""
         return self._doubtful.get(_key(job))
 
     def forget_doubt(self, job: Job) -> None:
-        """Forget that a job was in doubt: it is done, or dropped."""
+        """Forget that a job was in doubt, because it is done or dropped."""
         self._doubtful.pop(_key(job), None)
 
     def language(self, snapshot: Snapshot) -> Language:
-        """The language of a table's public texts."""
+        """Return the language of a table's public texts."""
         return language(snapshot.server_settings.language)
 
     async def write_to(
@@ -246,8 +255,9 @@ class Access:
     ) -> discord.Message | None:
         """Send a person a job's direct message, unless it was sent before. Returns None if they do not get it.
 
-        Nothing may depend on it: many people accept no direct messages. Raises Later if the bot has just first written to too
-        many people, and errors that are no refusal. An `urgent` message is better said elsewhere than rationed.
+        Nothing may depend on this message, since many people accept no direct messages. Raises Later if the bot has recently
+        written to too many people for the first time. Also raises errors that are no refusal. If Discord has had too many
+        requests, an `urgent` message is not put off, since it is better sent elsewhere at once.
         """
         try:
             if wait := await self.core.service(Direct).reserve(user_id, job.guild_id):
@@ -260,24 +270,24 @@ class Access:
             if error.code == TOO_FAST:
                 raise Later(TOO_FAST_WAIT) from error
             if error.status >= SERVER_ERROR or (error.status == TOO_MANY and not urgent):
-                raise  # it may have been sent, or may be sent later, and is tried again
+                raise  # it may have been sent, or can be sent later, so it is tried again
             if error.code in CLOSED:
                 await self.core.service(Direct).note_closed(user_id)
             log.info("direct message not delivered", server=job.guild_id, subject=job.subject, code=error.code)
             return None
 
     async def language_for(self, user_id: int, guild_id: int) -> Language:
-        """The language of texts that only this person sees: their choice, or else the server's."""
+        """Return the language of texts that only this person sees, which is their own choice, or else the server's language."""
         settings = await self.core.service(Users).settings(user_id)
         return language(settings.language) if settings.language else await self.language_of(guild_id)
 
     def server_name(self, guild_id: int) -> str:
-        """A server's name, for direct messages about it."""
+        """Return a server's name, for direct messages about it."""
         guild = self.client.get_guild(guild_id)
         return "…" if guild is None else guild.name
 
     async def language_of(self, guild_id: int | None) -> Language:
-        """The language of public texts on a server, or None for an unknown one."""
+        """Return the language of public texts on a server, where the id None stands for an unknown server."""
         return await self._server_language(guild_id or 0)
 
 
@@ -294,7 +304,10 @@ def shown_texts(message: discord.Message) -> list[str]:
 
 
 async def own_messages(client: discord.Client, channel: Channel, since: float) -> list[discord.Message]:
-    """Return the bot's messages in a channel since a moment, oldest first; none if it may not read the channel's history."""
+    """Return the bot's messages in a channel since `since`, in seconds since the epoch, oldest first.
+
+    The list is empty if the bot may not read the channel's history. Raises Discord's other errors.
+    """
     moment = datetime.fromtimestamp(max(since - MARGIN, discord.utils.DISCORD_EPOCH / 1000), UTC)
     after = discord.Object(discord.utils.time_snowflake(moment))
     try:
@@ -310,12 +323,15 @@ async def own_messages(client: discord.Client, channel: Channel, since: float) -
 
 
 async def find_sent(client: discord.Client, channel: Channel, nonce: str, since: float) -> discord.Message | None:
-    """Return the bot's message with a nonce since a moment, or None, also if it may not read the channel's history."""
+    """Return the bot's message with a nonce, sent since `since`, or None if there is none or the history may not be read."""
     sent = await own_messages(client, channel, since)
     return next((message for message in sent if has_mark(message, nonce)), None)
 
 
 def shared_nonce(table_id: int, version: int, channel_id: int, page: int | None = None, *, card: bool = False) -> str:
-    """Return the nonce (at most 25 characters) of a shared replay, card or page, equal for the same in the same channel."""
+    """Return the nonce (at most 25 characters) of a shared replay, card or page.
+
+    It is the same whenever the same thing is shared in the same channel.
+    """
     what = f"{table_id}-{version}-{channel_id}" + ("" if page is None else f"-{page}") + ("-card" if card else "")
     return f"s{sha256(what.encode()).hexdigest()[:20]}"

@@ -1,7 +1,7 @@
-"""Attempts: carries out single outbox jobs, by kind, and returns an `Outcome` for each.
+"""Attempts: carries out single outbox jobs according to their kinds, and returns an `Outcome` for each.
 
-A job only says *that* something has to be shown. The table is read when it is carried out, so several quick changes take one
-message. `bot.outbox.jobs` is for the features' jobs.
+A job only says *that* something has to be shown. The table is read when the job is carried out, so several quick changes take
+only one message. The jobs that features add are described in `bot.outbox.jobs`.
 """
 
 import asyncio
@@ -42,19 +42,19 @@ TIME_LIMIT: Final = 60.0
 """Seconds that an attempt may take, including discord.py's retries and short rate limits."""
 
 IDLE_TIME_LIMIT: Final = 10.0
-"""Seconds for an edit that nobody waits for: Discord makes bots wait long for edits of old messages."""
+"""Seconds that an edit may take if nobody waits for it. Discord makes bots wait long for edits of old messages."""
 
 TIME_LIMITS: Final = {
     JobKind.RETIRE: IDLE_TIME_LIMIT,
     **dict.fromkeys((JobKind.REFRESH, JobKind.POST_EDIT), DRAWN_WITHIN + IDLE_TIME_LIMIT),
 }
-"""The limits for edits that nobody waits for. By then, words have replaced a picture that cannot be drawn."""
+"""The time limits of edits that nobody waits for. They are long enough for words to replace a picture that cannot be drawn."""
 
 ON_TABLE: Final = frozenset({JobKind.BOARD, JobKind.REFRESH, JobKind.LOBBY, JobKind.OPENING})
-"""The jobs that change a table's messages: only one at a time at each table."""
+"""The jobs that change a table's messages, of which each table carries out only one at a time."""
 
 LEADING: Final = frozenset({JobKind.LOBBY, JobKind.OPENING, JobKind.INVITATION})
-"""The jobs that may make others due."""
+"""The jobs that may make other jobs due."""
 
 log = structlog.get_logger(__name__)
 
@@ -64,12 +64,12 @@ class Outcome:
     """What became of an attempted job.
 
     Attributes:
-        refusal: why Discord refused it, for the person whose click it followed, or None.
+        refusal: why Discord refused it, for the person whose click led to it, or None.
         place: where it was carried out, or None.
-        snapshot: the table before it; None if it was not read.
-        follows: jobs that follow from it in the same place, and are already due.
-        due: when something is due because of it, in seconds since the epoch; 0.0 means perhaps now, None never.
-        held_until: when the place can be used again, in seconds since the epoch, or None for now.
+        snapshot: the table before the attempt, or None if the table was not read.
+        follows: the jobs that follow from it in the same place and are already due.
+        due: when something becomes due because of it, in seconds since the epoch. 0.0 means perhaps now, and None means never.
+        held_until: when the place can be used again, in seconds since the epoch, or None if it can be used now.
     """
 
     refusal: Text | None = None
@@ -81,7 +81,12 @@ class Outcome:
 
 
 class Attempts:
-    """Carries out jobs. `without_table` does those about no table, by kind; `urgent` counts awaited jobs, by place."""
+    """Carries out jobs one by one.
+
+    Attributes:
+        without_table: the functions that carry out jobs about no table, by kind.
+        urgent: the places of jobs in progress that somebody may be waiting for, with the number of these jobs.
+    """
 
     def __init__(self, access: Access, jobs: Sequence[Jobs]) -> None:
         self._access = access
@@ -112,27 +117,27 @@ class Attempts:
         self.urgent: Counter[str] = Counter()
 
     def make_way(self, table_id: int) -> None:
-        """Break off an edit of the table's board that nobody waits for. It is done later."""
+        """Break off an edit of the table's board that nobody waits for. The edit is made later."""
         if (scope := self._refreshing.get(table_id)) is not None:
             scope.reschedule(asyncio.get_running_loop().time())
 
     def lock_of_table(self, table_id: int) -> asyncio.Lock:
-        """The lock for changing a table's messages. It exists as long as something refers to it."""
+        """Return the lock for changing a table's messages. It exists as long as something refers to it."""
         return self._locks.setdefault(("table", table_id), asyncio.Lock())
 
     async def attempt(self, job: Job, snapshot: Snapshot | None = None) -> Outcome:
-        """Carry out one job, then delete or postpone it. With a snapshot, the job is certainly still to be done."""
+        """Carry out one job, then delete or postpone it. If a snapshot is given, the job is known to be still waiting."""
         if job.kind is JobKind.WATCH and job.table_id is not None:
             async with self.lock_of_table(job.table_id):
-                pass  # a board that is being posted: it is what the news leads to
+                pass  # wait for a board that is being posted, since the news leads to it
         on_table = job.kind in ON_TABLE and job.table_id is not None
         key = ("table", job.table_number) if on_table else ("job", job.id)
         async with self._locks.setdefault(key, asyncio.Lock()):
             return await self.attempt_locked(job, snapshot)
 
     async def attempt_locked(self, job: Job, snapshot: Snapshot | None) -> Outcome:
-        """Carry out one job as `attempt` does. The caller holds the lock: for jobs `ON_TABLE`, that of the table."""
-        # Whether its table is not read: it is about none, or tells that the table cannot be read.
+        """Carry out one job as `attempt` does, while the caller holds the lock: for jobs `ON_TABLE`, the table's lock."""
+        # Whether no table is read, because the job is about none, or says that its table cannot be read.
         alone = job.table_id is None or job.kind is JobKind.SET_ASIDE
         if alone and not await self._outbox.waits(job):
             return Outcome()
@@ -157,7 +162,7 @@ class Attempts:
             outcome = await self._put_off(job, snapshot, error)
         except Unreachable:
             if snapshot is not None or alone:
-                self._access.doubt(job)  # it may have been done, but not noted
+                self._access.doubt(job)  # it may have been done without being recorded
             raise
         except Exception as error:
             log.exception("job failed", **_log_fields(job))
@@ -168,7 +173,11 @@ class Attempts:
         return replace(outcome, place=place, snapshot=snapshot, due=0.0 if led else outcome.due)
 
     async def _show(self, job: Job, snapshot: Snapshot | None) -> Shown | None:
-        """Carry out a job, and return what to record. Raises GivenUp, Discord's refusal, or LookupError without a handler."""
+        """Carry out a job and return what to record.
+
+        If a table's thread was deleted, its game continues in the channel, unless it is private. Raises GivenUp, Discord's
+        refusal, or LookupError if the job has no handler.
+        """
         async with self._limits(job, job.place if snapshot is None else place_of(snapshot.table)):
             if job.table_id is None:
                 await self.without_table[job.kind](job)
@@ -184,7 +193,10 @@ class Attempts:
                 return await self._show_table(await self._access.core.service(Places).record_lost_thread(job.table_id), job)
 
     async def _show_table(self, snapshot: Snapshot, job: Job) -> Shown | None:
-        """Carry out a job about a table, once that has its place; of a solo game only what its person shares is posted."""
+        """Carry out a job about a table, once the table has its place.
+
+        Of a solo game, nothing is posted but what its player shares.
+        """
         handlers = self._shared if shares(job) else self._handlers
         if snapshot.table.solo:
             return await handlers[job.kind](snapshot, job) if job.kind is JobKind.LETTER or shares(job) else None
@@ -195,7 +207,7 @@ class Attempts:
 
     @asynccontextmanager
     async def _limits(self, job: Job, place: str | None) -> AsyncIterator[None]:
-        """Raise TimeoutError if the block takes too long or must make way. Unless idle, its place counts as urgent."""
+        """Raise TimeoutError if the block takes too long or must make way. Unless idle, the job's place counts as urgent."""
         urgent = None if job.kind in IDLE else place
         async with asyncio.timeout(TIME_LIMITS.get(job.kind, TIME_LIMIT)) as scope:
             if job.kind is JobKind.REFRESH:
@@ -213,9 +225,9 @@ class Attempts:
                         del self.urgent[urgent]
 
     async def _put_off_refused(self, job: Job, snapshot: Snapshot | None, error: discord.HTTPException) -> Outcome:
-        """Put off a job that Discord has refused, or drop it if another try is no use."""
+        """Put off a job that Discord has refused, or drop it if another attempt is no use."""
         log.warning("job refused", **_log_fields(job), code=error.code, error=error.text)
-        # What the bot may not do now can still be done, and is still owed, when it has its permissions back.
+        # What the bot may not do now is still owed, and can still be done once it has its permissions back.
         owed = job.kind in {JobKind.RETIRE, JobKind.REPLAY, JobKind.POST_EDIT} and isinstance(error, discord.Forbidden)
         useless = job.kind in IDLE and not owed
         seconds = seconds_until_refused_retry(job)
@@ -225,7 +237,7 @@ class Attempts:
                 await refused(self._access, job, snapshot, error.code)
         else:
             await self._outbox.postpone_refused(job, seconds, error.code, snapshot)
-            # Of a refused board, people are told directly, perhaps at once.
+            # People are told directly that a board was refused, perhaps at once.
             outcome = Outcome(due=0.0 if job.kind is JobKind.BOARD else self._access.core.now() + seconds)
         if job.kind in IDLE or snapshot is None:
             return outcome

@@ -1,9 +1,11 @@
 """Boards: the jobs that show the current board of a game, and retire older ones.
 
-``board`` shows it by editing this turn's message, or in a new message with a ping, plain at first. If Discord refuses the
-second call, the announcement is recorded, and edited later. A person alone among computers who is looking at the board has it
-edited from turn to turn. ``refresh`` shows a change that is no step of the game, such as a vacation. ``retire`` folds an older
-board or a settled question into one line, and deletes reminders of turns played or with a newer reminder.
+``board`` shows the current board, either by editing this turn's message or in a new message with a ping, which is plain at
+first. If Discord refuses the second call, the announcement is recorded, and edited later. If only one person plays, among
+computers, and is looking at the board, it is edited from turn to turn.
+
+``refresh`` shows a change that is no step of the game, such as a vacation. ``retire`` folds an older board or a settled
+question into one line. It also deletes reminders whose turn was played, or which a newer reminder replaces.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +32,7 @@ from storage.schema.jobs import is_of_question, is_of_reminder
 from storage.schema.records import Job, JobKind, OfferKind, Seat, Settled, Status
 
 EDITABLE: Final = 55 * 60
-"""Seconds during which a message may be edited freely: Discord limits edits of messages older than an hour."""
+"""Seconds during which a message may be edited freely. Discord limits edits of messages older than an hour."""
 
 
 class Boards:
@@ -41,7 +43,7 @@ class Boards:
         self._offers = offers
 
     def handlers(self) -> Mapping[JobKind, Handler]:
-        """The handlers of the jobs that are carried out here."""
+        """Return the handlers of the jobs that are carried out here."""
         return {JobKind.BOARD: self._board, JobKind.REFRESH: self._refresh, JobKind.RETIRE: self._retire}
 
     async def _board(self, snapshot: Snapshot, job: Job) -> Shown | None:
@@ -53,14 +55,14 @@ class Boards:
         if newest is not None and newest.version == table.version and not newest.announces:
             return Shown((newest, *strays))
         if newest is None and strays and (_is_announced(snapshot) or _stays_in_place(snapshot, job)):
-            newest = strays[0]  # what is edited has to be the newest message, although the turn that it asked for is over
+            newest = strays[0]  # the message to edit has to be the newest, even if the turn it asks for is over
         if newest is None:
             return await self._show_board(snapshot, job, strays)
         await self._access.core.service(Outbox).record_board(table.id, newest, *strays)
         return await self._show_board(await self._access.core.snapshot(table.id), job)
 
     async def _show_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted] = ()) -> Shown | None:
-        """Show the current board. `strays` are unrecorded messages that show it."""
+        """Show the current board. `strays` are messages that show it but are not on record."""
         table, announced = snapshot.table, _is_announced(snapshot)
         if snapshot.history is None or (table.board_version == table.version and announced):
             return None
@@ -70,7 +72,7 @@ class Boards:
             except discord.HTTPException as error:
                 if error.code not in NO_MORE_EDITS:
                     raise
-        # What people have to wait for is told by one message with what comes after it.
+        # While computers think, nothing is posted. One message then tells everything up to the next person's turn.
         return None if snapshot.thinking else await self._post_board(snapshot, job, strays)
 
     def _editable(self, snapshot: Snapshot) -> bool:
@@ -100,7 +102,7 @@ class Boards:
         return Shown((board,))
 
     async def _post_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted]) -> Shown:
-        """Post the board in a new message, which announces the turn and pings awaited players once a turn."""
+        """Post the board in a new message, which announces the turn and, once a turn, pings the players who are awaited."""
         table, since = snapshot.table, _since(snapshot)
         builder, mentions = await self._builder(snapshot, since), NOBODY
         nonce = _nonce(snapshot, table.version, again=table.board_turn == table.turn)
@@ -121,7 +123,7 @@ class Boards:
         return Shown((board, *strays))
 
     async def _strays(self, snapshot: Snapshot, job: Job) -> list[Posted]:
-        """Return boards posted after the newest one on record, the last first."""
+        """Return the boards posted after the newest one on record, the last one first."""
         table, created = snapshot.table, self._access.created(job)
         sent = await own_messages(self._access.client, self._access.place(snapshot), job.created_at)
         if created is not None and all(message.id != created.id for message in sent):
@@ -141,7 +143,7 @@ class Boards:
         return sorted(found, key=lambda posted: -posted.message_id)
 
     async def _retire(self, snapshot: Snapshot, job: Job) -> None:
-        """Remove an older board's buttons: fold it into one line, by one call, unless the server keeps boards."""
+        """Remove an older board's buttons. Unless the server keeps boards, one call folds the board into one line."""
         if is_of_question(job):
             await self._retire_question(snapshot, job)
             return
@@ -155,18 +157,22 @@ class Boards:
             await self._access.edit(message, folded_board(snapshot, self._access.language(snapshot), version))
 
     async def _retire_question(self, snapshot: Snapshot, job: Job) -> None:
-        """Replace a question by how it was settled, or delete an outdated reminder, without pinging anybody."""
+        """Replace a question with a line that says how it was settled, or delete an outdated reminder. Nobody is pinged."""
         message = self._access.message(job.payload["channel"], job.payload["message"])
         if is_of_reminder(job) and job.payload["how"] != Settled.LAPSED:
             end = message.delete()
         else:
             end = self._access.edit(message, settled_question(snapshot, job, self._access.language(snapshot), self._offers))
-        # A reminder does no harm where it stays; that of somebody who has blocked the bot could never be ended.
+        # A reminder that stays does no harm, and one to somebody who has blocked the bot could never be changed.
         with suppress(discord.Forbidden) if is_of_reminder(job) else nullcontext():
             await end
 
     async def _keep(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
-        """Remove a board's buttons, but name its picture's file, remembered or fetched, so that it is not sent again."""
+        """Remove the buttons of a board that keeps its picture, without drawing or sending the picture again.
+
+        The edit has to name the picture's file. The message is fetched only if the file is not remembered, or if the message
+        shows another one.
+        """
         files = self._access.files_of(message.id)
         if files is not None:
             try:
@@ -178,14 +184,14 @@ class Boards:
         found = await message.fetch()
         files = files_shown(found)
         shown = version_shown(snapshot, files[0].filename) if files else _version_on_buttons(snapshot, found)
-        if shown is not None:  # otherwise it has lost its buttons, and has words in the place of its picture
+        if shown is not None:  # otherwise, it has already lost its buttons, and has words in place of its picture
             since = since if shown == version else _since(snapshot, shown).told
             await self._without_buttons(snapshot, message, shown, since, files)
 
     async def _without_buttons(
         self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int, files: Sequence[KeptFile]
     ) -> None:
-        """Remove the buttons of a board that shows a version by one of these files, or without any, in words."""
+        """Remove the buttons of a board that shows a version. `files` has its picture, or is empty if the board is in words."""
         before = replace(snapshot, history=snapshot.playing.at(version))
         language = self._access.language(snapshot)
         shown = picture_without_content(before.position, spectator(language), in_words=not files)
@@ -200,11 +206,14 @@ class Boards:
 
 
 _ON_BOARDS: Final = frozenset({"more", "words"})
-"""The verbs of a button on every board: today's, and that of version 1.0.0."""
+"""The verbs of a button on every board, in this version and in version 1.0.0."""
 
 
 def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | None:
-    """Return the version of the board in a message, by its buttons or an announcement's mark, or None for no board of it."""
+    """Return the version of the board in a message, judging by its buttons, or None if it is no board of the table.
+
+    The announcement of a turn, which has only the first row of buttons, is recognised by its mark.
+    """
     own = [click for click in clicks(message) if click.table == snapshot.table.id]
     if message.flags.components_v2:
         return next((click.version for click in own if click.verb in _ON_BOARDS), None)
@@ -214,17 +223,20 @@ def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | N
 
 
 def _is_announced(snapshot: Snapshot) -> bool:
-    """Whether nobody has to be pinged: the newest message has done so this turn, or computers think."""
+    """Whether nobody has to be pinged, because the newest message has already done so this turn or because computers think."""
     return snapshot.table.board_turn == snapshot.table.turn or snapshot.thinking
 
 
 def _stays_in_place(snapshot: Snapshot, job: Job) -> bool:
-    """Whether a new turn replaces the last on its message, as only the person looking at that needs it."""
+    """Whether a new turn is shown by editing the message of the last one, because its only reader is looking at it."""
     return snapshot.is_alone and job.payload.get("silent", False) and snapshot.server_settings.old_boards != "keep"
 
 
 def _since(snapshot: Snapshot, version: int | None = None) -> Since:
-    """Return from where a board tells events: with computers, also those in a message that may be too old to edit."""
+    """Return since when the board of a version (None: the newest) tells and draws events.
+
+    Where computers play, it also tells what no message has shown yet, since the message before may have become too old to edit.
+    """
     history, shown = snapshot.playing, snapshot.table.board_version
     story = story_of(history if version is None else history.at(version), snapshot.computers)
     if not snapshot.computers or shown is None:
@@ -233,12 +245,15 @@ def _since(snapshot: Snapshot, version: int | None = None) -> Since:
 
 
 def _nonce(snapshot: Snapshot, version: int, turn: int | None = None, *, again: bool = False) -> str:
-    """Return the nonce of a turn's board, `again` for one that replaces the announcement, which has that nonce."""
+    """Return the nonce of the message that shows a version of the board in a turn (None: the current one).
+
+    `again` is for a message that replaces this turn's announcement. With the same nonce, Discord would return the announcement.
+    """
     return f"b{snapshot.table.id}-{version}-{snapshot.table.turn if turn is None else turn}" + ("-a" if again else "")
 
 
 def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:
-    """Return mentions of the people whose turn it is. Without it, an edit would remove the mention from their inbox."""
+    """Mention the people whose turn it is. Without these mentions, an edit would remove the message from their inboxes."""
     users = [discord.Object(player.user_id) for player in _pinged(snapshot)]
     return discord.AllowedMentions(everyone=False, roles=False, users=users)
 

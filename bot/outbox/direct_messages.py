@@ -9,7 +9,7 @@ from storage.schema.records import Job
 
 
 async def send_direct_message(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Send a direct message. A person who takes none does not get it: nothing may depend on it."""
+    """Send a direct message. Nothing may depend on it, since a person who accepts none does not get it."""
     to, letter = job.payload["to"], read_direct_message(job.payload)
     if out_of_date(snapshot, letter, to):
         return
@@ -20,7 +20,10 @@ async def send_direct_message(access: Access, snapshot: Snapshot, job: Job) -> N
 
 
 async def tell_of_doubted_clock(access: Access, job: Job) -> None:
-    """Tell the owner directly, unless Discord has shown by now that the clock is right; `springboard doctor` says it, too."""
+    """Tell the owner that the clock is doubted, unless Discord has shown by now that it is right.
+
+    `springboard doctor` reports a doubted clock, too.
+    """
     if access.core.discord.agrees:
         return
     to = job.payload["to"]

@@ -1,7 +1,7 @@
-"""Files that a message already has: which it shows, and how an edit names those that stay.
+"""Files of messages: which files a message shows, and how an edit names those that stay.
 
-A file that a component shows is no attachment of its message: its id is with the component. An edit's component may show a file
-that stays only if the edit names it by id and name.
+A file that a component shows does not count as an attachment of its message: its id is with the component. A component in an
+edit may show a file that stays only if the edit names the file by id and name.
 """
 
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from bot.messages.marks import all_components
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A file that stays with its message, among an edit's attachments."""
+    """A file that stays with its message, for the attachments of an edit."""
 
     id: int
     filename: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The file as discord.py sends it."""
+        """Return the file in the form in which discord.py sends it."""
         return {"id": str(self.id), "filename": self.filename}
 
 
 def files_shown(message: discord.Message) -> tuple[KeptFile, ...]:
-    """Return the files that a message's galleries show, as Discord answered, from top to bottom."""
+    """Return the files that a message's galleries show according to Discord's answer, from top to bottom."""
     galleries = (part for part in all_components(message.components) if isinstance(part, discord.MediaGalleryComponent))
     shown = (item.media for gallery in galleries for item in gallery.items)
     return tuple(

@@ -1,4 +1,4 @@
-"""A feature's jobs: what the outbox carries out for it, by kind."""
+"""What the outbox carries out for a feature, by the kind of job."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ AboutNone: TypeAlias = Callable[[Access, Job], Awaitable[None]]
 """Carries out a job that is about no table."""
 
 Refusal: TypeAlias = Callable[[Access, Job, Snapshot | None, int], Awaitable[None]]
-"""Acts on a job that Discord has refused for good, given its table, if any, and the error's code."""
+"""Acts on a job that Discord has refused for good, given the job's table, if any, and the error's code."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,10 +26,10 @@ class Jobs:
     """What the outbox carries out for a feature.
 
     Attributes:
-        notices: messages besides the board, for people who watch or have to answer.
-        settled: what replaces the question about an offer once that is settled.
-        shared: jobs that post what a person shares of a table, not necessarily in its place.
-        refused: what follows if Discord refuses a job, even of another feature, for good.
+        notices: the messages besides the board, for people who watch or have to answer.
+        settled: what replaces the question about an offer once the offer is settled.
+        shared: the jobs that post what a person shares of a table, not necessarily where it is played.
+        refused: what follows if Discord refuses a job for good, even a job of another feature.
     """
 
     about_tables: Mapping[JobKind, AboutTable] = field(default_factory=dict)

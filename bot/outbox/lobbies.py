@@ -1,4 +1,4 @@
-"""The lobby message, a table's first; ``lobby`` is the job that updates it."""
+"""The lobby message, the first message of a table. The job ``lobby`` updates it."""
 
 from collections.abc import Mapping
 
@@ -21,11 +21,11 @@ class Lobbies:
         self._access = access
 
     def handlers(self) -> Mapping[JobKind, Handler]:
-        """The handlers of the jobs that are carried out here."""
+        """Return the handlers of the jobs that are carried out here."""
         return {JobKind.LOBBY: self._lobby}
 
     async def _lobby(self, snapshot: Snapshot, job: Job) -> None:
-        """Update the lobby message. If it was deleted, post it again while it is of use."""
+        """Update the lobby message. If it was deleted, post it again as long as it is of use."""
         table = snapshot.table
         if table.lobby_message_id is None:
             return  # the job that opens the table shows it as it is by then
@@ -38,10 +38,10 @@ class Lobbies:
                 await self.post(snapshot, job, again=True)
 
     async def post(self, snapshot: Snapshot, job: Job, *, again: bool = False) -> Snapshot:
-        """Post a table's lobby message, unless it is there. Returns the table then.
+        """Post a table's lobby message, unless it is there already. Returns the table as it is then.
 
-        The first pings invited people, if it names them; one posted `again`, after a deletion, pings nobody. The command's
-        answer may be there unrecorded, and is looked for first.
+        The first such message pings the invited people, if it names them. A message posted `again`, after a deletion, pings
+        nobody. The answer to the command may be the lobby message without being on record, so it is looked for first.
         """
         table = snapshot.table
         sure = job.kind is JobKind.OPENING and not job.payload.get("answered") and not self._access.in_doubt(job)
@@ -61,7 +61,10 @@ class Lobbies:
         return await self._access.core.service(Places).record_lobby_message(table.id, message.id, invites=invites)
 
     async def _find(self, snapshot: Snapshot, created: discord.Message | None, *, again: bool) -> Snapshot | None:
-        """Find (unless `created` for certain), update and record an unrecorded lobby message. Returns the table, or None."""
+        """Find an unrecorded lobby message, update it and record it. Returns the table, or None if there is no such message.
+
+        If it was certainly created, it is `created`, and need not be looked for.
+        """
         table = snapshot.table
         channel = self._access.client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         sent = [created] if created is not None else await own_messages(self._access.client, channel, table.created_at)

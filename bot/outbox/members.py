@@ -1,7 +1,8 @@
 """Members: which people are on a server, and which of them can see a place there.
 
-Without privileged intents, Discord does not tell who comes and goes, but answers about ids, a hundred a request. Answers are
-remembered: some minutes for whether somebody can see a place, a day for whom a list names.
+Without privileged intents, Discord does not report who comes and goes, but it answers questions about ids, a hundred in each
+request. The answers are remembered: for some minutes to tell whether somebody can see a place, and for a day to tell whom a
+list may name.
 """
 
 import asyncio
@@ -20,25 +21,25 @@ ASKED_AT_ONCE: Final = 100
 """The most people that one request may be about."""
 
 FRESH_FOR: Final = 300.0
-"""Seconds for which an answer says what somebody can see. Then their roles may have changed."""
+"""Seconds for which an answer tells what somebody can see. After that, their roles may have changed."""
 
 ASKED_AGAIN_AFTER: Final = 3.0
 """Seconds after which the answer that somebody cannot see something is checked again."""
 
 LOOKED_UP_EVERY: Final = 86_400.0
-"""Seconds for which an answer says that somebody is on a server, or has left it."""
+"""Seconds for which an answer tells that somebody is on a server, or has left it."""
 
 ANSWERED_WITHIN: Final = 5.0
-"""Seconds that Discord may take for an answer; then everybody counts as there."""
+"""Seconds that Discord may take for an answer. After that, everybody counts as a member."""
 
 SILENT_FOR: Final = 60.0
-"""Seconds without questions after an answer that did not come."""
+"""Seconds for which Discord is not asked again after an answer that did not come."""
 
 KNOWN_AT_MOST: Final = 2_000
-"""How many people and their roles are remembered, on all servers."""
+"""How many people are remembered with their roles, on all servers together."""
 
 LOOKED_UP_AT_MOST: Final = 50_000
-"""For how many people it is remembered when they were looked up."""
+"""For how many people the time at which they were looked up is remembered."""
 
 _LOST: Final = (TimeoutError, OSError, RuntimeError, aiohttp.ClientError, discord.DiscordException)
 
@@ -47,14 +48,14 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What Discord has said about somebody, and when, in seconds since the epoch. `member` is None if they are not there."""
+    """What Discord has said about somebody, and when, in seconds since the epoch. `member` is None if they are no member."""
 
     at: float
     member: discord.Member | None
 
 
 class Members:
-    """What is known of the people on a connection's servers: the audience that the core asks."""
+    """What is known of the people on a connection's servers. The core asks it about the audience of a place."""
 
     def __init__(self, client: discord.Client, now: Callable[[], float]) -> None:
         self._client = client
@@ -62,20 +63,20 @@ class Members:
         self._answers = Cache[tuple[int, int], _Answer](KNOWN_AT_MOST, lambda _: 1)
         """The newest answers, by server and person."""
         self._looked_up = Cache[tuple[int, int], float](LOOKED_UP_AT_MOST, lambda _: 1)
-        """When the newest answer came, by the same ids: many more of these fit than whole answers."""
+        """When the newest answer came, by the same ids. Many more of these times fit than whole answers."""
         self._missing = Cache[int, float](KNOWN_AT_MOST, lambda _: 1)
-        """When a channel or thread was last sought in vain, by id."""
+        """When a channel or thread was last looked for in vain, by id."""
         self._former: dict[int, set[int]] = {}
         """The people known to have left, by server."""
         self._silent_until = 0.0
         """When Discord may be asked again, after an answer that did not come."""
 
     def note(self, member: discord.Member) -> None:
-        """Note that somebody is on a server, with their roles: Discord has named them in an interaction."""
+        """Note that somebody is on a server, and their roles, because Discord has named them in an interaction."""
         self._keep(member.guild.id, member.id, member)
 
     def former(self, guild_id: int) -> Collection[int]:
-        """Return who has left a server, among people looked up."""
+        """Return the people who have left a server, out of those who were looked up."""
         return self._former.get(guild_id, frozenset())
 
     async def look_up(self, guild_id: int, user_ids: Collection[int]) -> None:
@@ -85,7 +86,7 @@ class Members:
             await self._ask(guild, [one for one in user_ids if (self._looked_up.get((guild_id, one)) or 0.0) <= before])
 
     async def who_cannot_see(self, guild_id: int, channel_id: int, user_ids: Collection[int]) -> Mapping[int, Unseen]:
-        """Return which of these people cannot see a channel or thread, and why. By default people can see it."""
+        """Return which of these people cannot see a channel or thread, and why. If nothing is known, people can see it."""
         guild = self._client.get_guild(guild_id)
         if guild is None or not knows_roles(guild):
             return {}
@@ -98,14 +99,14 @@ class Members:
         return found
 
     def _older(self, guild_id: int, user_ids: Collection[int], seconds: float) -> list[int]:
-        """Return the people about whom there is no answer, or only one older than so many seconds."""
+        """Return the people about whom there is no answer, or only an answer older than `seconds`."""
         before, known = self._now() - seconds, {one: self._answers.get((guild_id, one)) for one in user_ids}
         return [one for one, answer in known.items() if answer is None or answer.at <= before]
 
     async def _unseen(
         self, place: discord.abc.GuildChannel | discord.Thread | None, guild_id: int, user_ids: Collection[int]
     ) -> dict[int, Unseen]:
-        """Return which of these people cannot see a place, and why, by fresh answers."""
+        """Return which of these people cannot see a place, and why, according to fresh answers."""
         found, stale = dict[int, Unseen](), self._older(guild_id, user_ids, FRESH_FOR)
         for one in user_ids:
             answer = self._answers.get((guild_id, one))
@@ -119,7 +120,7 @@ class Members:
         known, now = guild.get_channel_or_thread(channel_id), self._now()
         if known is not None or now - (self._missing.get(channel_id) or 0.0) < FRESH_FOR:
             return known
-        try:  # an archived thread is not among those that Discord tells of
+        try:  # Discord does not report archived threads
             fetched = await self._client.fetch_channel(channel_id)
         except _LOST:
             self._missing.keep(channel_id, now)
@@ -127,7 +128,7 @@ class Members:
         return None if isinstance(fetched, discord.abc.PrivateChannel) else fetched
 
     async def _ask(self, guild: discord.Guild, user_ids: Sequence[int]) -> None:
-        """Ask Discord about people, not during an outage, when all would seem gone. Without an answer, they are there."""
+        """Ask Discord about people, except in an outage, when all would seem gone. Without an answer, they count as members."""
         people = [] if guild.unavailable else [one for one in user_ids if one > 0]
         for begin in range(0, len(people), ASKED_AT_ONCE):
             if self._now() < self._silent_until:
@@ -175,5 +176,9 @@ async def _why_unseen(place: discord.abc.GuildChannel | discord.Thread | None, m
 
 
 def knows_roles(guild: discord.Guild) -> bool:
-    """Whether permissions on a server can be computed: not for a moment after another process's connection was taken over."""
-    return guild.default_role is not None  # contrary to its type: of a server that is known by its id alone
+    """Whether permissions on a server can be computed.
+
+    They cannot be for a moment after taking over another process's connection. Then a lack of permissions shows only when
+    something is posted.
+    """
+    return guild.default_role is not None  # contrary to its type, if only the server's id is known

@@ -1,4 +1,7 @@
-"""Notices: the jobs that send a message apart from the board. Texts: bot/messages/notices.py, the features' messages.py."""
+"""Notices: the jobs that send a message apart from the board, to the channel or to one person.
+
+Their texts are in bot/messages/notices.py, and in the features' messages.py.
+"""
 
 from dataclasses import replace
 from typing import Final
@@ -24,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 
 async def send_notice(access: Access, build: NoticeBuilder, snapshot: Snapshot, job: Job) -> Shown | None:
-    """Send a notice: directly to its person if they want that and it is possible, otherwise to the channel."""
+    """Send a notice directly to its person, if they want that and it is possible, or else to the channel."""
     said = notice(build, snapshot, job, access.language(snapshot))
     if said is not None and said.to is not None:
         direct = await _send_directly(access, build, snapshot, job, said.to)
@@ -45,8 +48,8 @@ async def send_invitation(access: Access, snapshot: Snapshot, job: Job) -> Shown
 async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: Notice | None) -> Shown | None:
     """Send a notice, unless it was sent before or is out of date (None). Returns the questions to record.
 
-    An earlier attempt may have asked without recording it. That is found and recorded, even if nothing is to be asked any more,
-    so that it loses its buttons.
+    An earlier attempt may have sent a question without recording it. Such a question is found and recorded, even if nothing is
+    to be asked any more, so that it loses its buttons later.
     """
     channel, nonce = access.place(snapshot), _nonce(job)
     looks = access.in_doubt(job) and job.kind in ASKING
@@ -54,7 +57,7 @@ async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: N
     asking = [message for message in found if _asks(message, snapshot.table.id, job)]
     if said is not None:
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in said.pinged])
-        # A reminder keeps to the quiet hours by the moment at which it is due.
+        # A reminder respects quiet hours by the time at which it is due.
         asleep = job.kind is not JobKind.REMINDER and all_asleep(snapshot, said.pinged, access.core.now())
         sent = await access.send(channel, job, said.builder, nonce, mentions, silent=said.silent or asleep)
         asking += [sent] if said.asks and all(sent.id != message.id for message in asking) else []
@@ -62,7 +65,7 @@ async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: N
 
 
 def _question(snapshot: Snapshot, job: Job, message: discord.Message) -> Question:
-    """The record of a message that asks."""
+    """Return the record of a message that asks something."""
     if job.kind is JobKind.REMINDER:
         seat, turn = snapshot.own_seat(job.payload["user"]), job.payload["turn"]
         return Question(channel_id=message.channel.id, message_id=message.id, seat=seat, turn=turn)
@@ -70,7 +73,10 @@ def _question(snapshot: Snapshot, job: Job, message: discord.Message) -> Questio
 
 
 def _asks(message: discord.Message, table_id: int, job: Job) -> bool:
-    """Whether a message has the buttons of a job's question. A lobby message may have those of an invitation."""
+    """Whether a message has the buttons of a job's question.
+
+    A lobby message does not count, although it may have the buttons of an invitation.
+    """
     if job.kind not in ASKING or is_lobby_of(message, table_id):
         return False
     accepts = acceptance(_kind(job))
@@ -78,19 +84,19 @@ def _asks(message: discord.Message, table_id: int, job: Job) -> bool:
 
 
 def _kind(job: Job) -> OfferKind | None:
-    """The kind of offer that a job asks about; None for an invitation."""
+    """Return the kind of offer that a job asks about, or None for an invitation."""
     return None if job.kind is JobKind.INVITATION else OfferKind(job.key)
 
 
 def _nonce(job: Job) -> str:
-    """A notice's nonce. Another database, begun anew, may number its jobs alike at nearly the same time."""
+    """Return a notice's nonce. It includes the time, since a database that was begun anew repeats the numbers of jobs."""
     return f"n{job.id}-{int(job.created_at)}"
 
 
 async def _send_directly(
     access: Access, build: NoticeBuilder, snapshot: Snapshot, job: Job, user_id: int
 ) -> discord.Message | None:
-    """Send a notice directly, in its person's language. Returns None if they want none, or Discord refuses."""
+    """Send a notice directly, in its person's language. Returns None if they want no direct messages, or Discord refuses."""
     settings = snapshot.settings_of(user_id)
     if settings.notify != "direct":
         return None
@@ -103,7 +109,7 @@ async def _send_directly(
 
 
 async def _let_in(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Add a person who is offered a seat of a private game to its thread, which only its members see."""
+    """Add a person who is offered a seat in a private game to its thread, which only members of the thread can see."""
     table = snapshot.table
     offer = table.offers.substitute
     if job.kind is not JobKind.OFFER or job.key != OfferKind.SUBSTITUTE or offer is None:

@@ -1,7 +1,7 @@
-"""Openings: the ``opening`` jobs that give a table its place in Discord: its lobby message and its thread.
+"""Openings: the ``opening`` jobs, which give a table its place in Discord, namely its lobby message and its thread.
 
-Each step is recorded when it is done, and an unrecorded one is found again: the job may be cut off at any moment. All other
-jobs of a table wait for its place.
+Each step is recorded once it is done. A step that was done but not recorded is found again, since the job may be cut off at any
+moment. All other jobs of a table wait until it has its place.
 """
 
 import asyncio
@@ -37,14 +37,14 @@ class Openings:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def handlers(self) -> Mapping[JobKind, Handler]:
-        """The handlers of the jobs that are carried out here."""
+        """Return the handlers of the jobs that are carried out here."""
         return {JobKind.OPENING: self._opening}
 
     async def _opening(self, snapshot: Snapshot, job: Job) -> None:
         await self._open(snapshot, job)
 
     async def give_place(self, snapshot: Snapshot, job: Job) -> Snapshot:
-        """Give a table the place that a job needs. Raises GivenUp if a private one never gets it: nothing is shown to all."""
+        """Give a table the place that a job needs. Raises GivenUp if a private one never gets it, to show nothing in public."""
         table = snapshot.table
         if job.kind in UNPLACED:
             return snapshot
@@ -59,7 +59,7 @@ class Openings:
         return snapshot
 
     async def _open(self, snapshot: Snapshot, job: Job) -> Snapshot:
-        """Take the remaining steps to open a table, one attempt at a time. Raises GivenUp if its thread is impossible."""
+        """Take the remaining steps to open a table, in one attempt at a time. Raises GivenUp if its thread is impossible."""
         lock = self._locks.setdefault(snapshot.table.id, asyncio.Lock())
         async with lock:
             snapshot = await self._access.core.snapshot(snapshot.table.id)
@@ -75,7 +75,7 @@ class Openings:
             return snapshot
 
     async def _with_thread(self, snapshot: Snapshot, job: Job) -> Snapshot:
-        """Give a table its thread. If that is impossible, close a private table; another is played in the channel."""
+        """Give a table its thread. If that is impossible, a private table is closed, and any other is played in the channel."""
         table, places = snapshot.table, self._access.core.service(Places)
         try:
             thread_id = await self._make_thread(snapshot, job)
@@ -93,7 +93,7 @@ class Openings:
         # An earlier attempt may have made it.
         sure = job.kind is JobKind.OPENING and not self._access.in_doubt(job)
         if snapshot.table.private:
-            self._access.doubt(job)  # a thread is there before all are let in: it is found again if that fails
+            self._access.doubt(job)  # the thread exists before everybody is let in, and is found again if that fails
             return await self._threads.private(snapshot, anew=sure)
         try:
             return await self._threads.public(snapshot)
@@ -104,7 +104,7 @@ class Openings:
 
 
 def lacks_place(snapshot: Snapshot, job: Job) -> bool:
-    """Whether a table still lacks the place that a job needs: its thread, or for an invitation its lobby message."""
+    """Whether a table still lacks the place that a job needs: a thread, or in the case of an invitation a lobby message."""
     if job.kind in UNPLACED:
         return False
     table = snapshot.table

@@ -23,11 +23,14 @@ THREAD_CLOSED = 50083
 THREAD_LOCKED = 160005
 
 NO_PLACE = frozenset({UNKNOWN_CHANNEL, NOT_FOR_MESSAGES, WRONG_KIND_OF_CHANNEL})
-"""Error codes for channels where nothing can ever be posted: they are gone, or have posts only."""
+"""The error codes for channels in which nothing can ever be posted, because they are gone or accept only forum posts."""
 
 
 def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: str | None = None) -> list[Text]:
-    """Return the permissions a game needs and the bot lacks; `opens` a "public" or "private" thread, if any."""
+    """Return the permissions that a game needs and the bot lacks.
+
+    `opens` says whether a "public" or a "private" thread is to be made, if any.
+    """
     needed = ["view_channel", "attach_files", "send_messages_in_threads" if in_thread else "send_messages"]
     if opens is not None:
         needed.append(f"create_{opens}_threads")
@@ -35,7 +38,11 @@ def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: st
 
 
 def held_by_bot(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:
-    """Return the bot's permissions in a place; those that discord.py denies only for lack of another count as held."""
+    """Return the bot's permissions in a channel or thread.
+
+    If the bot may not see a channel or write there, discord.py reports other permissions as missing, too. These count as held,
+    so that people are told only what they have to grant.
+    """
     held = channel.permissions_for(channel.guild.me)
     if not held.view_channel:
         return discord.Permissions(discord.Permissions.all().value & ~discord.Permissions(view_channel=True).value)
@@ -59,7 +66,7 @@ def explain_refusal(client: discord.Client, snapshot: Snapshot, error: discord.H
 
 
 def explain_unshown(client: discord.Client, snapshot: Snapshot, code: int) -> Text:
-    """Say where a table's board cannot be shown, why, and what would help, for a person who has not just clicked."""
+    """Say where a table's board cannot be shown, why, and what would help, to a person who has not just clicked."""
     table = snapshot.table
     where = f"<#{table.thread_id or table.channel_id}>"
     if code in {THREAD_CLOSED, THREAD_LOCKED}:
@@ -71,7 +78,7 @@ def explain_unshown(client: discord.Client, snapshot: Snapshot, code: int) -> Te
 
 
 def _lacking(client: discord.Client, snapshot: Snapshot) -> list[Text]:
-    """Return the permissions that the bot lacks at a table, or all that it may lack if that is unknown."""
+    """Return the permissions that the bot lacks at a table, or all that it may lack if they are unknown."""
     table = snapshot.table
     place = table.thread_id or table.channel_id
     known = client.get_channel(place) is not None
@@ -79,7 +86,7 @@ def _lacking(client: discord.Client, snapshot: Snapshot) -> list[Text]:
 
 
 def lacking_in(client: discord.Client, channel_id: int, *, in_thread: bool = False) -> list[Text]:
-    """Return the permissions that the bot lacks in a channel, or all that it may lack if that is unknown."""
+    """Return the permissions that the bot lacks in a channel, or all that it may lack if they are unknown."""
     channel = client.get_channel(channel_id)
     if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         in_thread = in_thread or isinstance(channel, discord.Thread)

@@ -1,4 +1,4 @@
-"""The job that tells players that their table is in quarantine, which is all there is to tell."""
+"""The job that tells players that their table is in quarantine. Nothing else about such a table can be told."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from storage.schema.records import Job
 
 
 async def announce_quarantine(access: Access, job: Job) -> None:
-    """Tell a table's players that it is in quarantine, or was closed; in public, a private table is just a number."""
+    """Tell a table's players that it is in quarantine, or was closed. In public, only the number of a private table is told."""
     there = await access.core.service(Quarantine).whereabouts(job.table_number)
     if there is None or there.solo or there.channel_id is None or (there.reason is None and job.key != CLOSED):
         return  # gone, shown nowhere, or back again
@@ -36,7 +36,7 @@ async def announce_quarantine(access: Access, job: Job) -> None:
 
 
 def quarantine_notification(job: Job, called: Sequence[int], language: Language) -> Notification:
-    """What a table's players see on their lock screens when it is in quarantine, or was closed after that."""
+    """Return what a table's players see on their lock screens when it is in quarantine, or was closed after that."""
     return Notification(language(_said(job)), mentions=people(called))
 
 

@@ -1,4 +1,7 @@
-"""Queues: carries out the jobs of each place in order, and places side by side; long jobs leave room for others."""
+"""Queues: each place has a queue, which carries out its jobs one after the other. Different queues run side by side.
+
+A queue that has been busy with one job for some seconds no longer counts towards the number of queues that may run at once.
+"""
 
 import asyncio
 from collections import Counter
@@ -19,37 +22,37 @@ from storage.schema.jobs import IDLE
 from storage.schema.records import Job, JobKind
 
 AT_ONCE: Final = 16
-"""How many queues may run at once, apart from those that hang: Discord takes fifty requests a second from a bot."""
+"""How many queues may run at once, apart from those that hang. Discord accepts fifty requests a second from a bot."""
 
 OF_EACH: Final = 8
 READ_AT_ONCE: Final = 2 * AT_ONCE * OF_EACH
-"""How many jobs are read at a time: at most OF_EACH of a queue, from more queues than can run."""
+"""How many jobs are read at a time: at most OF_EACH from each queue, from more queues than can run."""
 
 HANGS: Final = 3.0
-"""Seconds after which a queue still busy with the same job makes room for another."""
+"""Seconds after which a queue that is still busy with the same job makes room for another queue."""
 
 log = structlog.get_logger(__name__)
 
 
 Due = tuple[Job, Snapshot | None]
-"""A due job, and its table if known."""
+"""A due job, and its table if that is known."""
 
 
 class Queues:
-    """Runs the outbox queues in the background, and does all jobs found before it reads the outbox again when woken."""
+    """Runs the outbox queues in the background. When woken, it does all jobs it has found before it reads the outbox again."""
 
     def __init__(self, core: Core, attempts: Attempts) -> None:
         self._core = core
         self._attempts = attempts
         self._found: dict[str, list[Due]] = {}
-        """The jobs found, by place, of queues that do not run yet."""
+        """The jobs found for queues that do not run yet, by place."""
         self._running: dict[str, list[Due]] = {}
-        """The jobs of running queues, which go on with what is added to their lists."""
+        """The jobs of running queues, by place. A queue also does the jobs that are added to its list while it runs."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._leases: dict[str, asyncio.TimerHandle] = {}
-        """The queues that count among those that may run at once, each with the timer by which it hangs."""
+        """The queues that count towards those that may run at once. When its timer ends, a queue hangs and counts no longer."""
         self._held: dict[str, float] = {}
-        """The places that cannot be used for now, and when they can, in seconds since the epoch."""
+        """The places that cannot be used for now, with the times at which they can, in seconds since the epoch."""
         self._waiting: set[str] = set()
         """The places whose next job is left to the answer to a click."""
         self._passed_over: set[str] = set()
@@ -58,7 +61,7 @@ class Queues:
         self._behind = False
         self._reading = False
         self._just_done: set[int] = set()
-        """The jobs done while the outbox was read, which may still contain them."""
+        """The jobs that were done while the outbox was being read, so that what was read may still contain them."""
         self._closed = False
         self._loop = DueLoop("outbox", self._start_due, core.now)
 
@@ -68,33 +71,33 @@ class Queues:
         return self._loop.running or bool(self._running)
 
     def wake(self) -> None:
-        """Read the outbox: something may be due."""
+        """Read the outbox, because something may be due."""
         self._loop.wake()
 
     def wake_by(self, moment: float) -> None:
-        """Read the outbox at a moment, in seconds since the epoch, when something is due."""
+        """Read the outbox at `moment`, in seconds since the epoch, when something is due."""
         self._loop.wake_by(moment)
 
     @contextmanager
     def answering(self, table_id: int, kind: JobKind | None, key: str = "") -> Iterator[None]:
-        """In the block, leave a table's job of this kind (None: of none) and key to the answer to a click."""
+        """Leave a table's job of this kind (None: no job) and key to the answer to a click while the block runs."""
         answered = (table_id, kind, key)
         self._answered[answered] += 1
         try:
             yield
         finally:
             self._answered[answered] -= 1
-            self._answered += Counter()  # leaves out what has come to zero
+            self._answered += Counter()  # drops the entries that are zero
             if self._waiting:
                 self._waiting.clear()
                 self.wake()
 
     def is_being_answered(self, job: Job) -> bool:
-        """Whether the answer to a click is about to show what a job would."""
+        """Whether the answer to a click is about to show what a job would show."""
         return self._answered[job.table_id, job.kind, job.key] > 0
 
     def go_on(self, outcome: Outcome) -> None:
-        """Go on after a job's attempt: with jobs that follow from it, and those that had to wait for it."""
+        """Continue after a job's attempt with the jobs that follow from it, and with those that had to wait for it."""
         if (place := outcome.place) is not None:
             if outcome.held_until is not None:
                 self._held[place] = outcome.held_until
@@ -120,7 +123,7 @@ class Queues:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _start_due(self) -> float | None:
-        """Start the queues in which something is due. Returns when something is due next, in seconds since the epoch."""
+        """Start the queues that have due jobs. Returns when something is due next, in seconds since the epoch."""
         now = self._core.now()
         self._held = {place: until for place, until in self._held.items() if until > now}
         if not self._start_found():
@@ -134,7 +137,7 @@ class Queues:
         return min((moment for moment in times if moment is not None), default=None)
 
     async def _read(self) -> Waiting:
-        """Read what is due in the outbox, except in the places that are passed over."""
+        """Read the due jobs in the outbox, except in the places that are passed over."""
         self._reading = True
         self._just_done.clear()
         try:
@@ -143,7 +146,7 @@ class Queues:
             self._reading = False
 
     def _take(self, place: str, jobs: tuple[Job, ...]) -> None:
-        """Add a place's due jobs to its queue, except those that it already has."""
+        """Add a place's due jobs to its queue, except those already in it."""
         due = self._running.get(place) or self._found.get(place, [])
         known = self._just_done.union(job.id for job, _ in due)
         if new := [(job, None) for job in jobs if job.id not in known]:
@@ -167,7 +170,7 @@ class Queues:
         return not self._behind
 
     def _occupied_places(self) -> set[str]:
-        """The places where no queue may be started now."""
+        """Return the places where no queue may be started now."""
         return {*self._running, *self._waiting, *self._held, *self._attempts.urgent}
 
     def _start(self, place: str, due: list[Due]) -> None:
@@ -179,10 +182,10 @@ class Queues:
             task.add_done_callback(self._tasks.discard)
 
     async def _run(self, place: str, due: list[Due]) -> None:
-        """Carry out a place's jobs in order, until none is left or the place has to wait.
+        """Carry out a place's jobs in order, until no job is left or the place has to wait.
 
-        An idle job waits for an urgent one in the same place, and any job for the answer to a click that will show the same.
-        After an error that no attempt has handled, the place is held for a while.
+        An idle job waits for an urgent one in the same place. Any job waits if the answer to a click is about to show the same
+        thing. After an error that no attempt has handled, the place is held for a while.
         """
         work_in_background()
         try:
@@ -195,7 +198,7 @@ class Queues:
                     self._waiting.add(place)
                     break
                 self.go_on(await self._attempts.attempt(job, snapshot))
-                if self._reading:  # which may still find this job
+                if self._reading:  # the reading may still find this job
                     self._just_done.add(job.id)
         except Exception as error:
             if (outage := unreachable(error)) is not None:
@@ -217,13 +220,13 @@ class Queues:
             self.wake()
 
     def _lease(self, place: str) -> None:
-        """Count a queue among those that may run at once, until it hangs."""
+        """Count a queue towards those that may run at once, until it hangs."""
         if (lease := self._leases.pop(place, None)) is not None:
             lease.cancel()
         self._leases[place] = asyncio.get_running_loop().call_later(HANGS, self._release, place)
 
     def _release(self, place: str) -> None:
-        """Count a queue no longer among those that may run at once."""
+        """No longer count a queue towards those that may run at once."""
         if (lease := self._leases.pop(place, None)) is not None:
             lease.cancel()
         if self._behind:

@@ -1,4 +1,4 @@
-"""Discord's errors: whether they are for good, whether the job may still have been done, when it is retried."""
+"""Discord's errors: whether they are permanent, whether the job may have been done all the same, and when it is retried."""
 
 from typing import Final
 
@@ -11,37 +11,44 @@ from storage.schema.jobs import IDLE
 from storage.schema.records import Job
 
 NO_MORE_EDITS: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, OLD_EDITS_USED_UP, THREAD_CLOSED, THREAD_LOCKED})
-"""Error codes for messages that cannot be edited, though a new one, which reopens an archived thread, may be possible."""
+"""The error codes for messages that cannot be edited, although posting a new message may work.
+
+Posting reopens an archived thread, unless the thread is locked.
+"""
 
 INVALID: Final = 400
-"""The status of a request that Discord finds invalid."""
+"""The status with which Discord rejects a request as invalid."""
 
 FIRST_RETRY: Final = 5.0
 LONGEST_RETRY: Final = 900.0
-"""Seconds until a failed job is retried; see `backoff`."""
+"""The most seconds until a failed job is retried; see `backoff`."""
 
 FIRST_IDLE_RETRY: Final = 120.0
 LONGEST_IDLE_RETRY: Final = 6 * 3600.0
-"""The same for idle jobs. Discord grants few edits of old messages, which retries should not use up."""
+"""The most seconds until a failed idle job is retried. Discord grants few edits of old messages, so retries must be rare."""
 
 SPREAD: Final = 0.2
-"""The share by which these are longer or shorter at random."""
+"""The share by which these times are made longer or shorter at random."""
 
 MOST_IDLE_TRIES: Final = 12
-"""How often an idle job is tried before it is dropped, after about a day and a half."""
+"""How often an idle job is tried before it is dropped, which takes about a day and a half."""
 
 REFUSED_IDLE_RETRY: Final = (3600.0, 6 * 3600.0, 24 * 3600.0)
-"""Seconds until each retry of an idle job that Discord refused, long because it bans bots that repeat; then it is dropped."""
+"""Seconds until each retry of an idle job that Discord has refused. After the last retry, the job is dropped.
+
+The waits are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` retries as soon as
+permissions change.
+"""
 
 REFUSED_RETRY: Final = (60.0, 300.0, 1200.0, *REFUSED_IDLE_RETRY)
-"""The same for other jobs, with three early tries, since many a refusal is over soon."""
+"""The same waits for other jobs, after three early retries, since many refusals are over soon."""
 
 
 def is_refusal(error: discord.HTTPException) -> bool:
     """Whether an error is a refusal, which lasts until people on the server change something.
 
-    An unknown message is none: even a new one can be unknown, if an earlier attempt posted it and it was deleted. It is posted
-    anew once Discord has forgotten its nonce.
+    An unknown message does not count. Even a new message can be unknown, if an earlier attempt posted it and somebody deleted
+    it. It is posted anew once Discord has forgotten its nonce.
     """
     return (
         isinstance(error, discord.Forbidden)
@@ -64,7 +71,10 @@ def may_have_been_done(error: BaseException) -> bool:
 
 
 def seconds_until_retry(job: Job, error: BaseException) -> float | None:
-    """Return the seconds, somewhat random, until a failed job is retried, or None if nobody waits and it is dropped."""
+    """Return the seconds until a failed job is retried, varied at random.
+
+    Returns None if the job is dropped, because nobody waits for it.
+    """
     if isinstance(error, discord.RateLimited):
         return error.retry_after
     if isinstance(error, Later):
@@ -77,7 +87,7 @@ def seconds_until_retry(job: Job, error: BaseException) -> float | None:
 
 
 def _for_good(error: BaseException) -> bool:
-    """Whether an edit will never be possible: the message is gone, or Discord finds the edit invalid."""
+    """Whether an edit will never be possible, because the message is gone or Discord finds the edit invalid."""
     if not isinstance(error, discord.HTTPException) or error.code == OLD_EDITS_USED_UP:
         return False
     return error.status == INVALID or isinstance(error, discord.NotFound)

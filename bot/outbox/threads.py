@@ -1,4 +1,4 @@
-"""Threads: makes the threads of games, finds those that were made unrecorded, and removes people from them."""
+"""Threads: makes the threads of games, finds those that were made but not recorded, and removes people from them."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -18,10 +18,10 @@ from storage.schema.records import Job, News, SeatStatus, Table
 THREAD_EXISTS: Final = 160004
 
 FOR_GOOD: Final = frozenset({400, 403, 404})
-"""The statuses of requests that Discord refuses for good. After others another try may help."""
+"""The statuses of requests that Discord refuses permanently. After other statuses, another attempt may help."""
 
 QUIET_FOR: Final = 10_080
-"""The minutes without a message after which Discord archives a thread: a week, the most it allows."""
+"""Minutes without a message after which Discord archives a thread. This is a week, the longest that Discord allows."""
 
 MARGIN: Final = timedelta(minutes=5)
 """How far the machine's clock may be ahead of Discord's."""
@@ -46,7 +46,10 @@ class TableThreads:
         self._access = access
 
     async def public(self, snapshot: Snapshot) -> int:
-        """Make a thread from the lobby message, with its id, so never twice. Raises NoThread, or NotFound for a deleted one."""
+        """Make a thread from the lobby message, for everybody to see. Returns its id.
+
+        The thread gets the message's id, so it cannot be made twice. Raises NoThread, or NotFound if the message was deleted.
+        """
         table = snapshot.table
         channel = await self._channel(table.channel_id)
         if not isinstance(channel, discord.TextChannel) or table.lobby_message_id is None:
@@ -67,7 +70,10 @@ class TableThreads:
         return made.id
 
     async def private(self, snapshot: Snapshot, *, anew: bool) -> int:
-        """Make a thread that only the table's people see (`anew`: for the first time). Returns its id. Raises NoThread."""
+        """Make a thread that only the table's people see. Returns its id. Raises NoThread.
+
+        Unless it is made `anew`, a thread from an earlier attempt is looked for first.
+        """
         channel = await self._parent(snapshot.table)
         thread = None if anew else await self._find(channel, snapshot.table)
         if thread is None:
@@ -84,7 +90,10 @@ class TableThreads:
         return thread.id
 
     async def is_private(self, table: Table) -> bool:
-        """Whether a table is played where not everybody can look, such as a private thread that version 0.1.0 opened it in."""
+        """Whether a table is played where not everybody can look.
+
+        This includes tables that version 0.1.0 opened inside a private thread.
+        """
         if table.thread_id is not None:
             return True
         try:
@@ -94,7 +103,10 @@ class TableThreads:
         return isinstance(channel, discord.Thread) and channel.is_private()
 
     async def _let_in(self, thread: discord.Thread, snapshot: Snapshot) -> None:
-        """Add a table's people to its thread, the opener last, who never sees it if another cannot be added."""
+        """Add a table's people to its thread.
+
+        The opener comes last, so that they never see the thread if somebody else cannot be added.
+        """
         people = [person for person in snapshot.people if person.computer is None]
         there = [person.user_id for person in people if person.status in {SeatStatus.JOINED, SeatStatus.INVITED}]
         for user_id in sorted(there, key=lambda user_id: user_id == snapshot.table.opened_by):
@@ -107,14 +119,14 @@ class TableThreads:
                 raise NoThread(Letter(news=News.NOT_LET_IN, user=user_id)) from error
 
     async def _archive(self, thread: discord.Thread) -> None:
-        """Archive a useless thread. To delete it, the bot would need a permission that it does not ask for."""
+        """Archive a useless thread. The bot cannot delete it, since it does not ask for the permission to do so."""
         try:
             await thread.edit(archived=True)
         except (discord.HTTPException, discord.RateLimited, *LostConnection) as error:
             log.info("a thread stays open", thread=thread.id, error=repr(error))
 
     async def _find(self, channel: discord.TextChannel, table: Table) -> discord.Thread | None:
-        """Return a table's private thread that was made unrecorded, or None."""
+        """Return a table's private thread that was made but not recorded, or None."""
         since = datetime.fromtimestamp(table.created_at, UTC) - MARGIN
         try:
             async for thread in _threads(channel):
@@ -126,7 +138,7 @@ class TableThreads:
         return None
 
     async def _parent(self, table: Table) -> discord.TextChannel:
-        """Return the text channel for a private thread. For a table opened in a thread, that is the thread's parent."""
+        """Return the text channel for a private thread. For a table opened in a thread, this is the parent of that thread."""
         channel = await self._channel(table.channel_id)
         if isinstance(channel, discord.Thread):
             channel = channel.parent or await self._channel(channel.parent_id)
@@ -139,13 +151,13 @@ class TableThreads:
 
 
 async def thread_of(client: discord.Client, thread_id: int) -> discord.Thread | None:
-    """Return a thread, reopened if archived, or None if it is no thread. Raises Discord's error if there is nothing."""
+    """Return a thread, reopened if it was archived, or None if the id is another channel's. Raises Discord's errors."""
     thread = client.get_channel(thread_id) or await client.fetch_channel(thread_id)
     return await opened_again(thread) if isinstance(thread, discord.Thread) else None
 
 
 async def dismiss(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Remove a person from a thread that is not open to them; nothing can be done if it is gone or they have left."""
+    """Remove a person from a thread that is not open to them, unless the thread is gone or the person has left it."""
     user, thread_id = job.payload["user"], snapshot.table.thread_id
     if thread_id is None or snapshot.open_to(user):
         return
@@ -160,12 +172,12 @@ async def dismiss(access: Access, snapshot: Snapshot, job: Job) -> None:
 
 
 async def opened_again(thread: discord.Thread) -> discord.Thread:
-    """Reopen an archived thread, unless it is locked: Discord lets nobody into an archived one, or out of it."""
+    """Reopen an archived thread, unless it is locked. Discord lets nobody into or out of an archived thread."""
     return await thread.edit(archived=False) if thread.archived and not thread.locked else thread
 
 
 async def _threads(channel: discord.TextChannel) -> AsyncIterator[discord.Thread]:
-    """Yield the threads of a channel that the bot may see: the active ones, then archived private ones."""
+    """Yield the threads of a channel that the bot may see: first the active ones, then archived private ones."""
     for thread in await channel.guild.active_threads():
         yield thread
     async for thread in channel.archived_threads(private=True, joined=True, limit=50):
@@ -177,7 +189,7 @@ def _name(table: Table) -> str:
 
 
 def _refuse(error: discord.HTTPException) -> NoReturn:
-    """Raise NoThread if Discord has refused for good, otherwise the error itself."""
+    """Raise NoThread if Discord has refused permanently, or else the error itself."""
     if error.status not in FOR_GOOD:
         raise error
     raise NoThread(Letter(news=News.NO_THREAD, error=error.text)) from error

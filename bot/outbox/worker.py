@@ -1,6 +1,7 @@
-"""OutboxWorker: carries out the jobs that show changes in Discord, at once after a click and otherwise in the background.
+"""OutboxWorker: carries out the jobs that show changes in Discord, at once after a click, and otherwise in the background.
 
-Other modules and the features define the jobs; `refusals` says when a job is tried again, and `queues` which run side by side.
+Other modules and the features define the jobs. `refusals` decides when a job is tried again, and `queues` decides which jobs
+run side by side.
 """
 
 import asyncio
@@ -42,12 +43,12 @@ class OutboxWorker:
         return self._queues.busy or bool(self._deliveries)
 
     def wake(self) -> None:
-        """Read the outbox: something may be due."""
+        """Read the outbox, because something may be due."""
         self._access.begin()
         self._queues.wake()
 
     def wake_by(self, moment: float) -> None:
-        """Read the outbox at a moment, in seconds since the epoch, when something may be due; 0.0 means now."""
+        """Read the outbox at `moment`, in seconds since the epoch, when something may be due. 0.0 means now."""
         self._access.begin()
         self._queues.wake_by(moment)
 
@@ -59,7 +60,7 @@ class OutboxWorker:
         await asyncio.gather(*deliveries, return_exceptions=True)
 
     async def deliver(self, table_id: int) -> Text | None:
-        """Carry out a table's due jobs, except idle ones, ahead of other tables. Returns why any was not shown, or None."""
+        """Carry out a table's due jobs, except idle ones, ahead of other tables. Returns why a job was not shown, or None."""
         self._access.begin()
         self._attempts.make_way(table_id)
         refusal: Text | None = None
@@ -74,7 +75,7 @@ class OutboxWorker:
                         outcome = await self._attempts.attempt_locked(job, snapshot)
                         self._queues.go_on(outcome)
                         refusal = outcome.refusal or refusal
-                        snapshot = None  # it is another one now
+                        snapshot = None  # the table has changed
             for job in due:
                 if job.kind not in ON_TABLE and not self._queues.is_being_answered(job):
                     done.append(job)
@@ -110,9 +111,9 @@ class OutboxWorker:
             self.wake()
 
     def answering(self, table_id: int, kind: JobKind | None, key: str = "") -> AbstractContextManager[None]:
-        """In the block, leave a job of this kind (None: of none) and key to the answer to a click. See `drop_answered`."""
+        """Leave a job of this kind (None: no job) and key to the answer to a click in this block. See `drop_answered`."""
         return self._queues.answering(table_id, kind, key)
 
     async def drop_answered(self, table_id: int, kind: JobKind, key: str = "") -> None:
-        """Drop a due job, because the answer to a click has shown what it would."""
+        """Drop a due job, because the answer to a click has shown what the job would show."""
         await self._core.service(Outbox).finish_kind(table_id, kind, key)

@@ -1,1 +1,1 @@
-"""What a process runs on: loops, back-off, caches and metrics. It knows no table."""
+"""What a process runs on: loops, back-off, caches and metrics. It knows nothing of tables."""

@@ -1,4 +1,4 @@
-"""A cache for values that are expensive to compute, bounded by weight; no value is computed twice at the same time."""
+"""A cache, limited by weight, for values that are expensive to compute. No value is computed twice at the same time."""
 
 import asyncio
 from collections import OrderedDict
@@ -11,13 +11,16 @@ Value = TypeVar("Value")
 
 
 class SingleFlight(Generic[Value]):
-    """Runs work by key, once at a time: callers that ask for the same key meanwhile share the result."""
+    """Runs the work for a key only once at a time. Callers that ask for the same key meanwhile share the result."""
 
     def __init__(self) -> None:
         self._running: dict[Hashable, asyncio.Future[Value]] = {}
 
     async def run(self, key: Hashable, work: Callable[[], Awaitable[Value]]) -> Value:
-        """Return or raise what `work` does, or the running work with this key, which goes on if a caller is cancelled."""
+        """Return or raise what `work` does, or what the work already running for this key does.
+
+        Cancelling a caller ends its wait, but not the work, since others may wait for it.
+        """
         running = self._running.get(key)
         if running is None:
             running = self._running[key] = asyncio.ensure_future(work())
@@ -27,19 +30,19 @@ class SingleFlight(Generic[Value]):
     def _finish(self, key: Hashable, done: asyncio.Future[Value]) -> None:
         del self._running[key]
         if not done.cancelled():
-            done.exception()  # retrieved, or asyncio would warn of it where all callers have been cancelled
+            done.exception()  # retrieved, or asyncio would warn if all callers have been cancelled
 
 
 class Cache(Generic[Key, Value]):
-    """The most recently used values, within a weight. Each can be computed again at any time.
+    """The most recently used values, up to a total weight. Each of them can be computed again at any time.
 
-    It belongs to the event loop: threads may not share it.
+    A cache belongs to the event loop, and must not be shared with threads.
 
     Args:
         limit: the most that all values may weigh together.
         weigh: returns a value's weight.
         at_least: how many values stay, whatever they weigh.
-        replaces: whether a new value takes the place of the cached one with the same key.
+        replaces: whether a new value takes the place of the cached value with the same key.
     """
 
     def __init__(
@@ -59,14 +62,18 @@ class Cache(Generic[Key, Value]):
         return len(self._values)
 
     def get(self, key: Key) -> Value | None:
-        """Return the value with this key, which counts as used now, or None."""
+        """Return the value with this key, or None. The value counts as used now."""
         value = self._values.get(key)
         if value is not None:
             self._values.move_to_end(key)
         return value
 
     def keep(self, key: Key, value: Value) -> None:
-        """Cache a value, dropping the least recently used while all weigh too much. One too heavy by itself drops no other."""
+        """Cache a value, and drop the least recently used ones while all values together weigh too much.
+
+        A value that is too heavy by itself is not cached, and no other value is dropped for it, unless `at_least` values have
+        to stay.
+        """
         cached = self._values.get(key)
         if cached is not None and not self._replaces(value, cached):
             return
@@ -80,7 +87,7 @@ class Cache(Generic[Key, Value]):
             self.drop(next(iter(self._values)))
 
     def drop(self, key: Key) -> None:
-        """Drop the value with this key, if cached."""
+        """Drop the value with this key, if it is cached."""
         value = self._values.pop(key, None)
         if value is not None:
             self.weight -= self._weigh(value)
@@ -93,8 +100,8 @@ class Cache(Generic[Key, Value]):
     async def load(self, key: Key, compute: Callable[[], Awaitable[Value | None]], lane: Hashable = None) -> Value | None:
         """Return what `compute` returns, and cache it unless it is None. Errors are raised, and not cached.
 
-        Of several callers at once in a lane, the first computes and the others get its result. The cached value is not looked
-        at: ask `get` first.
+        Of several simultaneous callers in a lane, the first computes the value and the others get its result. A cached value is
+        not used, so call `get` first.
         """
 
         async def compute_and_keep() -> Value | None:

@@ -1,4 +1,4 @@
-"""DueLoop does work that is due, and sleeps until something is due again. The outbox and all of `bot.loops` run on one."""
+"""DueLoop does work that is due, and sleeps until something is due again. The outbox and every loop in `bot.loops` use one."""
 
 import asyncio
 import math
@@ -18,13 +18,17 @@ AFTER_TROUBLE: Final = 30.0
 """Seconds after which the loop retries when its work has failed."""
 
 FIRST_OUTAGE: Final = 2.0
-"""Seconds after which the loop first retries when the database is unreachable; see `backoff`, up to AFTER_TROUBLE."""
+"""Seconds after which the loop first retries when the database is unreachable. `backoff` raises them up to AFTER_TROUBLE."""
 
 log = structlog.get_logger(__name__)
 
 
 class DueLoop:
-    """Runs `work` when woken and when something is due: it does all that is, and returns when the next is, or None."""
+    """Runs a piece of work in the background when woken, and again when something is due.
+
+    `work` does everything that is due now. It returns when something is due next, in seconds since the epoch as `now` gives
+    them, or None.
+    """
 
     def __init__(self, name: str, work: Callable[[], Awaitable[float | None]], now: Callable[[], float]) -> None:
         self._name = name
@@ -43,7 +47,7 @@ class DueLoop:
         return self._task is not None and not self._task.done()
 
     def wake(self) -> None:
-        """Do the work now, or once more if it is being done, since it may have checked too early."""
+        """Do the work now. If it is being done already, do it once more afterwards, since it may have checked too early."""
         if self._closed:
             return
         if self.running:
@@ -52,7 +56,7 @@ class DueLoop:
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"springboard-{self._name}")
 
     def wake_by(self, moment: float) -> None:
-        """Do the work at a moment, in seconds since the epoch, unless it is to be done earlier anyway."""
+        """Do the work at `moment`, in seconds since the epoch, unless it is to be done earlier anyway."""
         if self.running:
             self._until = min(self._until, moment)
         elif self._timer is None or moment <= self._now():
@@ -61,7 +65,7 @@ class DueLoop:
             self._sleep(moment)
 
     async def wait(self) -> None:
-        """Wait for the current work to end, whether it succeeds or fails."""
+        """Wait until the current work ends, whether it succeeds or fails."""
         if self._task is not None:
             await asyncio.wait({self._task})
 
@@ -94,7 +98,7 @@ class DueLoop:
         self._sleep(until)
 
     def _sleep(self, until: float) -> None:
-        """Sleep until a moment, or until woken, but no longer than LONGEST_SLEEP."""
+        """Sleep until a given time, or until woken, but no longer than LONGEST_SLEEP."""
         self._disarm()
         if not self._closed:
             seconds = min(LONGEST_SLEEP, max(0.0, until - self._now()))

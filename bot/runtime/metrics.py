@@ -1,7 +1,8 @@
-"""The bot's metrics for Prometheus, explained in docs/monitoring.md.
+"""The bot's metrics for Prometheus, which docs/monitoring.md explains.
 
-No label holds the id of a person, a server, a channel or a table. Every module that counts or measures imports this one, which
-imports nothing of the bot. The numbers are of this process, unless a metric says that it is of the whole database.
+No label holds the id of a person, a server, a channel or a table. Every module that counts or measures something imports this
+one, which imports nothing of the bot's. The numbers describe this process, unless a metric says that it describes the whole
+database.
 """
 
 import math
@@ -14,7 +15,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
 REGISTRY: Final = CollectorRegistry()
-"""All metrics of the bot. `bot.monitoring` adds those of a process (memory, processor, files) when it serves them."""
+"""All of the bot's metrics. `bot.monitoring` adds those of a process (memory, processor, files) when it serves them."""
 
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
 """The buckets for durations, in seconds. Discord waits three seconds for an answer."""
@@ -112,19 +113,19 @@ _NAMED: Final = re.compile(r"/reactions/[^/]+")
 
 
 def route_of(path: str) -> str:
-    """A request's path without ids, tokens and names: `/channels/{id}/messages`."""
+    """Return a request's path without ids, tokens and names: `/channels/{id}/messages`."""
     path = re.sub(r"^.*?/api(/v\d+)?(?=/)", "", path)
     return _NAMED.sub("/reactions/{emoji}", _TOKEN.sub(r"/\1/{id}/{token}", _ID.sub("/{id}", path)))
 
 
 def observe_transaction(kind: str, seconds: float) -> None:
-    """Count a transaction with the database, `read` or `write`, and the seconds it took."""
+    """Count a transaction with the database, of the kind `read` or `write`, and the seconds it took."""
     DATABASE.labels(kind).observe(seconds)
 
 
 @contextmanager
 def measure_time(histogram: Histogram, **labels: str) -> Iterator[None]:
-    """Measure the time of the block, even if it fails."""
+    """Measure how long the block takes, even if it fails."""
     began = time.perf_counter()
     try:
         yield

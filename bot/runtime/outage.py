@@ -1,4 +1,4 @@
-"""Logs that the database is unreachable, at most once a minute however many commands fail."""
+"""Logs that the database is unreachable, at most once a minute, however many commands fail."""
 
 import time
 from collections.abc import Callable
@@ -9,13 +9,13 @@ import structlog
 from storage.schema.errors import LeaseLost, Unreachable
 
 EVERY: Final = 60.0
-"""Seconds between two log lines about one outage."""
+"""Seconds between two log lines about the same outage."""
 
 log = structlog.get_logger(__name__)
 
 
 def unreachable(error: BaseException) -> Unreachable | None:
-    """Return the error of an unreachable database, itself or in a group, or None."""
+    """Return the error of an unreachable database if it is `error` itself or in that group of errors, or else None."""
     if isinstance(error, Unreachable):
         return error
     if isinstance(error, BaseExceptionGroup):
@@ -24,7 +24,7 @@ def unreachable(error: BaseException) -> Unreachable | None:
 
 
 class OutageLog:
-    """Writes the lines of the log. `clock` returns the time in seconds, from any beginning."""
+    """Logs outages. `clock` returns the time in seconds, counted from any starting point."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -45,4 +45,4 @@ class OutageLog:
 
 
 outages: Final = OutageLog()
-"""The log of this process."""
+"""The outage log of this process."""

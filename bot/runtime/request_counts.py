@@ -1,4 +1,4 @@
-"""Counts a client's requests to Discord, and how many of them Discord refuses as too many."""
+"""Counts a client's requests to Discord, and how many of them Discord refuses because there are too many."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +12,12 @@ import aiohttp
 from bot.runtime.metrics import LIMITED, REQUESTS, route_of
 
 LOST: Final = "lost"
-"""The status of a request without an answer."""
+"""The status recorded for a request that got no answer."""
 
 
 @dataclass
 class Tally:
-    """How many requests were made for one purpose, including those that discord.py repeats by itself."""
+    """The number of requests made for one purpose, including those that discord.py repeats by itself."""
 
     requests: int = 0
 
@@ -27,7 +27,7 @@ _TALLY: Final = ContextVar[Tally | None]("springboard_tally", default=None)
 
 @contextmanager
 def adding_to(tally: Tally) -> Iterator[None]:
-    """Count the requests made in this block in a tally, too."""
+    """Also count the requests made in this block in `tally`."""
     before = _TALLY.set(tally)
     try:
         yield

@@ -1,7 +1,7 @@
-"""Notes that another process uses the bot's token: Discord tells both of every press, and either may answer first.
+"""Notes that another process uses the bot's token. Discord tells both processes of every press, and either may answer first.
 
-Both connections stay, so the gateway gives no sign of it. The first sign is that Discord refuses an answer sent only once,
-since the interaction has been acknowledged (40060).
+Both connections stay open, so the gateway gives no sign of this. The first sign is that Discord refuses an answer that was sent
+only once, because the interaction has already been acknowledged (40060).
 """
 
 import time
@@ -32,7 +32,7 @@ class RivalLog:
 
     @property
     def complaint(self) -> str | None:
-        """What the operator has to know if another process used the token in the last hour, or None."""
+        """What the operator has to know if another process has used the token in the last hour, or None."""
         return COMPLAINT if self._last is not None and self._clock() - self._last < HOLDS_FOR else None
 
     def note(self, interaction: int) -> None:
@@ -44,4 +44,4 @@ class RivalLog:
 
 
 rivals: Final = RivalLog()
-"""The signs that this process has seen."""
+"""The signs of another process that this process has seen."""

@@ -1,9 +1,9 @@
 """The sandbox: the real bot in a simulated Discord, in a page on this machine. It needs no account and no network.
 
-`simulated_discord` says what people wait for, `world` is the simulated server, `simulated_clock` its clock, `proxy` passes the
-pages of simcord's Preview on to the browser, `phones` are its people's lock screens, `thinking` has its computers think in
-processes, and `site` is the page around it all. simcord allows one change of its world at a time, so all changes share one
-`asyncio.Lock`.
+`simulated_discord` decides what people wait for, `world` is the simulated server, and `simulated_clock` is its clock. `proxy`
+passes the pages of simcord's Preview on to the browser, and `phones` are the people's lock screens. `thinking` lets computers
+think in other processes, and `site` is the page around it all. simcord allows only one change to its world at a time, so all
+changes share one `asyncio.Lock`.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ from storage.store import Store
 log = structlog.get_logger(__name__)
 
 SETTLE_TIMEOUT = 30.0
-"""Seconds for the bot to answer a click, or to do all that is due in a step of a skip, before simcord gives up on it."""
+"""Seconds for the bot to answer a click, or to do all that is due in one step of a skip, before simcord gives up waiting."""
 
 COLOUR: Final = 0x45CE8F
 WELCOME: Final = """### 👋 Welcome to the Bounce Club
@@ -59,7 +59,7 @@ MORE: Final = (
 
 
 def sandboxed_client(store: Store, *, now: Callable[[], float]) -> discord.Client:
-    """The bot with fewer heartbeats: in a skip of a week, one a minute would take longer than all the rest."""
+    """Return the bot with fewer heartbeats. In a skip of a week, one a minute would take longer than everything else."""
     return make_client(store, now=now, beat_every=STEP)
 
 
@@ -68,7 +68,7 @@ async def open_sandbox(port: int, make: Callable[..., discord.Client] = sandboxe
     """Run the sandbox with a fresh database while the block lasts. Yields the address of its page.
 
     Args:
-        port: the port of the page, on 127.0.0.1 only; 0 for any free one.
+        port: the port of the page on 127.0.0.1, or 0 for any free port.
         make: makes the client from a store and a clock.
 
     Raises:
@@ -98,7 +98,7 @@ async def open_sandbox(port: int, make: Callable[..., discord.Client] = sandboxe
 
 @asynccontextmanager
 async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIterator[tuple[SimulatedDiscord, World]]:
-    """Connect the bot to a simulated Discord that has the current time."""
+    """Connect the bot to a simulated Discord whose clock shows the current time."""
     env: SimulatedDiscord
     client = make(store, now=lambda: env.now().timestamp())
     env = SimulatedDiscord(client, settle_timeout=SETTLE_TIMEOUT, check_errors=False)
@@ -117,31 +117,31 @@ async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIt
         with suppress(TimeoutError):  # tasks of the bot that do not end are cancelled with the rest
             await env.shutdown()
         await client.close()
-        MARKS.show_as(())  # the emojis were those of an application that is no more
+        MARKS.show_as(())  # the emojis belonged to an application that no longer exists
 
 
 async def greet(channel: discord.abc.Messageable) -> None:
-    """Post the first message: a welcome, and steps to try."""
+    """Post the first message, which has a welcome and steps to try."""
     builder = MessageBuilder(colour=COLOUR).text(WELCOME).text(STEPS).text(MORE)
     builder.buttons(doors(ENGLISH))
     await channel.send(view=builder.layout(), allowed_mentions=NOBODY)
 
 
 def _emoji_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
-    """The pictures of the bot's emojis by address, since simcord keeps none that are uploaded."""
+    """Return the pictures of the bot's emojis by address, since simcord keeps no uploaded pictures."""
     drawn = emojis.pictures()
     uploaded = env.backend.application_emojis.values()
     return {f"{CDN_BASE}/emojis/{emoji.id}.png": (f"{emoji.name}.png", drawn[emoji.name]) for emoji in uploaded}
 
 
 def _avatars(env: simcord.Env, world: World) -> dict[str, tuple[str, bytes]]:
-    """The avatars by address: the bot's own, which simcord cannot take, and the people's initials."""
+    """Return the avatars by address: the bot's own, which simcord cannot take, and people's initials."""
     drawn = [(env.backend.bot_user, profile.avatar())]
     drawn += [(env.backend.get_user(person.id), profile.initial(person.user.global_name or "")) for person in world.people]
     return {f"{CDN_BASE}/avatars/{user.id}/{user.avatar}.png": (f"{user.avatar}.png", file) for user, file in drawn}
 
 
 def _zone() -> str:
-    """The machine's time zone by its IANA name, or UTC if unknown."""
+    """Return the IANA name of the machine's time zone, or UTC if it is unknown."""
     name = os.environ.get("TZ", "").lstrip(":") or str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
     return name if name in available_timezones() else "UTC"

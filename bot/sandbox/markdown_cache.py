@@ -1,8 +1,8 @@
 """A cache of parsed Markdown, which keeps the sandbox fast in long games.
 
-At every click, Preview renders the last fifty messages of each window again and summarises all others, setting up a Markdown
-parser for each of the same few texts. So the results are cached while the sandbox is open. Only here does the sandbox reach
-into the internals of Preview; without it everything works, only more slowly.
+At every click, Preview renders the last fifty messages of each window again and summarises all others. It sets up a Markdown
+parser for each text, although the texts are few and always the same. So the results are cached while the sandbox is open. Only
+here does the sandbox reach into the internals of Preview. Without this module, everything works, only more slowly.
 """
 
 import copy

@@ -1,7 +1,7 @@
-"""The phones of the sandbox's people: what their lock screens show.
+"""The phones of the sandbox's people, with what their lock screens show.
 
-As Discord's do, they show the content with which a message was created, if it pings the person or was sent to them directly,
-and nothing of its components. Edits notify nobody. A message without content is shown without a word.
+As in Discord, a lock screen shows the content with which a message was created, if it pings the person or was sent to them
+directly, and nothing of the message's components. Edits notify nobody. For a message without content, no words are shown.
 """
 
 import re
@@ -15,29 +15,34 @@ from simcord.actors import MemberActor
 from simcord.backend.models import Message
 
 KEPT: Final = 3
-"""How many notifications a lock screen shows."""
+"""The number of notifications that a lock screen shows."""
 
 SILENT: Final = 1 << 12
-"""The flag of a message without a sound and a banner."""
+"""The flag of a message that makes no sound and shows no banner."""
 
 _MENTION: Final = re.compile(r"<@(&?)(\d+)>")
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A notification: the id of the channel, thread or conversation it came from, and when, in seconds since the epoch."""
+    """A notification.
+
+    Attributes:
+        place: the id of the channel, thread or conversation that it came from.
+        at: when it arrived, in seconds since the epoch.
+    """
 
     place: int
     words: str
     at: float
 
     def as_json(self) -> dict[str, Any]:
-        """The notification for the page, with ids as strings: they are too large for JavaScript's numbers."""
+        """Return the notification for the page. Ids are strings, since they are too large for JavaScript's numbers."""
         return {"place": str(self.place), "words": self.words, "at": self.at}
 
 
 class Phones:
-    """The lock screens of the sandbox's people, which every message posted from now on may light up."""
+    """The lock screens of the sandbox's people. From now on, every posted message may appear on them."""
 
     def __init__(self, env: simcord.Env, people: Sequence[MemberActor]) -> None:
         self._env = env
@@ -53,7 +58,7 @@ class Phones:
         env.backend.commit_message = committed  # type: ignore[method-assign]
 
     def as_json(self) -> dict[str, list[dict[str, Any]]]:
-        """What each person's lock screen shows, the newest first, by id."""
+        """Return what each person's lock screen shows, newest first, by the person's id."""
         return {str(person): [one.as_json() for one in reversed(shown)] for person, shown in self._shown.items()}
 
     def _light_up(self, message: Message) -> None:

@@ -1,13 +1,13 @@
 """Passes the pages of simcord's Preview on to the browser.
 
-A Preview shows one channel, refuses to be framed, and has a password in its address. The sandbox shows any channel to any
-person, several side by side. So the browser talks to the sandbox alone, and this proxy forwards its requests:
+A Preview shows one channel, refuses to be shown in a frame, and has a password in its address. The sandbox, however, shows any
+channel to any person, several side by side. So the browser talks only to the sandbox, and this proxy forwards its requests:
 
-- Where Preview's own pages send the password, the sandbox's send their person and place: `<person>.<place>`. The password never
-  leaves this process. The proxy remembers a page's person and place by the page's id.
+- Preview's own pages send the password. The sandbox's pages send their person and place instead: `<person>.<place>`. The
+  password never leaves this process. The proxy remembers a page's person and place by the page's id.
 - Requests that change the simulated world are forwarded one at a time, and the other pages are updated before the response.
 - Preview refuses a click on a page that was updated since the browser last requested it. If the clicked button is still there,
-  the click is still meant, and is forwarded again.
+  the click is still what the person means, so it is forwarded again.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ WHO: Final = "X-Simcord-Capability"
 PAGE: Final = "X-Simcord-Context"
 BOUND_TO_MESSAGE: Final = frozenset({"click", "select"})
 REFUSED: Final = frozenset({"close", "viewer"})
-"""Requests of Preview's page that the sandbox handles itself: to close the Preview, and to change the viewer."""
+"""Requests of Preview's page that the sandbox does not forward, to close the Preview and to change the viewer."""
 _DROPPED_HEADERS: Final = frozenset(
     {"connection", "content-encoding", "content-length", "date", "server", "transfer-encoding", "x-frame-options"}
 )
@@ -36,11 +36,14 @@ _FRAME_ASSETS: Final = (
     b'<link rel="stylesheet" href="/sandbox/frame.css"><script type="module" src="/sandbox/frame.js"></script></head>'
 )
 _WITHOUT_FONTS: Final = b"font-display: block", b"font-display: swap"
-"""Preview shows no words until its fonts, some megabytes, are there; until then the sandbox shows them in others."""
+"""Preview shows no words until its fonts, some megabytes, are loaded. Until then, the sandbox shows words in other fonts."""
 
 
 class PreviewProxy:
-    """The proxy between the browser and one Preview, an async context manager. `gate` locks changes to the simulated world."""
+    """The proxy between the browser and one entered Preview, as an async context manager.
+
+    `gate` is the lock for changes to the simulated world.
+    """
 
     def __init__(self, preview: Preview, world: World, gate: asyncio.Lock) -> None:
         self._preview = preview
@@ -70,7 +73,7 @@ class PreviewProxy:
         app.router.add_route("*", "/{rest:.*}", self.rest)
 
     async def page(self, request: web.Request) -> web.Response:
-        """Preview's page, with a style sheet and a script that make it fit for a frame."""
+        """Return Preview's page, with a style sheet and a script that fit it into a frame."""
         answer = await self._forward(request, path="/")
         assert isinstance(answer.body, bytes)
         answer.body = answer.body.replace(b"</head>", _FRAME_ASSETS)
@@ -93,7 +96,7 @@ class PreviewProxy:
         return answer
 
     async def state(self, request: web.Request) -> web.Response:
-        """A page's content, which is remembered to tell what a person who clicks has seen."""
+        """Return a page's content, which is remembered in order to know what people saw when they clicked."""
         answer = await self._forward(request)
         assert isinstance(answer.body, bytes)
         if answer.status == web.HTTPOk.status_code:
@@ -122,7 +125,7 @@ class PreviewProxy:
         return answer
 
     async def rest(self, request: web.Request) -> web.Response:
-        """Forward requests that only read, and the closing of a page."""
+        """Forward requests that only read, and requests to close a page."""
         if request.method not in {"GET", "HEAD", "DELETE"}:
             raise web.HTTPMethodNotAllowed(request.method, ["GET", "HEAD", "DELETE"])
         if request.method == "DELETE":
@@ -138,13 +141,13 @@ class PreviewProxy:
             raise web.HTTPBadGateway(text="This page is no longer open.") from None
 
     def _point_at(self, user_id: int, channel: ChannelHandle) -> None:
-        """Point the Preview at a place. Direct messages have a single viewer."""
+        """Point the Preview at a place. Direct messages have only one viewer."""
         self._preview.channel = channel
         direct = channel.guild is None
         self._preview.viewers = (self._world.viewer(user_id, channel),) if direct else self._world.people
 
     async def catch_up(self) -> None:
-        """Update all pages if something has happened since the last time. The caller holds the lock."""
+        """Update all pages if anything has happened since the last update. The caller holds the lock."""
         if self._event_count == self._shown:
             return
         try:
@@ -158,7 +161,11 @@ class PreviewProxy:
         return len(self._preview.env.backend.transcript)
 
     async def _still_there(self, request: web.Request, page: str, asked: dict[str, Any]) -> dict[str, Any] | None:
-        """What a person asked for, as it stands now (an edited button's key changes, not its custom_id), or None if gone."""
+        """Return what a person has asked for, in terms of the present page, or None if the clicked button is gone.
+
+        A button is recognised by its custom_id, which says what it does, since an edited message may give the button another
+        key.
+        """
         if asked.get("kind") not in BOUND_TO_MESSAGE:
             return asked
         now = _json((await self._forward(request, path="/api/state", method="GET")).body)
@@ -190,7 +197,7 @@ class PreviewProxy:
 
 
 def _json(body: Any) -> dict[str, Any]:
-    """A JSON object, empty for anything else, such as an upload."""
+    """Return a JSON object. It is empty if the body is anything else, such as an upload."""
     try:
         value = json.loads(body) if isinstance(body, bytes) else {}
     except ValueError:
@@ -199,7 +206,7 @@ def _json(body: Any) -> dict[str, Any]:
 
 
 def _controls(shown: Any) -> dict[str, str]:
-    """What a message's buttons and menus do, by key."""
+    """Return what a message's buttons and menus do, by key."""
     found: dict[str, str] = {}
     if isinstance(shown, list):
         for part in shown:

@@ -1,4 +1,4 @@
-"""The sandbox's clock, which follows the real one and can be put forward."""
+"""The sandbox's clock, which follows the real clock and can be put forward."""
 
 import asyncio
 import time
@@ -13,15 +13,18 @@ from bot.sandbox.simulated_discord import SimulatedDiscord
 log = structlog.get_logger(__name__)
 
 BEAT: Final = 0.25
-"""Seconds between two moves of the clock, after which people see what the bot has done by itself."""
+"""Seconds between two moves of the clock. After each move, people see what the bot has done by itself."""
 STEP: Final = 3600.0
-"""The most seconds of one move of the clock, so that clicks can come in between."""
+"""The most seconds in one move of the clock, so that clicks can come between moves."""
 SKIP: Final = 10.0
-"""The seconds of a move from which the bot is waited for, as it may have much to do step by step."""
+"""The seconds still to skip above which the clock waits for the bot, which may have much to do in each step."""
 
 
 class SimulatedClock:
-    """Moves simcord's time, which stands still. `gate`, the lock for changes to the world, is held while `moved` is called."""
+    """Moves simcord's time, which does not pass by itself.
+
+    `gate` is the lock for changes to the simulated world. It is held while `moved` is called after each move.
+    """
 
     def __init__(self, env: SimulatedDiscord, gate: asyncio.Lock, moved: Callable[[], Awaitable[None]]) -> None:
         self._env = env
@@ -30,11 +33,11 @@ class SimulatedClock:
         self._ahead = env.now().timestamp() - time.time()
 
     def now(self) -> float:
-        """The sandbox's time, in seconds since the epoch."""
+        """Return the sandbox's time, in seconds since the epoch."""
         return self._env.now().timestamp()
 
     def skip(self, seconds: float) -> None:
-        """Put the clock forward. It takes a few beats to get there."""
+        """Put the clock forward, which takes a few beats."""
         self._ahead += seconds
 
     @property

@@ -1,9 +1,9 @@
-"""The simulated Discord, in which people wait for the answer to what they do and for nothing else, as in Discord.
+"""The simulated Discord. As in Discord, people wait only for the answer to what they do.
 
-simcord ends an action when all is done that the bot does, or will do within half a minute. That suits tests, but people would
-wait for pictures of other tables, for thinking computers, and for messages edited some seconds later. Here an action ends with
-its answer, and pages are updated as soon as more has happened. Only a skip waits for the bot, which does what is due in each
-step before the next.
+In simcord, an action ends when everything is done that the bot does at once or will do within half a minute. That suits tests.
+But people would have to wait for pictures of other tables, for thinking computers, and for messages edited some seconds later.
+So here an action ends with its answer, and pages are updated as soon as more has happened. Only a skip waits for the bot, which
+does what is due in each step before the next step.
 """
 
 import asyncio
@@ -19,11 +19,11 @@ SOON: Final = 0.02
 """Seconds for what the bot can do at once, before anybody looks."""
 
 _PRESSED: Final = "INTERACTION_CREATE"
-"""simcord's name for waiting for an answer."""
+"""simcord's name for waiting for the answer to an interaction."""
 
 
 class SimulatedDiscord(simcord.Env):
-    """simcord's Discord, which waits for the bot as simcord does until it is opened."""
+    """simcord's Discord. Until it is opened, it waits for the bot as simcord does."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -32,12 +32,12 @@ class SimulatedDiscord(simcord.Env):
         self._register_dispatch_observer(self._note)
 
     def open(self) -> None:
-        """Let people in, who wait for nothing but answers."""
+        """Let people in, who wait only for answers."""
         self._waits = False
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Have all that is done in the block wait until the bot has nothing more to do."""
+        """Make everything done in the block wait until the bot has nothing more to do."""
         before, self._waits = self._waits, True
         try:
             yield
@@ -49,7 +49,7 @@ class SimulatedDiscord(simcord.Env):
 
     @override
     async def _settle_internal(self, *, dispatch: str | None = None, **how: Any) -> None:
-        """Wait for the answer to what was just pressed or typed; otherwise give the bot a moment."""
+        """Wait for the answer to what was just pressed or typed, or otherwise give the bot a moment."""
         if self._waits:
             await super()._settle_internal(dispatch=dispatch, **how)
             return

@@ -14,7 +14,7 @@ from bot.sandbox.simulated_clock import SimulatedClock
 from bot.sandbox.world import World
 
 HOST: Final = "127.0.0.1"
-"""The address of the page; nothing outside this machine can reach the sandbox."""
+"""The address of the page. Nothing outside this machine can reach the sandbox."""
 LONGEST_SKIP: Final = 31 * 24 * 3600.0
 _STATIC: Final = {
     "/": ("index.html", "text/html"),
@@ -32,7 +32,7 @@ _HEADERS: Final = {
 
 
 class PortTaken(Exception):
-    """The page's port is in use. The message suggests another."""
+    """The page's port is in use. The message suggests another port."""
 
 
 class Site:
@@ -52,7 +52,7 @@ class Site:
 
     @asynccontextmanager
     async def serve(self, port: int) -> AsyncIterator[str]:
-        """Serve while the block lasts. Yields the address. Raises PortTaken."""
+        """Serve the page while the block lasts. Yields its address. Raises PortTaken."""
         runner = web.AppRunner(self._app, access_log=None, shutdown_timeout=1, handler_cancellation=False)
         await runner.setup()
         try:
@@ -74,7 +74,7 @@ class Site:
     async def _only_from_here(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Allow only the sandbox's own pages: no other site in the same browser, no other name of this machine."""
+        """Allow only the sandbox's own pages, but no other site in the same browser, and no other name for this machine."""
         origin = request.headers.get("Origin")
         if request.host not in self._hosts or (origin is not None and origin.removeprefix("http://") not in self._hosts):
             raise web.HTTPForbidden(text="The sandbox answers its own page only.")

@@ -1,4 +1,4 @@
-"""Has the sandbox's computers think in processes, as the bot does on Discord."""
+"""Lets the sandbox's computers think in processes, as the bot's do on Discord."""
 
 import asyncio
 import contextvars
@@ -15,10 +15,10 @@ _Result = TypeVar("_Result")
 
 
 class Aside:
-    """Asks another backend, so that nobody waits for what nobody needs.
+    """Passes questions to another backend in such a way that simcord does not wait for the answers.
 
-    Before the next click simcord waits for the bot to come to rest, and a review takes minutes. So its questions count as waits
-    for something outside. The processes have this machine's clock, not the sandbox's.
+    Before the next click, simcord waits until the bot comes to rest, but a review takes minutes. So questions count as waits
+    for something outside. The processes use this machine's clock, not the sandbox's.
     """
 
     def __init__(self, env: simcord.Env, backend: Backend) -> None:
@@ -40,6 +40,6 @@ class Aside:
 
 @contextmanager
 def thinking_aside(env: simcord.Env) -> Iterator[None]:
-    """Have computers think in processes beside this one while the block lasts."""
+    """Let computers think in processes beside this one while the block lasts."""
     with closing(Processes()) as processes, thinking_in(Aside(env, processes)):
         yield

@@ -13,9 +13,9 @@ from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from bot.invitation import PERMISSIONS
 
 PEOPLE: Final = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cleo"), ("dev", "Dev"), ("emile", "Émile"), ("tanaka", "田中"))
-"""The people's user names and display names. The first owns the server and may change its settings."""
+"""The people's user names and display names. The first person owns the server and may change its settings."""
 NOT_IN_THE_ATTIC: Final = ("Ben", "Dev")
-"""The people who cannot see the private channel, to try out what outsiders see."""
+"""The people who cannot see the private channel, so that one can try out what outsiders see."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Conversation:
     newest: int
 
     def as_json(self) -> dict[str, Any]:
-        """The conversation for the page, with ids as strings: they are too large for JavaScript's numbers."""
+        """Return the conversation for the page. Ids are strings, since they are too large for JavaScript's numbers."""
         return {
             "id": str(self.id),
             "name": self.name,
@@ -50,7 +50,12 @@ class Conversation:
 
 @dataclass(frozen=True)
 class World:
-    """The simulated server: its members, in the order of PEOPLE, and somebody `backstage`, for Preview's direct messages."""
+    """The simulated server.
+
+    Attributes:
+        backstage: somebody outside the server. Preview itself presents their empty direct messages, which nobody looks at.
+        people: the server's members, in the order of PEOPLE.
+    """
 
     env: simcord.Env
     guild: GuildHandle
@@ -63,20 +68,23 @@ class World:
         return next(self._channels())
 
     def person(self, user_id: int) -> MemberActor:
-        """A member by their id. Raises KeyError."""
+        """Return a member by id. Raises KeyError."""
         return {person.id: person for person in self.people}[user_id]
 
     def channel(self, channel_id: int) -> ChannelHandle:
-        """A channel, thread or direct messages by id. Raises KeyError."""
+        """Return a channel, a thread, or direct messages by id. Raises KeyError."""
         return {channel.id: channel for channel in self._channels()}[channel_id]
 
     def viewer(self, user_id: int, channel: ChannelHandle) -> MemberActor | UserHandle:
-        """A person as the viewer of a conversation: a member of the server, or the user in direct messages. Raises KeyError."""
+        """Return a person as the viewer of a conversation. Raises KeyError.
+
+        The viewer is a member of the server, or in direct messages the user.
+        """
         person = self.person(user_id)
         return person if channel.guild is not None else person.user
 
     def places(self) -> list[Conversation]:
-        """All conversations: the channels, each followed by its threads, then direct messages."""
+        """Return all conversations: the channels, each followed by its threads, and then the direct messages."""
         return [self._place(channel) for channel in self._channels()]
 
     def _channels(self) -> Iterator[ChannelHandle]:

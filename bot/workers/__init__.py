@@ -1,1 +1,1 @@
-"""Processes beside the bot for long computations: they draw pictures, think for computers, and make backups."""
+"""Processes beside the bot for long computations. They draw pictures, think for computers, and make backups."""

@@ -1,8 +1,8 @@
 """A process that carries out calls, started by `bot.workers.worker`.
 
-It reads calls from its standard input and writes results to its standard output, one at a time, as pickles after their length.
-It ends with the process that started it, even in the middle of a call, and ignores signals to the whole process group. It
-imports neither discord.py nor the database.
+It reads calls from its standard input and writes results to its standard output, one at a time, as pickles preceded by their
+length. It ends with the process that started it, even in the middle of a call, and ignores signals sent to the whole process
+group. It imports neither discord.py nor the database.
 """
 
 import ctypes
@@ -18,13 +18,13 @@ from collections.abc import Callable
 from typing import Any, BinaryIO, Final, TypeVar
 
 LENGTH: Final = struct.Struct("!Q")
-"""The format of the length before a pickle."""
+"""The format of the length that precedes a pickle."""
 
 PR_SET_PDEATHSIG: Final = 1
 """The option of Linux's `prctl` that sends a signal when the parent ends."""
 
 WATCHED_EVERY: Final = 0.5
-"""Seconds between two looks for the process that started this one, on systems other than Linux."""
+"""Seconds between two checks that the process which started this one still runs, on systems other than Linux."""
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 """A module's function and its arguments."""
@@ -33,18 +33,24 @@ _Result = TypeVar("_Result")
 
 
 class TooLate(Exception):
-    """The call had waited too long to begin."""
+    """The call had to wait too long before it could begin."""
 
 
 def call_before(moment: float, function: Callable[..., _Result], *values: Any) -> _Result:
-    """Call a function unless that moment of `time.monotonic`, the same for all processes, has passed. Raises TooLate."""
+    """Call a function, unless the time `moment` has passed.
+
+    It is a time of `time.monotonic`, which is the same for all processes on a machine.
+
+    Raises:
+        TooLate: that time has passed.
+    """
     if time.monotonic() > moment:
         raise TooLate
     return function(*values)
 
 
 def carry_out(call: bytes) -> bytes:
-    """Carry out a pickled call, and pickle whether it succeeded with its result or error."""
+    """Carry out a pickled call. Returns, pickled, whether it succeeded, and its result or error."""
     try:
         function, values = pickle.loads(call)  # noqa: S301 – it comes from the process that started this one
         return pickle.dumps((True, function(*values)), pickle.HIGHEST_PROTOCOL)
@@ -74,7 +80,7 @@ def serve(calls: BinaryIO, answers: BinaryIO) -> None:
 
 
 def end_with(starter: int) -> None:
-    """End this process when the one that started it ends, even if that has ended already. `starter` is its process id."""
+    """Make this process end when the process with the id `starter` ends, even if that has already happened."""
     if not killed_with_starter():
         threading.Thread(target=_watch, args=(starter,), daemon=True).start()
     if os.getppid() != starter:
@@ -82,7 +88,7 @@ def end_with(starter: int) -> None:
 
 
 def killed_with_starter() -> bool:
-    """Have the kernel kill this process with the thread that started it. False on systems other than Linux."""
+    """Have the kernel kill this process with the thread that started it. Returns False on systems other than Linux."""
     try:
         prctl = ctypes.CDLL(None).prctl
     except (AttributeError, OSError, TypeError):
@@ -91,7 +97,7 @@ def killed_with_starter() -> bool:
 
 
 def _watch(starter: int) -> None:
-    """End this process once the one that started it is gone."""
+    """End this process once the process that started it is gone."""
     while os.getppid() == starter:
         time.sleep(WATCHED_EVERY)
     os._exit(0)

@@ -1,8 +1,8 @@
-"""The two lanes in which pictures are drawn, one at a time in each.
+"""The two lanes in which pictures are drawn, one picture at a time in each.
 
-The fast lane draws what people wait for, answers to clicks before posted boards. The slow lane draws what may take long or
-nobody waits for. By default the lanes are threads; the bot has processes (`Processes`), since threads share the interpreter
-with the event loop and keep it from answering.
+The fast lane draws what people wait for, and answers to clicks before posted boards. The slow lane draws what may take long or
+what nobody waits for. By default, the lanes are threads. The running bot uses processes (`Processes`), since threads share the
+interpreter with the event loop and keep it from answering.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ YIELDING: Final = 5
 
 
 AT_HAND: Final = 2
-"""How many pictures a lane has in hand: one being drawn, and the next. Later ones can still be overtaken."""
+"""How many pictures a lane has in hand: the one being drawn, and the next. Pictures after that can still be overtaken."""
 
 YIELDS_FOR: Final = 0.55
 """Seconds for which a posted board lets answers to clicks go first."""
 
 RESTS_AFTER: Final = 15.0
-"""Seconds after which that process ends if idle."""
+"""Seconds after which the slow lane's process ends if it is idle."""
 
 
 class Backend(Protocol):
@@ -41,18 +41,21 @@ class Backend(Protocol):
 
 
 class Threads:
-    """Draws in threads of this process: slow pictures in a thread of their own, others in those of the event loop."""
+    """Draws in threads of this process. Slow pictures have a thread of their own; others use the event loop's threads."""
 
     def __init__(self) -> None:
         self._slow = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-picture")
 
     async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
-        """Call a function in a thread. Pictures do not yield: there are several threads."""
+        """Call a function in a thread. Pictures do not yield, since there are several threads."""
         return await asyncio.get_running_loop().run_in_executor(self._slow if slow else None, function, *values)
 
 
 class _Lane:
-    """A process, and those who wait for it. It ends when idle for `rests_after` seconds, if given, to take no memory."""
+    """A process, and the callers that wait for it.
+
+    If `rests_after` is given, the process ends after so many idle seconds, so that it takes no memory.
+    """
 
     def __init__(self, worker: Worker, rests_after: float | None = None) -> None:
         self._worker = worker
@@ -88,19 +91,22 @@ class _Lane:
 
 
 class Processes:
-    """Draws in two processes, started when needed; the slow lane's rests if idle. The limits are those of a `Worker`."""
+    """Draws in two processes beside this one, which start when needed.
+
+    The slow lane's process ends after `rests_after` idle seconds. `timeout` and `standstill` are the limits of a `Worker`.
+    """
 
     def __init__(self, *, rests_after: float = RESTS_AFTER, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
         self._fast = _Lane(Worker("drawing", timeout=timeout, standstill=standstill))
         self._slow = _Lane(Worker("drawing", timeout=timeout, standstill=standstill, nice=YIELDING), rests_after)
 
     async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
-        """Call a function in a process. Raises WorkFailed if the process dies at each attempt."""
+        """Call a function in a process. Raises WorkFailed if the process dies at every attempt."""
         return await (self._slow if slow else self._fast).draw(function, *values, yielding=yielding)
 
     @property
     def pids(self) -> tuple[int | None, int | None]:
-        """The process ids, the slow lane's second; None for a process that is not there."""
+        """The ids of the processes, the slow lane's second, or None for a process that is not running."""
         return self._fast.pid, self._slow.pid
 
     def close(self) -> None:
@@ -123,13 +129,13 @@ def drawing_in(backend: Backend) -> Iterator[None]:
 
 
 async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
-    """Call a renderers' function with values that can be pickled, off the event loop.
+    """Call a renderers' function, with values that can be pickled, off the event loop.
 
     Args:
-        function: a module's function; the module imports neither discord.py nor the database.
+        function: a module's function. The module imports neither discord.py nor the database.
         values: its arguments.
-        slow: whether it may take long, or nobody waits for it. It keeps no other picture waiting.
-        yielding: whether answers to clicks go before it, whose readers see nothing until then.
+        slow: whether it may take long, or nobody waits for it. No other picture has to wait for it.
+        yielding: whether answers to clicks are drawn before it. Their readers see nothing until then.
     """
     named = function.func if isinstance(function, partial) else function
     with measure_time(PICTURE, picture=named.__name__):

@@ -8,7 +8,10 @@ from itertools import count
 
 
 class YieldingSemaphore:
-    """A semaphore of `at_once` callers in order of arrival; those that yield let others first for `yields_for` seconds."""
+    """A semaphore that serves `at_once` callers in the order of their arrival, except those that yield.
+
+    A yielding caller lets others go first if they arrive within `yields_for` seconds, so it never waits for ever.
+    """
 
     def __init__(self, at_once: int, yields_for: float) -> None:
         self._free = at_once

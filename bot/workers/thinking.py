@@ -1,8 +1,9 @@
-"""The worker processes in which computers think: as many as there are cores, less one, and half as many for reviews.
+"""The worker processes in which computers think: one fewer than there are cores, and half that number for reviews.
 
-Reviews, one question of which may take many seconds, have processes of their own that yield to all others, so live play never
-waits for them. Questions wait in a fair queue. If a worker dies or hangs, its question is asked once more, and then fails, so
-that the caller can fall back on a quicker answer. By default threads think, which share the interpreter with the event loop.
+A single question of a review may take many seconds. So reviews have processes of their own, which yield to all others, and live
+play never waits for them. Questions wait in a fair queue. If a worker dies or hangs, its question is asked once more. If that
+fails, too, the caller can fall back on a quicker answer. By default, thinking is done in threads, which share the interpreter
+with the event loop.
 """
 
 import asyncio
@@ -22,30 +23,33 @@ from bot.workers.worker import Worker, WorkFailed
 _Result = TypeVar("_Result")
 
 TIMEOUT: Final = 30.0
-"""Seconds of a processor after which a process counts as hung: ten times the longest move."""
+"""Seconds of processor time after which a process counts as hung. This is ten times as long as the longest move."""
 
 RESTS_AFTER: Final = 120.0
 """Seconds after which an idle process ends, so that it takes no memory."""
 
 YIELDING: Final = 10
-"""The niceness of the processes for reviews: where all cores are busy, they get a tenth of what others get."""
+"""The niceness of the processes for reviews. Where all cores are busy, they get a tenth of what other processes get."""
 
 LONGEST_QUEUE: Final = 200
-"""The most questions of one priority that may wait. More are refused at once."""
+"""The most questions of one priority that may wait. Any more are refused at once."""
 
 LONGEST_WAIT: Final = 10.0
 """Seconds for which a question may wait for a worker."""
 
 WAITING: Final = (Priority.HINT, Priority.MOVE)
-"""The priorities with that limit. Urgent questions have waited already and take no time; nobody waits for reviews."""
+"""The priorities to which that limit applies.
+
+Urgent questions have waited already and take hardly any time, and nobody waits for reviews.
+"""
 
 
 class ThinkingFailed(Exception):
-    """No worker could answer."""
+    """No worker was able to answer."""
 
 
 class Busy(ThinkingFailed):
-    """Too many questions wait, or this one has waited too long. No worker has begun with it."""
+    """Too many questions wait, or this one has waited too long. No worker has begun to answer it."""
 
 
 class Backend(Protocol):
@@ -59,7 +63,7 @@ class Backend(Protocol):
 
 
 class Threads:
-    """Thinks in the threads of the event loop."""
+    """Thinks in the event loop's threads."""
 
     async def think(
         self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
@@ -70,7 +74,13 @@ class Threads:
 
 @dataclass(eq=False, slots=True)
 class _Question:
-    """A question that waits for a worker: when it must begin at last, whether it is `taken`, and the answer."""
+    """A question that waits for a worker.
+
+    Attributes:
+        before: the latest time at which a worker may begin with it, by `time.monotonic`.
+        taken: set when a worker is free for it.
+        answer: the result of the call.
+    """
 
     function: Callable[..., Any]
     values: tuple[Any, ...]
@@ -80,7 +90,10 @@ class _Question:
 
 
 class _Lane:
-    """Processes for one kind of questions, which end after `rests_after` idle seconds, and the questions that wait for them."""
+    """The processes for one kind of question, and the questions that wait for them.
+
+    A process ends after `rests_after` idle seconds.
+    """
 
     def __init__(self, workers: list[Worker], rests_after: float) -> None:
         self.workers = tuple(workers)
@@ -102,7 +115,7 @@ class _Lane:
                 task.add_done_callback(self._busy.discard)
 
     async def _answer(self, question: _Question, worker: Worker) -> None:
-        """Have a worker answer a question, whose caller may be gone by then."""
+        """Have a worker answer a question. Its caller may be gone by the time of the answer."""
         try:
             answer = await worker.call(question.function, *question.values, before=question.before)
         except WorkFailed as error:
@@ -127,14 +140,14 @@ class _Lane:
 
 
 class Processes:
-    """Thinks in worker processes, which start when needed, some for live play and others for reviews.
+    """Thinks in worker processes, some for live play and others for reviews. They start when needed.
 
     Args:
-        workers: how many there are for live play; by default one less than there are cores, but at least one.
-        timeout: seconds of a processor after which a process without an answer is killed.
+        workers: the number of processes for live play. By default one less than there are cores, but at least one.
+        timeout: the seconds of processor time after which a process without an answer is killed.
         longest_queue: the most questions of one priority that may wait.
-        longest_wait: seconds for which a question may wait for a worker.
-        rests_after: seconds after which an idle process ends.
+        longest_wait: the seconds for which a question may wait for a worker.
+        rests_after: the seconds after which an idle process ends.
     """
 
     def __init__(
@@ -155,7 +168,7 @@ class Processes:
 
     @property
     def pids(self) -> tuple[int | None, ...]:
-        """The process ids, those for reviews last; None for a process that is not there."""
+        """The ids of the processes, those for reviews last, or None for a process that is not running."""
         return tuple(worker.pid for lane in (self._live, self._reviews) for worker in lane.workers)
 
     @property
@@ -166,7 +179,7 @@ class Processes:
     async def think(
         self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
     ) -> _Result:
-        """Call a function in a process. Raises Busy, or ThinkingFailed if the process dies at each attempt."""
+        """Call a function in a process. Raises Busy, or ThinkingFailed if the process dies at every attempt."""
         lane = self._reviews if priority is Priority.REVIEW else self._live
         if lane.queue.of(priority) >= self._longest_queue:
             raise Busy(f"{self._longest_queue} questions wait already")
@@ -211,13 +224,13 @@ def thinking_in(backend: Backend) -> Iterator[None]:
 async def thinking(
     function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority = Priority.MOVE
 ) -> _Result:
-    """Call an opponents' function with values that can be pickled, off the event loop.
+    """Call an opponents' function, with values that can be pickled, off the event loop.
 
     Args:
-        function: a module's function; the module imports neither discord.py nor the database.
+        function: a module's function. The module imports neither discord.py nor the database.
         values: its arguments.
-        server: the id of the server that asks; servers take turns.
-        person: the id of the person who asks; a server's people take turns.
+        server: the id of the server that asks. Servers take turns.
+        person: the id of the person who asks. People on a server take turns.
         priority: the priority of the question.
 
     Raises:
@@ -229,6 +242,6 @@ async def thinking(
 
 
 def questions_waiting() -> int:
-    """The number of questions in this process that wait for a worker."""
+    """Return the number of questions in this process that wait for a worker."""
     backend = _backends[-1]
     return backend.waiting if isinstance(backend, Processes) else 0

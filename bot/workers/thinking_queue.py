@@ -1,7 +1,7 @@
-"""A queue that is fair between servers, and between the people of a server.
+"""A queue that is fair to servers, and to the people of each server.
 
-The priority decides first. Among equals, the server that has waited longest for a turn comes next, then its person who has,
-then that person's oldest question. So whoever asks much waits longer than whoever asks little.
+The priority decides first. Among equal priorities, the server that has waited longest for a turn comes next, then the person on
+it who has waited longest, then this person's oldest question. So those who ask a lot wait longer than those who ask little.
 """
 
 from collections import OrderedDict, deque
@@ -12,20 +12,20 @@ Item = TypeVar("Item")
 
 
 class Priority(IntEnum):
-    """The priority of a question; the lowest value goes first."""
+    """The priority of a question. The lowest value goes first."""
 
     URGENT = 0
-    """It has waited too long already, and is quickly answered."""
+    """The question has waited too long already, and is quickly answered."""
     HINT = 1
-    """A person has clicked, and looks at an empty answer until then."""
+    """A person has clicked, and sees an empty answer until the question is answered."""
     MOVE = 2
-    """A computer's move, which people wait for."""
+    """The question is a computer's move, which people wait for."""
     REVIEW = 3
     """Nobody waits for the answer at this moment."""
 
 
 class FairQueue(Generic[Item]):
-    """The queue, whose items are compared by identity alone."""
+    """The queue. Its items are compared only by identity."""
 
     def __init__(self) -> None:
         self._waiting: Final[dict[Priority, OrderedDict[int, OrderedDict[int, deque[Item]]]]] = {
@@ -36,7 +36,7 @@ class FairQueue(Generic[Item]):
         return sum(self.of(priority) for priority in Priority)
 
     def of(self, priority: Priority) -> int:
-        """The number of waiting items of a priority."""
+        """Return the number of waiting items of a priority."""
         return sum(len(items) for people in self._waiting[priority].values() for items in people.values())
 
     def put(self, item: Item, *, server: int, person: int, priority: Priority) -> None:
@@ -45,7 +45,7 @@ class FairQueue(Generic[Item]):
         people.setdefault(person, deque()).append(item)
 
     def take(self) -> Item | None:
-        """Remove and return the next item, or None."""
+        """Remove the next item and return it, or None if there is none."""
         for servers in self._waiting.values():
             if not servers:
                 continue

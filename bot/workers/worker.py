@@ -1,7 +1,7 @@
-"""A process beside the bot that carries out calls, as seen from the one that started it.
+"""A process beside the bot that carries out calls, as seen from the process that started it.
 
-The event loop itself talks to it through pipes that never make it wait: a thread would have to take turns with the loop a dozen
-times per call.
+The event loop itself talks to the process through pipes that never make it wait. A thread for this would have to take turns
+with the loop a dozen times for each call.
 """
 
 import asyncio
@@ -24,39 +24,43 @@ from bot.workers.child import LENGTH, call_before
 log = structlog.get_logger(__name__)
 
 TIMEOUT: Final = 60.0
-"""Seconds of a processor after which a process without an answer counts as hung, and is killed."""
+"""Seconds of processor time after which a process without an answer counts as hung and is killed."""
 
 STANDSTILL: Final = 120.0
-"""Seconds without any processor time after which a process counts as hung, and is killed."""
+"""Seconds without any use of the processor after which a process counts as hung and is killed."""
 
 LOOKED_AFTER: Final = 0.5
-"""Seconds between two looks at a call's progress, and before the first."""
+"""Seconds between two checks of a call's progress, and before the first check."""
 
 READ_AT_ONCE: Final = 2**16
-"""The most bytes of an answer read at once: what a pipe holds."""
+"""The most bytes of an answer that are read at once, which is what a pipe holds."""
 
 ATTEMPTS: Final = 2
-"""How often a call is attempted: twice, since the death of a process need not be the call's fault."""
+"""How often a call is attempted. It is attempted twice, since the death of a process need not be the call's fault."""
 
 SECRET: Final = ("DISCORD_", "SPRINGBOARD_")
-"""How the names of the bot's settings begin, none of which the process needs."""
+"""The beginnings of the names of the bot's settings, none of which the process needs."""
 
 ALLOCATOR: Final = {"MALLOC_MMAP_THRESHOLD_": "6000000", "MALLOC_TRIM_THRESHOLD_": "32000000"}
-"""Settings of glibc: give back buffers larger than a picture at once, and free memory at the end beyond three pictures.
+"""Settings of glibc: return buffers larger than a picture at once, and free memory at the end beyond three pictures.
 
-By default it keeps the memory of the largest layers, which are drawn once: a third of the process. If it kept less, each
-picture would take its memory from the system anew: 0.4 ms, for 6 MB.
+By default, glibc keeps the memory of the largest layers, which are drawn only once, and that is a third of the process. If it
+kept less, every picture would have to get its memory from the system anew, which takes 0.4 ms for 6 MB.
 """
 
 _Result = TypeVar("_Result")
 
 
 class WorkFailed(Exception):
-    """The process died or did not answer at each attempt."""
+    """The process died or did not answer at every attempt."""
 
 
 class _Died(Exception):
-    """The process has ended, or as good as. `status` is its exit status, if there was a process."""
+    """The process has ended, or counts as ended.
+
+    Attributes:
+        status: its exit status, if there was a process.
+    """
 
     def __init__(self, status: int | None) -> None:
         super().__init__(status)
@@ -70,9 +74,10 @@ class Worker:
 
     Args:
         task: its task in a word, for the log.
-        nice: its niceness, as for `os.nice`. Calls of a nice one may be large: they are pickled in a thread.
-        timeout: seconds of a processor after which a call without an answer counts as a death, whatever else the machine does.
-        standstill: seconds without any processor time after which it does too.
+        nice: its niceness, as for `os.nice`. Calls to a nice process may be large, so they are pickled in a thread.
+        timeout: the seconds of processor time after which a call without an answer counts as a death, whatever else the machine
+            does.
+        standstill: the seconds without any use of the processor after which it also counts as a death.
     """
 
     def __init__(self, task: str, *, nice: int = 0, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
@@ -102,12 +107,12 @@ class Worker:
     async def call(self, function: Callable[..., _Result], *values: Any, before: float = math.inf) -> _Result:
         """Call a module's function in the process, and return its result or raise its error.
 
-        The first attempt begins before the moment `before` of `time.monotonic`; a second may begin later. If this is cancelled,
-        a call that waits is dropped, and one that has begun goes on.
+        The first attempt begins before the time `before` of `time.monotonic`. A second attempt may begin later. If this method
+        is cancelled, a call that waits is dropped, and a call that has begun continues.
 
         Raises:
-            WorkFailed: the process died at each attempt.
-            TooLate: the process had no time for the call until that moment.
+            WorkFailed: the process died at every attempt.
+            TooLate: the process had no time for the call before that time.
         """
         for attempt in range(1, ATTEMPTS + 1):
             limit = before if attempt == 1 else math.inf
@@ -147,7 +152,7 @@ class Worker:
                     self._process.ask(request.content)
 
     def _take(self, answer: bytes) -> None:
-        """Hand on an answer of the process, and go on with what comes next."""
+        """Pass on an answer from the process, and continue with the next call."""
         present = self._present
         assert present is not None
         self._begin_next()
@@ -155,7 +160,7 @@ class Worker:
             present.answer.set_result(answer)
 
     def rest(self) -> None:
-        """End the process until it is needed again. A call that it has begun counts that as a death."""
+        """End the process until it is needed again. For a call that has begun, this counts as a death."""
         process, self._process = self._process, None
         status = None if process is None else process.end()
         if self._present is not None and not self._present.answer.done():
@@ -163,7 +168,7 @@ class Worker:
         self._begin_next()
 
     def close(self) -> None:
-        """End the process, and fail the present call and all later ones."""
+        """End the process, and make the present call and all later ones fail."""
         self._closed = True
         for request in self._waiting:
             if not request.answer.done():
@@ -181,7 +186,11 @@ class _Request:
 
 
 class _Process:
-    """A process with its pipes. `take` is called with each answer, `lose` once it has ended by itself or seems hung."""
+    """A process, which starts at once, with the pipes to it.
+
+    `take` is called with each answer. `lose` is called when the process has ended by itself or counts as hung by the limits of
+    `_Progress`.
+    """
 
     def __init__(self, nice: int, limits: tuple[float, float], take: Callable[[bytes], None], lose: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -203,7 +212,7 @@ class _Process:
         return self._process.pid
 
     def ask(self, request: bytes) -> None:
-        """Send a request, after the answer to the one before."""
+        """Send a request. The previous request has been answered."""
         self._unsent = memoryview(LENGTH.pack(len(request)) + request)
         self._busy = True
         if self._send():
@@ -212,13 +221,13 @@ class _Process:
             self._look_later()
 
     def _send(self) -> bool:
-        """Send as much as the pipe takes, and return whether there is more."""
+        """Send as much as the pipe takes. Returns whether there is more."""
         try:
             self._unsent = self._unsent[os.write(self._to, self._unsent) :]
         except BlockingIOError:
             pass
         except BrokenPipeError:
-            self._unsent = self._unsent[:0]  # its end is seen at the other pipe
+            self._unsent = self._unsent[:0]  # the other pipe shows that the process has ended
         return bool(self._unsent)
 
     def _send_rest(self) -> None:
@@ -243,7 +252,7 @@ class _Process:
         self._look = self._loop.call_later(LOOKED_AFTER, self._look_after_it)
 
     def _look_after_it(self) -> None:
-        """Look whether it is hung, as long as it has something to do. A call's time counts from the first look at it."""
+        """Check whether the process is hung, as long as it has something to do. A call's time counts from the first check."""
         self._look = None
         if not self._busy:
             return
@@ -266,7 +275,7 @@ class _Process:
 
 
 def _start(nice: int) -> subprocess.Popen[bytes]:
-    """Start a process that imports from the same places as this one and knows none of its secrets."""
+    """Start a process that imports from the same places as this one, but knows none of its secrets."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(SECRET)}
     environment = {**ALLOCATOR, **environment}
     environment["PYTHONPATH"] = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
@@ -286,7 +295,11 @@ def _start(nice: int) -> subprocess.Popen[bytes]:
 
 
 class _Progress:
-    """A process's progress by processor time. A standstill is counted in looks, so a stopped machine causes none."""
+    """A process's progress with a call, measured by the processor time it takes.
+
+    A standstill is counted in checks, so time for which this process or the machine is stopped does not count. `Worker`
+    explains the limits.
+    """
 
     def __init__(self, pid: int, timeout: float, standstill: float) -> None:
         self._pid = pid
@@ -296,14 +309,14 @@ class _Progress:
         self._still = 0.0
 
     def stalls(self) -> bool:
-        """Look after another LOOKED_AFTER seconds, and return whether the process counts as hung."""
+        """Check after another LOOKED_AFTER seconds, and return whether the process counts as hung."""
         before, self._taken = self._taken, processor_time(self._pid)
         self._still = 0.0 if self._taken > before else self._still + LOOKED_AFTER
         return self._taken > self._most or self._still > self._standstill
 
 
 def processor_time(pid: int) -> float:
-    """The seconds of a processor that a process has taken so far, or 0 if unknown."""
+    """Return the seconds of processor time that a process has taken so far, or 0 if they are unknown."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -312,7 +325,7 @@ def processor_time(pid: int) -> float:
 
 
 def _time_by_ps(pid: int) -> float:
-    """`processor_time` from `ps`, which every system has: 1-02:03:04, or 3:04.56."""
+    """Return `processor_time` as told by `ps`, which every system has, in the form 1-02:03:04 or 3:04.56."""
     try:
         command = ["ps", "-o", "time=", "-p", str(pid)]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603 – wherever it is

@@ -138,7 +138,7 @@ def winning_rolls(tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int
     """Return the totals with which a player lands, also by dropping back onto the mat after a bump."""
     jumper = tokens[seat]
     dice, here = dice_for(jumper), -1 if jumper.place is None else CYCLE.index(jumper.place)
-    # A token lands where it comes to the mat, or drops back onto it: nowhere else is a turn worth working out.
+    # A token can land only where it comes to the mat or drops back onto it, so no other total is worth working out.
     totals = [total for total in range(dice, 6 * dice + 1) if CYCLE[(here + total) % len(CYCLE)] in {LANDED, _ABOVE_THE_MAT}]
     return tuple(total for total in totals if take_turn(tokens, shared, seat, (total,)).tokens[seat].landed)
 

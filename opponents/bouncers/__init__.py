@@ -1,7 +1,8 @@
 """The computer opponent of Bouncers.
 
-From the ground up: `evaluation` (the value of a position), `kernel` (the moves, for `opponents.search`), `paths` (from the game
-to the kernel and back), `tables` (the exact values of endings), `easy` (a beginner), `words` (the reasons) and `opponent`.
+The modules build on one another in this order: `evaluation` has the value of a position; `kernel` has the moves for
+`opponents.search`; `paths` converts between the game and the kernel; `tables` has the exact values of endings; `easy` is a
+beginner; `words` has the reasons; and `opponent` is the opponent itself.
 """
 
 from opponents.bouncers.opponent import BouncersOpponent

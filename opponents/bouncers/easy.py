@@ -1,4 +1,4 @@
-"""A beginner: takes what can be taken, otherwise goes forward, and sees some of the captures in return."""
+"""A beginner at Bouncers, who takes what can be taken, otherwise goes forward, and sees some of the captures in return."""
 
 from collections.abc import Collection, Mapping
 from random import Random
@@ -18,7 +18,7 @@ PLAIN: Final = 2
 FOLLOWED: Final = 0.6
 """The chance that each further step is seen."""
 ALIKE: Final = UNIT // 2
-"""The difference in value, half a counter, that a beginner does not feel as long as no piece is lost."""
+"""The difference in value that a beginner does not feel as long as no piece is lost: half a counter."""
 
 
 def glance(
@@ -26,9 +26,10 @@ def glance(
 ) -> tuple[int, Position]:
     """Return the position after the move that looks best to a beginner, and the move's value for the mover.
 
-    If the move that gains most captures or makes a king, it is played. Otherwise, of the moves that look alike, one that makes
-    headway: not back to where the pieces have `stood` (see `stood_before`), and then a counter forward, or a king closer to the
-    enemy. `paths` has the path of each move, by the position after it; `rng` decides what is overlooked.
+    If the move that gains most captures something or makes a king, it is played. Otherwise the beginner picks, among the moves
+    that look alike, one that makes headway: it does not go back to where the pieces have `stood` (see `stood_before`), and
+    takes a counter forward or a king closer to the enemy. `paths` has the path of each move, keyed by the position after it;
+    `rng` decides what is overlooked.
     """
     watched = sum(1 << place for place in places_of(position[1]) if rng.random() < NOTICED)
     moves = kernel.moves(position)
@@ -49,10 +50,11 @@ def _answer(kernel: Kernel, position: Position, watched: int) -> int:
 
 
 def _headway(kernel: Kernel, position: Position, move: Move[Position], stood: Collection[Side]) -> tuple[bool, int]:
-    """Return whether a move arranges the mover's pieces as never before, and whether the piece nears its aim.
+    """Return whether a move arranges the mover's pieces as never before, and whether the piece gets nearer to its aim.
 
-    A counter's aim is the last rank, a king's is an enemy piece within reach. The second number is 1 if the piece gets nearer,
-    however far (one that leaps ahead leaves the others behind), 0 if it stays as near, otherwise less.
+    A counter's aim is the last rank, a king's aim is an enemy piece within reach. The second number is 1 if the piece gets
+    nearer, 0 if it stays as near, and negative otherwise. Getting much nearer counts no more than getting a little nearer,
+    because a piece that leaps ahead leaves the others behind.
     """
     _, enemy, kings, seat = position
     _, number, after = move

@@ -1,4 +1,4 @@
-"""The value of a position of Bouncers: each piece on its square, and its next steps."""
+"""The value of a position of Bouncers, from the square of each piece and the steps that it can take next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,9 +11,9 @@ from engines.bouncers.state import SETUPS
 from opponents.search import WINNING
 
 Position = tuple[int, int, int, int]
-"""The squares of the side to move, those of the other side, those of all kings, and the seat to move."""
+"""The squares of the side to move, the squares of the other side, the squares of all kings, and the seat to move."""
 UNIT: Final = 100
-"""The unit of all values: about the worth of a counter."""
+"""The unit of all values: a counter is worth about this much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,14 @@ class Weights:
     """The weights of the evaluation.
 
     Attributes:
-        ranks: a counter, by its rank from its own first rank to the last but one.
-        middle: added to a counter for each file away from the nearer side.
-        king: a king.
-        centre: added to a king for each square away from the nearest rim.
-        step: each step that a counter can take next.
-        hit: each capture with a first step by the side that is not to move.
-        chase: each square by which a king of the leading side is nearer to the next enemy piece.
-        turn: being to move.
+        ranks: the worth of a counter, by its rank from its own first rank to the last but one.
+        middle: added to a counter for each file between it and the nearer side of the board.
+        king: the worth of a king.
+        centre: added to a king for each square between it and the nearest rim.
+        step: the worth of each step that a counter can take next.
+        hit: the worth of each first step with which the side that is not to move could capture.
+        chase: the worth of each square by which a king of the leading side is nearer to the next enemy piece.
+        turn: the worth of being to move.
         spread: the difference that makes a win about 73 % likely.
     """
 
@@ -61,17 +61,23 @@ WEIGHTS: Final = {
     ),
     "10x10-20-terminal": replace(_TERMINAL, ranks=(113, 119, 111, 92, 65, 68, 50, 24, -2)),
 }
-"""The weights of each variant. Those of 8x8-12 are set by hand, the others fitted by `benchmarks/tuning.py`."""
+"""The weights of each variant. The weights of 8x8-12 are set by hand; the others are fitted by `benchmarks/tuning.py`."""
 
 
 Lane = tuple[int, int, int, int, int]
-"""The steps of a side's counters in one direction: how many places further on they lead, and the places from which the square
-behind, the rim behind, the square stepped to and the square beyond it are counted."""
+"""The steps of a side's counters in one direction: by how many places they lead further on, and four masks of starting places.
+
+The masks hold the places at which the square behind counts as a springboard, those at which the rim does, those from which
+there is a square to step to, and those from which there is a square beyond it.
+"""
 
 
 @cache
 def _lanes(size: int, seat: int) -> tuple[tuple[Lane, ...], tuple[Lane, ...]]:
-    """Return the directions of a side's counters: those to higher places, and to lower ones (by how many places)."""
+    """Return the directions in which a side's counters step: first those to higher places, then those to lower places.
+
+    The steps of the second group are given as the number of places that they go down.
+    """
     board = board_of(size)
     found: dict[int, list[int]] = {}
     for place, ways in enumerate(board.counter_ways[seat]):
@@ -91,14 +97,14 @@ def _lanes(size: int, seat: int) -> tuple[tuple[Lane, ...], tuple[Lane, ...]]:
 
 @cache
 def _rings(size: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each place the squares at most 2, 3, 4 … squares away."""
+    """Return, for each place, the squares at most 2 squares away, at most 3, at most 4, and so on."""
     places = range(size * size)
     away = [[max(abs(a % size - b % size), abs(a // size - b // size)) for b in places] for a in places]
     return tuple(tuple(sum(1 << b for b in places if away[a][b] <= reach) for reach in range(2, size - 1)) for a in places)
 
 
 class Evaluation:
-    """The evaluation of one variant. `rng` shifts the worth of squares a little, so that moves about as good take turns."""
+    """The evaluation of one variant. `rng` shifts the worth of squares a little, so that choices between like moves vary."""
 
     def __init__(self, variant: str, rng: Random | None = None, weights: Weights | None = None) -> None:
         setup = SETUPS[variant]
@@ -122,7 +128,7 @@ class Evaluation:
         self._near = tuple(sum(1 << to for _, _, _, to, _ in ways) for ways in board.king_ways)
 
     def score(self, position: Position) -> int:
-        """Return the worth of the pieces where they stand, for the side to move."""
+        """Return the worth of the pieces on their squares, as seen by the side to move."""
         own, enemy, kings, seat = position
         return self._worth(own, kings, self.counters[seat]) - self._worth(enemy, kings, self.counters[1 - seat])
 
@@ -135,7 +141,7 @@ class Evaluation:
         return worth
 
     def evaluate(self, position: Position, score: int) -> int:
-        """Return the evaluation for the side to move, given its score; -WINNING if it has no move."""
+        """Return the evaluation for the side to move, given its score, or -WINNING if it has no move."""
         own, enemy, kings, seat = position
         occupied = own | enemy
         empty = self._whole ^ occupied
@@ -152,7 +158,7 @@ class Evaluation:
         return score + weights.turn + weights.step * (steps - theirs) - weights.hit * hits
 
     def _chase(self, kings: int, prey: int) -> int:
-        """Return how near the leading side's kings are to the other's pieces: without this it would make no progress."""
+        """Return how near the leading side's kings are to the other side's pieces. Without this it would make no progress."""
         near = 0
         while kings:
             bit = kings & -kings
@@ -163,9 +169,9 @@ class Evaluation:
         return near
 
     def nearness(self, place: int, prey: int) -> int:
-        """Return how near a king on a place is to the next of the other's pieces, one more for each square less.
+        """Return how near a king on a place is to the nearest enemy piece: one more for each square less.
 
-        Two squares away is as near as the next square: from there a king captures.
+        Two squares away counts as near as the next square, because a king captures from there.
         """
         return sum(bool(ring & prey) for ring in self._rings[place])
 
@@ -199,7 +205,7 @@ class Evaluation:
         return own & able
 
     def _striking(self, position: Position) -> int:
-        """Return the kings to move, and the pieces to move that capture with their first step or are near the last rank."""
+        """Return the mover's kings, and its counters that capture with their first step or are near the last rank."""
         own, enemy, kings, seat = position
         occupied = own | enemy
         empty, able, near = self._whole ^ occupied, kings, self._near_last[seat]

@@ -1,7 +1,7 @@
-"""Bouncers for thinking: positions as four numbers, moves as the positions that they lead to.
+"""The moves of Bouncers for the search: a position is four numbers, and a move is the position that it leads to.
 
-It builds on the steps that `engines.bouncers.board` has computed. Of the paths that end on the same square with the same pieces
-captured only one counts, since the next moves do not depend on how a piece got there.
+It builds on the steps that `engines.bouncers.board` has computed. Where several paths end on the same square with the same
+pieces captured, only one of them counts, since the next moves do not depend on how a piece got there.
 """
 
 from random import Random
@@ -13,11 +13,12 @@ from opponents.bouncers.evaluation import Evaluation, Position
 from opponents.search import IDLE, LOUD, WINNING, Move
 
 Ends = dict[tuple[int, int], None]
-"""The ends of a piece's paths, in the order found: each place, with the enemy's squares left by then."""
+"""The ends of a piece's paths, in the order in which they were found. Each is a place and the enemy squares still occupied
+then."""
 
 
 def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: Ends) -> None:
-    """Add the ends of a piece's paths to `found`. The arguments are those of `engines.bouncers.board`."""
+    """Add the ends of a piece's paths to `found`. The other arguments are as in `engines.bouncers.board`."""
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
             if enemy & ahead:
@@ -33,7 +34,7 @@ def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found:
 
 
 class Kernel(Evaluation):
-    """The moves of one variant, for `opponents.search`."""
+    """The moves of one variant, in the form that `opponents.search` uses."""
 
     idle_limit: Final = QUIET_PLIES
     margin: Final = 120
@@ -59,14 +60,14 @@ class Kernel(Evaluation):
         return self._moves(position, self._able(position), loud=False)
 
     def every_loud(self, position: Position) -> list[Move[Position]]:
-        """Return the captures, and the moves that make a king or win."""
+        """Return the moves that capture, make a king or win."""
         return self._moves(position, self._able(position), loud=True)
 
     def loud(self, position: Position) -> list[Move[Position]]:
-        """Return the loud moves of kings, and of pieces that capture with their first step or are a step from the last rank.
+        """Return the loud moves of kings, and of counters that capture with their first step or are a step from the last rank.
 
-        These are found at once. Captures at the end of longer paths cost more time than they are worth: the search is stronger
-        without them.
+        These are found at once. Looking for captures at the end of longer paths costs more time than it is worth: the search is
+        stronger without them.
         """
         return self._moves(position, self._striking(position), loud=True)
 

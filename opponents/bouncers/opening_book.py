@@ -1,10 +1,10 @@
 """The openings of Bouncers: the first moves of games, how often each was played, and with what result.
 
-Games are counted by positions: the order of the moves that lead to a position does not matter, and two paths of a piece to the
-same position are one move.
+Games are counted by their positions. So the order of the moves that lead to a position does not matter, and two paths of a
+piece to the same position are one move.
 
-A server starts from the games of computers in `opening_book.txt`: a line each, with the variant, the first player's share and
-the first moves. `python -m benchmarks.bouncers_opening_book --write` plays them.
+A server starts from the games of computers in `opening_book.txt`. Each line has the variant, the first player's share and the
+first moves. `python -m benchmarks.bouncers_opening_book --write` plays these games and writes the file.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from engines.game import is_whole
 PLIES: Final = 6
 """The number of moves, both sides counted, that belong to the opening."""
 SEPARATOR: Final = "-"
-"""What separates the squares of a move in the file."""
+"""The character that separates the squares of a move in the file."""
 FILE: Final = Path(__file__).with_name("opening_book.txt")
 
 
@@ -33,9 +33,9 @@ class RecordedGame:
     """The beginning of a finished game.
 
     Attributes:
-        actions: its moves from the start on; only those of the opening count.
+        actions: its moves, from the first one. Only those that belong to the opening count.
         share: the first player's share, 0 to 1.
-        number: the game's number, by which it can be left out; 0 for a game of computers.
+        number: the number of the game, by which it can be left out, or 0 for a game between computers.
     """
 
     actions: Sequence[Action]
@@ -49,8 +49,8 @@ class Continuation:
 
     Attributes:
         action: the move, by the path taken most often.
-        games: how many games it was played in.
-        score: its player's share of these, 0 to 1; a draw counts half.
+        games: the number of games in which it was played.
+        score: its player's mean share in these games, 0 to 1; a draw counts half.
     """
 
     action: Action
@@ -60,7 +60,7 @@ class Continuation:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """A move in one game: the game's number, the player's share, and the move."""
+    """A move in one game: the number of the game, the share of the player who made the move, and the move."""
 
     number: int
     share: float
@@ -68,22 +68,22 @@ class _Choice:
 
 
 class Openings:
-    """The openings of one variant's games. A game ends at a move that the rules reject, such as one of earlier rules."""
+    """The openings of one variant's games. A game counts up to a move that the rules reject, such as one by earlier rules."""
 
     def __init__(self, variant: str, games: Iterable[RecordedGame]) -> None:
         self._choices: dict[int, dict[int, list[_Choice]]] = {}
-        """The moves played in a position, by the position that they lead to."""
+        """The moves played in each position, grouped by the position that they lead to."""
         self._size = 0
         reached: dict[tuple[Action, ...], State | None] = {(): first_state(variant, UNSEEDED)}
         for game in games:
             self._add(game, reached)
 
     def __len__(self) -> int:
-        """Return the number of moves, each counted as often as it was played."""
+        """Return the number of moves, counting each as often as it was played."""
         return self._size
 
     def _add(self, game: RecordedGame, reached: dict[tuple[Action, ...], State | None]) -> None:
-        """Add a game. `reached` holds the states after lines of moves, or None where the rules reject the last one."""
+        """Add a game. `reached` holds the state after each sequence of moves, or None where the rules reject the last move."""
         game_rules = GAMES["bouncers"]
         line: tuple[Action, ...] = ()
         for action in game.actions[:PLIES]:
@@ -100,7 +100,7 @@ class Openings:
             self._size += 1
 
     def continuations(self, state: State) -> tuple[Continuation, ...]:
-        """Return the moves played in a position, the most frequent first, then by their score."""
+        """Return the moves played in a position, the most frequent first. Equally frequent moves are sorted by their score."""
         found = []
         for choices in self._choices.get(_key(state), {}).values():
             paths = Counter(choice.action for choice in choices)
@@ -109,7 +109,7 @@ class Openings:
         return tuple(sorted(found, key=lambda one: (-one.games, -one.score, one.action)))
 
     def knows(self, before: State, after: State, *, without: int) -> bool:
-        """Return whether a move from one position to another was played in any game but the one numbered `without`."""
+        """Return whether a move between two positions was played in any game other than the one numbered `without`."""
         return any(choice.number != without for choice in self._choices.get(_key(before), {}).get(_key(after), ()))
 
 
@@ -119,12 +119,12 @@ def _key(state: State) -> int:
 
 @cache
 def openings_of_computers(variant: str) -> Openings:
-    """Return the openings of the computers' games."""
+    """Return the openings of a variant's games between computers."""
     return Openings(variant, games_of_computers(variant))
 
 
 def games_of_computers(variant: str) -> Iterator[RecordedGame]:
-    """Yield the beginnings of the computers' games."""
+    """Yield the beginnings of a variant's games between computers."""
     for line in FILE.read_text(encoding="utf-8").splitlines():
         name, share, *moves = line.split()
         if name == variant:
@@ -132,5 +132,5 @@ def games_of_computers(variant: str) -> Iterator[RecordedGame]:
 
 
 def written(variant: str, game: RecordedGame) -> str:
-    """Return a game as a line of the file."""
+    """Return a game as a line of `opening_book.txt`."""
     return " ".join([variant, f"{game.share:g}", *(SEPARATOR.join(action) for action in game.actions[:PLIES])])

@@ -20,19 +20,19 @@ from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent,
 from opponents.search import WIN, WINNING, Search, SearchResult
 
 LOST: Final = 0.05
-"""The chance to win below which a game may be lost."""
+"""The chance to win at or below which a game may be given up."""
 EVEN: Final = 0.1
-"""The farthest that the chance to win may be from one half for a draw to be right."""
+"""The furthest that the chance to win may be from one half for a draw to be right."""
 IDLE: Final = 40
-"""After this many moves without a capture or a counter's step an even game will hardly be decided."""
+"""The number of moves without a capture or a counter's step after which an even game will hardly be decided any more."""
 ABOUT_AS_GOOD: Final = 0.05
-"""The chance to win given up at most to play another move than one that only goes back."""
+"""The most chance to win that may be given up in order to avoid a move that only goes back."""
 
 
 class BouncersOpponent(Opponent[State]):
-    """Easy looks at one move, as a beginner does; the other levels search. Nodes are positions visited.
+    """The computer player of Bouncers. The easy level looks at one move, as a beginner does; the other levels search.
 
-    Expert and judgements know the tables of endings.
+    The nodes of its budgets are positions visited. The expert level and all judgements use the tables of endings.
     """
 
     budgets: ClassVar = {
@@ -90,7 +90,10 @@ class BouncersOpponent(Opponent[State]):
     def _compare(
         self, state: State, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
     ) -> Loss:
-        """Search both moves to the same depths. Odd and even depths see different horizons: the lesser loss counts."""
+        """Search both moves to the same depths.
+
+        Odd and even depths see different horizons, so only the smaller of the last two losses counts as sure.
+        """
         kernel, endings = Kernel(state.variant), Endings(state)
         search = _search(state, kernel, budget, endings)
         after = [self.game.advance(state, seat, action) for action in actions]
@@ -113,20 +116,20 @@ class BouncersOpponent(Opponent[State]):
 
     @override
     def hopeless(self, state: State, thought: Thought) -> bool:
-        """Return whether the game is as good as lost, with fewer than half as many pieces as the other side."""
+        """Return whether the game is as good as lost, and the side to move has fewer than half the other side's pieces."""
         own, enemy = state.sides[state.to_move], state.sides[1 - state.to_move]
         return thought.chance_to_win <= LOST and 2 * own.bit_count() < enemy.bit_count()
 
     @override
     def drawn(self, state: State, thought: Thought) -> bool:
-        """Return whether kings have moved to and fro for long, and neither side is ahead."""
+        """Return whether kings have moved to and fro for a long time and neither side is ahead."""
         return state.quiet_plies >= IDLE and abs(thought.chance_to_win - 0.5) <= EVEN
 
 
 def _search(
     state: State, kernel: Kernel, budget: Budget, endings: Endings | None = None, *, playing: bool = False
 ) -> Search[Position]:
-    """Return the search from a state. With `playing`, its result is played, so it should make progress."""
+    """Return the search from a state. With `playing`, the result is going to be played, so it should make progress."""
     stood, seat = stood_before(state) if playing else frozenset[Side](), state.to_move
     return Search(
         kernel,
@@ -142,14 +145,14 @@ def _search(
 
 
 def chance_of(kernel: Kernel, value: int) -> float:
-    """Return the chance to win for a value; forced wins are certain."""
+    """Return the chance to win that a value stands for. Forced wins and losses are certain."""
     if abs(value) >= WINNING:
         return 1.0 if value > 0 else 0.0
     return 1 / (1 + exp(-value / kernel.weights.spread))
 
 
 def _thought_of(state: State, kernel: Kernel, found: SearchResult[Position], action: Action | None = None) -> Thought:
-    """Return a search's result in terms of the game; `action` is the first move, which may take another path."""
+    """Return a search's result in terms of the game. `action`, if given, is the first move, by whichever path it takes."""
     line = tuple(line_of(state, found.line))
     if action is not None:
         line = ((state.to_move, action), *line[1:])

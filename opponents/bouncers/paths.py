@@ -1,4 +1,4 @@
-"""Converts the game's states and actions to the kernel's positions, and back."""
+"""Conversion of the game's states and actions to the kernel's positions, and back."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,7 +8,7 @@ from engines.game import Action
 from opponents.bouncers.evaluation import Position
 
 Side = tuple[int, int]
-"""How one side's pieces stand: their squares, and those of its kings."""
+"""The arrangement of one side's pieces: their squares, and the squares of its kings."""
 
 
 def position_of(state: State) -> Position:
@@ -18,12 +18,12 @@ def position_of(state: State) -> Position:
 
 
 def seen_twice(state: State) -> frozenset[Position]:
-    """Return the positions that are a draw if they come up once more."""
+    """Return the positions that make a draw if they come up once more."""
     return frozenset(position for position, count in seen_in(state) if count >= 2)
 
 
 def seen_in(state: State) -> Iterator[tuple[Position, int]]:
-    """Yield the positions that have come up and can come again, and how often each has."""
+    """Yield each position that has come up and can come up again, with the number of times that it has."""
     squares = state.setup.size**2
     whole = (1 << squares) - 1
     for placed, count in state.seen:
@@ -32,14 +32,14 @@ def seen_in(state: State) -> Iterator[tuple[Position, int]]:
 
 
 def side_of(position: Position, seat: int) -> Side:
-    """Return how a side's pieces stand in a position."""
+    """Return the arrangement of a side's pieces in a position."""
     mover, other, kings, to_move = position
     squares = mover if to_move == seat else other
     return squares, squares & kings
 
 
 def stood_before(state: State) -> frozenset[Side]:
-    """Return how the pieces of the side to move have stood since the last move that cannot be taken back, now included."""
+    """Return every arrangement of the mover's pieces since the last move that cannot be undone, including the present one."""
     return frozenset(side_of(position, state.to_move) for position, _ in seen_in(state))
 
 
@@ -55,7 +55,7 @@ def paths_of(state: State) -> dict[Position, Action]:
 
 
 def line_of(state: State, positions: Iterable[Position]) -> Iterator[tuple[int, Action]]:
-    """Yield the moves that lead through these positions, each with its seat and its shortest path."""
+    """Yield the moves that lead through these positions, each with its seat, and by its shortest path."""
     names = state.board.names
     for position in positions:
         leading = [

@@ -1,13 +1,13 @@
 """The exact value of every position of Bouncers with at most three pieces: won, lost or drawn, and in how many plies.
 
-The value depends on the placement and the side to move, but for the draws by repetition and by quiet moves. The tables leave
-these out, and `Endings` allows for them. Variants with the same board and the same way to win share a table.
-`tools.bouncers_endings` writes the files beside this module. A process reads one when it first meets a position of at most
+The value depends on the placement of the pieces and on the side to move, except for draws by repetition and by quiet moves. The
+tables leave such draws out, and `Endings` allows for them. Variants with the same board and the same way to win share a table.
+`tools.bouncers_endings` writes the files beside this module. A process reads a table when it first meets a position of at most
 three pieces; a table takes up to 4 MB of memory.
 
-A position is stored as the side to move sees it, whose counters go up. Of a position and its mirror image, left to right, the
-one with the *lead* in the left half is stored. The lead is the only piece of its side; if each side has only one, that of the
-side to move.
+A position is stored as seen by the side to move, whose counters go up. Of a position and its mirror image, left to right, the
+table stores the one with the *lead* in the left half of the board. The lead is the only piece of its side. If each side has
+only one piece, the lead is the piece of the side to move.
 """
 
 import zlib
@@ -23,27 +23,27 @@ from opponents.bouncers.paths import position_of, seen_twice
 from opponents.search import WIN, WINNING, SearchResult
 
 MOST_PIECES: Final = 3
-"""The most pieces, of both sides together, that the tables know."""
+"""The largest number of pieces, counting both sides, that the tables cover."""
 Side = tuple[int, int]
 """The numbers of a side's counters and kings."""
 Matchup = tuple[Side, Side]
-"""The side to move, and the other side."""
+"""The pieces of the side to move, and the pieces of the other side."""
 Turn = tuple[int, ...]
-"""Where each place goes when the board is turned or mirrored."""
+"""The place to which each place goes when the board is turned or mirrored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The part of a table with one matchup: the first index, and the number of indices for each square of the lead."""
+    """The part of a table that covers one matchup: its first index, and the number of indices for each square of the lead."""
 
     start: int
     width: int
 
 
 class TableLayout:
-    """The index of each position in the table of one geometry.
+    """The index of each position in the table of one geometry, which is a board size and a way to win.
 
-    If `terminal`, the first piece on the last rank wins, so that there are no kings.
+    If `terminal`, the first piece on the last rank wins, so there are no kings.
     """
 
     def __init__(self, size: int, terminal: bool) -> None:
@@ -64,7 +64,7 @@ class TableLayout:
         )
 
     def index(self, position: Position) -> int | None:
-        """Return a position's index, or None if it has more than three pieces or a side has none."""
+        """Return the index of a position, or None if it has more than three pieces or a side has no pieces."""
         own, enemy, kings, seat = position
         if (own | enemy).bit_count() > MOST_PIECES or not own or not enemy:
             return None
@@ -94,20 +94,23 @@ class TableLayout:
         return self.squares**2 if counters == kings else self.squares * (self.squares - 1) // 2
 
     def _base(self, key: int) -> tuple[int, int]:
-        """Return start and width of the block with a key: whose the lead is, its kind, and the kinds of the other pieces."""
+        """Return the start and width of the block with a key.
+
+        The key says which side has the lead, whether the lead is a counter or a king, and what the other pieces are.
+        """
         others = ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (0, 0))[key % 6]
         lead = (0, 1) if key // 6 % 2 else (1, 0)
         block = self.blocks.get((lead, others) if key >= 12 else (others, lead))
         return (block.start, block.width) if block else (0, 0)
 
     def _lead(self, turn: Turn, place: int) -> tuple[Turn, int]:
-        """Return a turn of the board, and a place's number among the squares of the left half after it."""
+        """Return a turn of the board, and the number that a place then has among the squares of the left half."""
         rank, file = divmod(turn[place], self.size)
         return turn, rank * (self.size // 2) + file
 
 
 def _turn(size: int, *, turned: bool, mirrored: bool) -> Turn:
-    """Return where each place goes when the board is turned upside down, or mirrored left to right."""
+    """Return the place to which each place goes when the board is turned upside down, mirrored left to right, or both."""
     return tuple(
         (size - 1 - rank if turned else rank) * size + (size - 1 - file if mirrored else file)
         for rank in range(size)
@@ -116,9 +119,9 @@ def _turn(size: int, *, turned: bool, mirrored: bool) -> Turn:
 
 
 def _groups(terminal: bool) -> tuple[tuple[Matchup, ...], ...]:
-    """Return the matchups in groups linked by quiet moves; a group comes after those that its moves lead to.
+    """Return the matchups in groups linked by quiet moves. A group comes after all groups that its moves lead to.
 
-    A capture leads to fewer pieces, a promotion to fewer counters.
+    A capture leads to fewer pieces, and a promotion to fewer counters.
     """
     kinds: tuple[Side, ...] = ((1, 0), (2, 0)) if terminal else ((0, 1), (1, 0), (0, 2), (1, 1), (2, 0))
     found = {frozenset({(one, other), (other, one)}) for one in kinds for other in kinds if sum(one + other) <= MOST_PIECES}
@@ -137,21 +140,21 @@ def layout_of(size: int, terminal: bool) -> TableLayout:
 
 
 def file_name(size: int, terminal: bool) -> str:
-    """Return the file name of a geometry's table, which is compressed by zlib."""
+    """Return the name of the file that holds a geometry's table, compressed by zlib."""
     return f"{size}x{size}{'-terminal' if terminal else ''}.table"
 
 
 @cache
 def table_of(size: int, terminal: bool) -> bytes:
-    """Return the table of a geometry, as `tools.bouncers_endings.solve` gives it. A process reads it once."""
+    """Return the table of a geometry, as `tools.bouncers_endings.solve` gives it. A process reads each table only once."""
     return zlib.decompress((resources.files("opponents.bouncers") / file_name(size, terminal)).read_bytes())
 
 
 class Endings:
-    """The tables' values in a search from a state.
+    """The values from the tables for a search that starts from a state.
 
-    A win or a loss is left to the search if it may turn into a draw: by too many quiet moves before the end, or because a
-    position with as many pieces as the state has come twice.
+    A win or a loss is left to the search if it may still turn into a draw. That may happen by too many quiet moves before the
+    end, or because a position with as many pieces as the state has come up twice.
 
     Attributes:
         drawn: whether the state itself is drawn. Draws are then left to the search, too, which plays on for mistakes.
@@ -166,9 +169,9 @@ class Endings:
         self.drawn = self.value(position_of(state), state.quiet_plies) == 0
 
     def value(self, position: Position, idle: int) -> int | None:
-        """Return a position's value as `opponents.search` counts it, or None if the tables do not settle it.
+        """Return the value of a position as `opponents.search` counts it, or None if the tables do not settle it.
 
-        The game is not over in the position, before which there were `idle` quiet moves in a row.
+        The game must not be over in the position. `idle` is the number of quiet moves in a row before it.
         """
         index = self._index(position)
         if index is None:
@@ -181,5 +184,5 @@ class Endings:
         return WIN - plies if plies % 2 else plies - WIN
 
     def settle(self, found: SearchResult[Position]) -> SearchResult[Position]:
-        """Return a search's result; if the state is drawn, each move that does not lose is worth a draw."""
+        """Return a search's result. If the state is drawn, any result but a forced win or a forced loss counts as a draw."""
         return replace(found, value=0) if self.drawn and abs(found.value) < WINNING else found

@@ -22,10 +22,10 @@ from opponents.search import WIN, WINNING
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """What a side can capture with its next move.
+    """The captures that a side threatens with its next move.
 
     Attributes:
-        captures: the pieces that each capture takes; if one wins at once, of that one alone.
+        captures: the pieces that each capture takes. If a capture wins at once, only that one is listed.
         wins: whether the side can win at once.
     """
 
@@ -34,17 +34,17 @@ class Danger:
 
     @property
     def most(self) -> int:
-        """The pieces that the largest capture takes."""
+        """The pieces taken by the largest capture."""
         return max(self.captures, key=int.bit_count, default=0)
 
     @property
     def all(self) -> int:
-        """The pieces that some capture takes."""
+        """The pieces that are taken by any of the captures."""
         return reduce(or_, self.captures, 0)
 
 
 def reason(game: Game[State, Any], state: State, thought: Thought) -> Text | None:
-    """Return a move's most important effect and what can be captured next, or None if there is nothing to tell."""
+    """Return a move's most important effect and what can be captured next, or None if there is nothing to say."""
     seat, after = state.to_move, game.advance(state, state.to_move, thought.action)
     return (
         _of_the_end(game, after, seat, thought)
@@ -55,7 +55,7 @@ def reason(game: Game[State, Any], state: State, thought: Thought) -> Text | Non
 
 
 def _of_the_end(game: Game[State, Any], after: State, seat: int, thought: Thought) -> Text | None:
-    """The end of the game as the reason: a win now, a forced win, or a defeat that nothing can avert."""
+    """Return the reason if the end of the game is in sight: a win now, a forced win, or a defeat that nothing can avert."""
     other = seat_name(1 - seat)
     if game.outcome(after) is not None and winner_on_board(after) == seat:
         if not after.sides[1 - seat]:
@@ -79,7 +79,7 @@ def _of_a_win(after: State, other: Text) -> Text:
 
 
 def _of_captures(state: State, after: State, thought: Thought) -> Text | None:
-    """Captures as the reason: the pieces captured, those that may be captured in return, or the gain on the last rank."""
+    """Return the reason if a move captures or makes a king: the gain, and what may be taken in return."""
     path = path_of(state, _walk(state, thought))
     if path.captured:
         squares, back = plain(", ".join(square for square, _, _ in path.captured)), _danger(after).most.bit_count()
@@ -97,11 +97,12 @@ def _of_captures(state: State, after: State, thought: Thought) -> Text | None:
 
 
 def _of_dangers(state: State, after: State, thought: Thought) -> Text | None:
-    """Dangers as the reason: the pieces that the move saves, and those that it newly threatens."""
+    """Return the reason if a move saves pieces from capture or threatens new ones."""
     before, left = _danger(_pass_turn(state)), _danger(after)
     if before.wins and not left.wins:
         return _with_reply(after, say("It stops {who} winning on the next move.", who=seat_name(1 - state.to_move)))
-    threats = (_danger(_pass_turn(after)), *map(_danger, _captures(after)))  # if the other passes, and after each capture of it
+    # The other side passes, or captures.
+    threats = (_danger(_pass_turn(after)), *map(_danger, _captures(after)))
     if not _danger(state).wins and all(danger.wins for danger in threats):
         return _with_reply(after, say("It threatens to win on the next move."))
     saved, threatened = _saved(state, thought, before, left), _threatened(state, threats)
@@ -116,7 +117,7 @@ def _of_dangers(state: State, after: State, thought: Thought) -> Text | None:
 
 
 def _saved(state: State, thought: Thought, before: Danger, left: Danger) -> int:
-    """Return the pieces, by where they stood, of the largest capture that a move has averted."""
+    """Return the pieces that a move has saved from the largest capture, as the squares on which they stood."""
     if before.most.bit_count() <= left.most.bit_count():
         return 0
     walk = _walk(state, thought)
@@ -125,7 +126,7 @@ def _saved(state: State, thought: Thought, before: Danger, left: Danger) -> int:
 
 
 def _threatened(state: State, threats: Sequence[Danger]) -> int:
-    """Return the pieces that a side newly threatens to capture, whatever the other side captures."""
+    """Return the pieces that a side newly threatens to capture, whatever the other side captures next."""
     known, (passed, *answered) = _danger(state).all, threats
     fresh = sorted({capture & ~known for capture in passed.captures}, key=int.bit_count, reverse=True)
     return next((new for new in fresh if new and all(danger.all & new for danger in answered)), 0)
@@ -141,7 +142,7 @@ def _captures(state: State) -> tuple[State, ...]:
 
 
 def _of_the_rest(state: State, after: State) -> Text | None:
-    """The reason for a quiet move: what other moves would leave to be captured."""
+    """Return the reason for a quiet move: what other moves would have left to be captured."""
     kernel, left = Kernel(state.variant), _danger(after).most.bit_count()
     moves = kernel.moves(position_of(state))
     if len(moves) == 1:
@@ -158,7 +159,7 @@ def _with_reply(after: State, said: Text) -> Text:
 
 
 def _reply(after: State) -> Text | None:
-    """Return what the other side can capture next, and how much can surely be captured after that."""
+    """Return what the other side can capture next, and how much can surely be captured in return."""
     pieces, enemy = _danger(after).most, after.sides[1 - after.to_move]
     if not pieces:
         return None

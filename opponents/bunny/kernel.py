@@ -1,7 +1,7 @@
-"""Bounce Bunny Bounce for imagined games: integers and bit masks, no words, no checks.
+"""The rules of Bounce Bunny Bounce for imagined games, on integers and bit masks, without words and without checks.
 
-A space is its index in `SPACES`; a set of spaces is a bit mask. A chain of shocks that begins on a card goes the same way until
-a card moves, so its end and its cards are looked up. The tests play the kernel against the engine.
+A space is its index in `SPACES`; a set of spaces is a bit mask. A chain of shocks that begins on a card always takes the same
+way until a card moves, so its end and its cards are kept and looked up. The tests play the kernel against the engine.
 """
 
 from functools import lru_cache
@@ -14,7 +14,7 @@ from engines.game import Action
 CARDS: Final[tuple[Card, ...]] = (*DIRECTIONS, "stop", "spy", "swap", "bonus", "carrot", "empty")
 CARD: Final = {card: number for number, card in enumerate(CARDS)}
 STOP, SPY, SWAP, BONUS, CARROT, EMPTY = range(4, 10)
-"""The numbers of cards. Those below `STOP` are shocks, in the order of `DIRECTIONS`."""
+"""The numbers of the cards. Numbers below `STOP` are shocks, in the order of `DIRECTIONS`."""
 SPACE: Final = {space: number for number, space in enumerate(SPACES)}
 AREA: Final = len(SPACES)
 WIDTH: Final = len(COLUMNS)
@@ -22,15 +22,15 @@ EVERYWHERE: Final = (1 << AREA) - 1
 BOTTOM: Final = (1 << WIDTH) - 1
 
 OFF: Final = -1
-"""A Bunny's place off the field, the end of a loop, and the neighbour in a direction that does not exist."""
+"""The number for a Bunny's place off the field, the end of a loop, and a neighbour in a direction where there is none."""
 MOVING, SWAPPING, SPYING, SHOCKING, OVER = range(5)
-"""The phase: what is to be chosen next."""
+"""The phases, which say what has to be chosen next."""
 _PHASES: Final[dict[Phase, int]] = {"move": MOVING, "swap": SWAPPING, "spy": SPYING, "shock": SHOCKING}
 _UNKNOWN: Final = -2
 
 ENTER: Final = 4
-"""Moves as numbers: 0 to 3 a direction, from `ENTER` a column to enter on, `PASS`, from `PEEK` a space to look at, from `TRADE`
-two spaces whose cards are exchanged."""
+"""A move is a number: 0 to 3 is a direction, `ENTER` and up a column to enter on, `PASS` is to pass, `PEEK` and up a space to
+look at, and `TRADE` and up two spaces whose cards are exchanged."""
 PASS: Final = ENTER + WIDTH
 PEEK: Final = 100
 TRADE: Final = 1000
@@ -38,24 +38,24 @@ TRADE: Final = 1000
 
 @lru_cache(maxsize=4096)
 def _ways(empty: int) -> tuple[int, ...]:
-    """Return the end of one bounce for each direction and space (`AREA` times the direction, plus the space)."""
+    """Return where one bounce ends for each direction and space. The index is `AREA` times the direction, plus the space."""
     field = tuple("empty" if empty >> space & 1 else "stop" for space in range(AREA))
     found = (next_card(field, space, direction) for direction in DIRECTIONS for space in SPACES)
     return tuple(OFF if ahead is None else SPACE[ahead] for ahead in found)
 
 
 class World:
-    """A whole position, with the cards that lie face down, that changes as it is played.
+    """A whole position, including the cards that lie face down. It changes as it is played.
 
     Attributes:
         cards: the number of the card on each space.
-        up, stops: the spaces whose cards lie face up; those with a Stop.
+        up, stops: the spaces whose cards lie face up, and the spaces with a Stop.
         places, shocks, carrots: each seat's space, Universal Shocks and Carrots.
-        turn, chooser, phase: whose turn it is; the seat that chooses, and what.
-        quiet, taken: turns in a row without a Carrot; whether one was taken in this turn.
-        dark: for each seat the spaces whose cards it does not know.
-        ways: the end of one bounce for each direction and space; see `_ways`.
-        ends, paths: the ends of chains that are known already, and the cards that they show.
+        turn, chooser, phase: the seat whose turn it is, the seat that has to choose, and what it has to choose.
+        quiet, taken: the number of turns in a row without a Carrot, and whether a Carrot was taken in this turn.
+        dark: for each seat, the spaces whose cards it does not know.
+        ways: where one bounce ends for each direction and space; see `_ways`.
+        ends, paths: the ends of the chains worked out so far, and the cards that they show.
     """
 
     __slots__ = (
@@ -88,7 +88,7 @@ class World:
         return new
 
     def deal(self, spaces: list[int], cards: list[int]) -> None:
-        """Lay other cards on some spaces; none is a Carrot, and no space is empty."""
+        """Lay other cards on some spaces. None of the cards is a Carrot, and none of the spaces is empty."""
         for space, card in zip(spaces, cards, strict=True):
             self.cards[space] = card
         self.stops = self._lying(STOP)
@@ -103,7 +103,7 @@ class World:
     # --- choices ----------------------------------------------------------------------------------------------------
 
     def firsts(self, seat: int) -> list[int]:
-        """The cards that a seat's Bunny can land on first, each once."""
+        """Return the cards on which a seat's Bunny can land first, without repetitions."""
         place, ways = self.places[seat], self.ways
         if place != OFF:
             around = {ways[place], ways[AREA + place], ways[2 * AREA + place], ways[3 * AREA + place]}
@@ -112,28 +112,28 @@ class World:
         return [space for space in range(WIDTH) if self.cards[space] != EMPTY and space != other]
 
     def movements(self, seat: int) -> list[int]:
-        """The moves of a seat's Bunny, by itself or by a shock."""
+        """Return the moves that a seat's Bunny can make, whether by itself or by a shock."""
         place, ways = self.places[seat], self.ways
         if place == OFF:
             return [ENTER + space for space in self.firsts(seat)]
         return [way for way in range(4) if ways[AREA * way + place] != OFF]
 
     def first(self, seat: int, move: int) -> int:
-        """The card that a move of `movements` leads to first."""
+        """Return the first card to which a move of `movements` leads."""
         return move - ENTER if move >= ENTER else self.ways[AREA * move + self.places[seat]]
 
     def swappable(self) -> list[int]:
-        """The spaces whose cards can be swapped."""
+        """Return the spaces whose cards can be swapped."""
         return [space for space, card in enumerate(self.cards) if card != EMPTY and space not in self.places]
 
     def hidden_spaces(self) -> int:
-        """The spaces whose cards lie face down."""
+        """Return the spaces whose cards lie face down."""
         return EVERYWHERE & ~self.up & ~self._lying(EMPTY)
 
     # --- chains -----------------------------------------------------------------------------------------------------
 
     def end(self, first: int) -> int:
-        """Return the space where a Bunny that lands on a card stops; `OFF` if a loop throws it out."""
+        """Return the space where a Bunny that lands on a card stops, or `OFF` if a loop throws it off the field."""
         end = self.ends[first]
         return self._follow(first) if end == _UNKNOWN else end
 
@@ -159,7 +159,7 @@ class World:
         return space
 
     def chain_cards(self, first: int) -> int:
-        """Return the public cards of the chain when a Bunny lands, one digit each."""
+        """Return the cards that everybody sees when a Bunny lands on a card, as one number with a digit for each card."""
         cards, ways = self.cards, self.ways
         seen, space, digits = 0, first, 1
         while space != OFF and not seen >> space & 1:
@@ -174,7 +174,7 @@ class World:
     # --- playing ----------------------------------------------------------------------------------------------------
 
     def play(self, move: int) -> int:
-        """Play a legal move. Return the cards that its seat sees by it, as a number."""
+        """Play a legal move. Return the cards that its player sees by it, as a number."""
         if move == PASS:
             self._end_turn()
             return 0
@@ -195,12 +195,12 @@ class World:
         return seen
 
     def shock(self, first: int) -> None:
-        """Spend a Universal Shock: the other Bunny lands on a card."""
+        """Spend a Universal Shock, so that the other Bunny lands on a card."""
         self.shocks[self.turn] -= 1
         self.land(1 - self.turn, first)
 
     def pass_by(self) -> None:
-        """Let the other Bunny be."""
+        """Decline to use a Universal Shock on the other Bunny."""
         self._end_turn()
 
     def spy(self, space: int) -> None:
@@ -209,7 +209,7 @@ class World:
         self._after(self.chooser)
 
     def swap(self, one: int, two: int) -> None:
-        """Exchange two cards. Each keeps its side, and the seats that know it."""
+        """Exchange two cards. Each card stays face up or face down, and stays known to the seats that know it."""
         cards = self.cards
         cards[one], cards[two] = cards[two], cards[one]
         both = 1 << one | 1 << two
@@ -220,7 +220,7 @@ class World:
         self._after(self.chooser)
 
     def land(self, bunny: int, first: int) -> None:
-        """Let a Bunny land on a card, with all its effects."""
+        """Let a Bunny land on a card, and apply all the effects."""
         end = self.ends[first]
         if end == _UNKNOWN:
             end = self._follow(first)
@@ -236,9 +236,9 @@ class World:
             self._after(bunny)
 
     def _apply_card(self, bunny: int, end: int) -> bool:
-        """Apply the card on which a Bunny has stopped. Return whether its turn can go on.
+        """Apply the card on which a Bunny has stopped. Return whether the turn can go on.
 
-        It cannot if its player has to choose first (what to swap, what to spy on), or if the game is over.
+        It cannot go on if the Bunny's player has to choose first (what to swap or what to spy on), or if the game is over.
         """
         card = self.cards[end]
         if card == CARROT:
@@ -279,7 +279,7 @@ class World:
         self.phase = OVER if self.quiet >= QUIET_TURNS else MOVING
 
     def result(self) -> float:
-        """The result of seat 0 when the game is over: 1, 0, or a half for a draw."""
+        """Return the result for seat 0 of a game that is over: 1, 0, or a half for a draw."""
         mine, theirs = self.carrots
         return 0.5 if mine == theirs else float(mine > theirs)
 
@@ -291,7 +291,7 @@ def _exchange(mask: int, both: int) -> int:
 
 
 def tokens(move: int) -> Action:
-    """A move as an action of the game, except in the shock phase; see `shocking`."""
+    """Return a move as an action of the game. For moves in the shock phase, use `shocking`."""
     if move >= TRADE:
         one, two = divmod(move - TRADE, AREA)
         return ("swap", SPACES[one], SPACES[two])
@@ -301,12 +301,12 @@ def tokens(move: int) -> Action:
 
 
 def shocking(move: int) -> Action:
-    """A move as an action of the game in the shock phase."""
+    """Return a move in the shock phase as an action of the game."""
     return ("pass",) if move == PASS else ("shock", DIRECTIONS[move])
 
 
 def number(action: Action) -> int:
-    """Return the number of an action's move. Both forms of a swap have the same number."""
+    """Return the number of an action's move. Naming the two spaces of a swap in either order gives the same number."""
     kind = action[0]
     if kind == "swap":
         one, two = sorted((SPACE[action[1]], SPACE[action[2]]))

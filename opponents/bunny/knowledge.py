@@ -1,4 +1,4 @@
-"""A seat's memory of the cards of Bounce Bunny Bounce, and the worlds that it allows."""
+"""A seat's memory of the cards of Bounce Bunny Bounce, and the worlds that this memory allows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from opponents.contract import Memory
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A card that was seen: when (its last step's index in the memory), and whether by the seat's Spy alone."""
+    """A card that was seen, the index in the memory of the last step that showed it, and whether only the seat's Spy did."""
 
     card: Card
     when: int
@@ -49,17 +49,18 @@ def _exchange(seen: dict[Space, Glimpse], theirs: set[Space], swapped: Swapped) 
 
 
 class Belief:
-    """What a seat believes of the cards that lie face down: some it knows, the others may lie in any order.
+    """What a seat believes about the cards that lie face down. It knows some of them; the others may lie in any order.
 
     Attributes:
-        seat: the seat, or None for the common knowledge of both.
+        seat: the seat, or None for what both seats know.
         known: the remembered cards that lie face down, by space.
     """
 
     def __init__(self, state: BunnyState, seat: int | None, memory: Memory, span: int | None = None) -> None:
         """Build the belief from a state that the seat cannot tell from the true one, and from the steps that it has seen.
 
-        Memories that cannot be true in this state are dropped. `span` is how many actions back it remembers, or None for all.
+        Memories that cannot be true in this state are dropped. `span` is how many actions back the seat remembers, or None for
+        all.
         """
         self.seat = seat
         seen, theirs = glimpses(memory, seat)
@@ -74,7 +75,7 @@ class Belief:
         self._share({space for space in self.known if space not in seen or seen[space].alone}, theirs)
 
     def _certain(self, state: BunnyState, seat: int | None) -> None:
-        """Mark the cards under a Bunny as known, and the card that the seat's Spy has just seen."""
+        """Mark as known the cards under the Bunnies, and the card that the seat's Spy has just seen."""
         known = [space for space in state.bunnies if space is not None]
         self._spied = None if seat is None else state.spied[seat]
         if self._spied is not None:
@@ -87,7 +88,10 @@ class Belief:
         self._world.dark = [dark & mask for dark in self._world.dark]
 
     def _lay_remembered(self, state: BunnyState, remembered: Mapping[Space, Card]) -> dict[Space, Card]:
-        """Return the remembered cards by their spaces, exchanged for the imagined ones where that is possible."""
+        """Return the remembered cards by their spaces, after laying each in its place where that is possible.
+
+        The card that was imagined in the place goes to where the remembered card was imagined.
+        """
         known = {} if self._spied is None else {self._spied: state.field[SPACE[self._spied]]}
         world = self._world
         for space, card in remembered.items():
@@ -104,7 +108,7 @@ class Belief:
         return known
 
     def _share(self, secret: set[Space], theirs: frozenset[Space]) -> None:
-        """Let the other seat know the remembered cards, except those that a Spy has shown to one seat alone."""
+        """Let the other seat know the remembered cards, except those that a Spy has shown to only one seat."""
         if self.seat is None:
             return
         other = self._world.dark[1 - self.seat]
@@ -115,11 +119,11 @@ class Belief:
         self._world.dark[1 - self.seat] = other
 
     def certain(self) -> World:
-        """Return one of the possible worlds. The seat knows the cards that are not `dark`."""
+        """Return one of the possible worlds. In it, the seat knows the cards that are not `dark`."""
         return self._world.copy()
 
     def world(self, rng: Random) -> World:
-        """Return one of the possible worlds, all equally likely."""
+        """Return one of the possible worlds at random. All are equally likely."""
         world = self._world.copy()
         draw = rng.random
         world.deal(self._spaces, sorted(self._cards, key=lambda _: draw()))

@@ -1,4 +1,4 @@
-"""The computer player of Bounce Bunny Bounce: four levels that look ahead, and remember, more or less far."""
+"""The computer player of Bounce Bunny Bounce. Its four levels differ in how far they look ahead and how much they remember."""
 
 from dataclasses import replace
 from random import Random
@@ -24,11 +24,11 @@ _MINDS: Final = {
 }
 
 _DRAWISH: Final = 60
-"""The number of quiet turns after which a draw may be plainly right."""
+"""The number of turns in a row without a Carrot after which a draw may be plainly right."""
 
 
 _ABOUT_AS_GOOD: Final = 0.03
-"""How much of the chance to win an advised move may give away if its use is plain and that of the best one is not."""
+"""The most chance to win that advice may give away for a move whose use is plain, where the use of the best move is not."""
 
 
 class BunnyOpponent(Opponent[BunnyState]):
@@ -49,7 +49,7 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def _advise(self, state: BunnyState, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
-        """Choose, then compare the choice with the likeliest move whose use is plain, if its own is not."""
+        """Choose a move. If its use is not plain, compare it with the likeliest move whose use is."""
         self._check(state, seat)
         belief = Belief(state, seat, memory)
         search = self._search(state, seat, budget, memory, rng)
@@ -65,9 +65,9 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def _judge(self, state: BunnyState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        """Think as for a choice, then try the action until it was tried as often as the best one; then compare the two.
+        """Think as for a choice, then try the action until it was tried as often as the best one, and then compare the two.
 
-        Half of the budget is for the comparison: the best move was lucky in the worlds in which the tree grew.
+        Half of the budget is for the comparison, because the best move was lucky in the worlds in which the tree grew.
         """
         check(self.game, state, seat, action)
         half = replace(budget, nodes=max(1, budget.nodes // 2))
@@ -94,7 +94,7 @@ class BunnyOpponent(Opponent[BunnyState]):
     def _compare(
         self, state: BunnyState, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
     ) -> Loss:
-        """Grow a new tree from both actions alone with half of the budget; then play both on in pairs, as `_judge` does."""
+        """Grow a new tree from both actions alone with half of the budget, and then play both on in pairs, as `_judge` does."""
         half, quarter = (replace(budget, nodes=max(1, budget.nodes // parts)) for parts in (2, 4))
         search = self._search(state, seat, replace(budget, nodes=0), memory, rng)
         better, worse = (search.root.edge(number(action)) for action in actions)
@@ -114,14 +114,14 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def recall(self, state: BunnyState, seat: int, memory: Memory) -> BunnyState:
-        """Return the field with all cards face up that the seat has seen, wherever they have been swapped to since."""
+        """Return the field with every card that the seat has seen face up, wherever the card has been swapped to since."""
         known = Belief(state, seat, memory).known
         field = tuple(known.get(space, card) for space, card in zip(SPACES, state.field, strict=True))
         return replace(state, field=field, face_up=state.face_up | known.keys())
 
     @override
     def drawn(self, state: BunnyState, thought: Thought) -> bool:
-        """Return whether both have as many Carrots, and nobody has found a way to another one for long."""
+        """Return whether both seats have as many Carrots, have about even chances, and have not got a Carrot for long."""
         one, two = state.carrots
         return one == two and state.quiet_turns >= _DRAWISH and abs(thought.chance_to_win - 0.5) < 0.1
 

@@ -1,4 +1,4 @@
-"""Imagined games of Bounce Bunny Bounce: quick play, and a position's value where a game is cut off."""
+"""Imagined games of Bounce Bunny Bounce: quick play, and the value of the position where such a game is cut off."""
 
 from collections.abc import Callable
 from math import exp
@@ -7,7 +7,7 @@ from typing import Final
 from opponents.bunny.kernel import AREA, CARROT, MOVING, OFF, OVER, SHOCKING, SWAPPING, World
 
 Draw = Callable[[], float]
-"""A source of chance: returns a number from 0 up to 1."""
+"""A source of chance, which returns a number from 0 up to but not including 1."""
 _CARROTS: Final = ((0.0, 1.4, 4.0), (1.4, 0.0, 2.7), (4.0, 2.7, 0.0))
 _SHOCK: Final = 0.4
 _TURN: Final = 0.15
@@ -16,11 +16,12 @@ _BEHIND: Final = 0.25
 
 _SPENT: Final = 0.1
 _THROWN_OFF: Final = 0.5
-"""The worth to a beginner who may spend a Universal Shock: of each in hand, and of the other Bunny off the field."""
+"""The worth of having the other Bunny off the field, to a beginner who may spend a Universal Shock. `_SPENT` is what each shock
+in hand is worth to them."""
 
 
 def value(world: World) -> float:
-    """Seat 0's chance to win, 0 to 1, at a glance: a logistic curve fitted to games of *Hard* against itself."""
+    """Return seat 0's chance to win, 0 to 1, at a glance, by a logistic curve fitted to games of *Hard* against itself."""
     if world.phase == OVER:
         return world.result()
     near = _nearness(world, world.turn) if world.phase == MOVING else 0.0
@@ -28,12 +29,15 @@ def value(world: World) -> float:
 
 
 def beginners_value(world: World) -> float:
-    """The same by both seats' possessions alone, without noticing ways to a Carrot that begin with the next hop."""
+    """Return seat 0's chance to win by both seats' possessions alone, without noticing Carrots that the next hop can reach."""
     return world.result() if world.phase == OVER else _chance(_possessions(world, _SHOCK))
 
 
 def beginners_thrill(world: World) -> float:
-    """The same for a beginner who may spend a Universal Shock: it is there to throw the other Bunny off the field."""
+    """Return seat 0's chance to win as seen by a beginner who may spend a Universal Shock.
+
+    Such a beginner wants above all to throw the other Bunny off the field.
+    """
     if world.phase == OVER:
         return world.result()
     off = [place == OFF for place in world.places]
@@ -41,7 +45,7 @@ def beginners_thrill(world: World) -> float:
 
 
 def _possessions(world: World, shock: float) -> float:
-    """The worth to seat 0 of both seats' Carrots, and of their Universal Shocks at `shock` each."""
+    """Return the worth to seat 0 of both seats' Carrots and Universal Shocks, where each Universal Shock counts `shock`."""
     mine, theirs = world.carrots
     lead = _CARROTS[mine][theirs] if mine >= theirs else -_CARROTS[mine][theirs]
     return lead + shock * (world.shocks[0] - world.shocks[1])
@@ -52,7 +56,7 @@ def _chance(odds: float) -> float:
 
 
 def _nearness(world: World, seat: int) -> float:
-    """The worth to a seat of moving next and of Carrots that are near."""
+    """Return the worth to a seat of moving next and of the Carrots that either seat can reach with its next hop."""
     near = _TURN
     if carrot_ahead(world, seat) != OFF:
         near += _AHEAD
@@ -62,7 +66,7 @@ def _nearness(world: World, seat: int) -> float:
 
 
 def carrot_ahead(world: World, seat: int) -> int:
-    """Return a first card from which a seat knows a way to a Carrot, or `OFF`."""
+    """Return a first card from which a seat knows a way to a Carrot, or `OFF` if it knows none."""
     dark, cards = world.dark[seat], world.cards
     for first in world.firsts(seat):
         end = world.end(first)
@@ -72,7 +76,7 @@ def carrot_ahead(world: World, seat: int) -> int:
 
 
 def play_on(world: World, turns: int, draw: Draw) -> None:
-    """Let both seats play quickly for this many turns, each by its own knowledge."""
+    """Let both seats play quickly for this many turns. Each uses only what it knows."""
     while turns and world.phase != OVER:
         if world.phase == MOVING:
             turns -= 1
@@ -86,7 +90,7 @@ def play_on(world: World, turns: int, draw: Draw) -> None:
 
 
 def moving(world: World, draw: Draw) -> int:
-    """Hop to a Carrot if a way is known, keep out of known loops, and otherwise go anywhere."""
+    """Return the card to hop to: one that leads to a Carrot by a known way, or else any that does not begin a known loop."""
     seat = world.turn
     dark, cards = world.dark[seat], world.cards
     firsts = world.firsts(seat)
@@ -104,7 +108,7 @@ def moving(world: World, draw: Draw) -> int:
 
 
 def shocking(world: World, draw: Draw) -> None:
-    """Send the other Bunny away if it knows the way to a Carrot; otherwise pass."""
+    """Send the other Bunny elsewhere if it knows a way to a Carrot, or pass if it knows none."""
     other = 1 - world.turn
     if carrot_ahead(world, other) == OFF:
         world.pass_by()
@@ -122,7 +126,7 @@ def shocking(world: World, draw: Draw) -> None:
 
 
 def swapping(world: World, draw: Draw) -> None:
-    """Lay a Carrot next to the own Bunny if possible; otherwise exchange any two cards."""
+    """Lay a Carrot next to the Bunny of the seat that chooses if possible, or else exchange any two cards."""
     seat = world.chooser
     around = [first for first in world.firsts(seat) if first not in world.places and world.cards[first] != CARROT]
     carrots = [space for space in range(AREA) if world.cards[space] == CARROT]
@@ -135,7 +139,7 @@ def swapping(world: World, draw: Draw) -> None:
 
 
 def spying(world: World, draw: Draw) -> None:
-    """Look at an unknown card next to the own Bunny, or at any that lies face down."""
+    """Look at an unknown card next to the Bunny of the seat that chooses, or else at any card that lies face down."""
     seat = world.chooser
     hidden = world.hidden_spaces()
     for first in world.firsts(seat):

@@ -1,4 +1,4 @@
-"""The reason for an action in Bounce Bunny Bounce, in a sentence, from the seat's knowledge alone."""
+"""The reason for an action in Bounce Bunny Bounce, in a sentence that uses only what the seat knows."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ from opponents.contract import Thought
 
 
 def reason(belief: Belief, seat: int, thought: Thought) -> Text:
-    """Why a seat plays an action, by what it knows (`belief`)."""
+    """Return why a seat plays an action, according to what it knows (`belief`)."""
     world, move = belief.certain(), number(thought.action)
     if world.phase == MOVING:
         why = _moving(world, seat, world.first(seat, move))
@@ -45,7 +45,7 @@ def reason(belief: Belief, seat: int, thought: Thought) -> Text:
 
 
 def known_way(world: World, seat: int, first: int) -> tuple[list[int], bool]:
-    """The spaces that a Bunny comes to from `first`, as far as the seat knows, and whether it knows the whole way."""
+    """Return the spaces that a Bunny visits from `first`, as far as the seat knows, and whether it knows the whole way."""
     way, space, seen = [], first, 0
     while True:
         way.append(space)
@@ -78,7 +78,7 @@ def _moving(world: World, seat: int, first: int) -> Text:
 
 
 def _leaving(world: World, seat: int, move: int) -> Iterator[Text]:
-    """Yield why a hop leaves a Carrot that the seat could take at once, if it does."""
+    """Yield why a hop passes by a Carrot that the seat could take at once, if it does so."""
     carrots = sure_carrots(world, seat)
     if carrots and move not in carrots:
         goal = SPACES[world.end(world.first(seat, carrots[0]))]
@@ -90,7 +90,7 @@ def _leaving(world: World, seat: int, move: int) -> Iterator[Text]:
 
 
 def _off_the_field(world: World, seat: int, first: int) -> Text:
-    """Why a hop flings the own Bunny off the field: what it can do from row 1."""
+    """Return why a hop flings the seat's own Bunny off the field: what the Bunny can do from row 1."""
     after = world.copy()
     after.land(seat, first)
     ahead = carrot_ahead(after, seat)
@@ -104,7 +104,7 @@ def _off_the_field(world: World, seat: int, first: int) -> Text:
 
 
 def _into_the_dark(world: World, seat: int, way: list[int]) -> Text:
-    """Why a hop leads to an unknown card: what the seat hopes for there."""
+    """Return why a hop leads to an unknown card: what the seat hopes for there."""
     space = SPACES[way[-1]]
     if len(way) > 1:
         return say("The shocks lead on to {space}, a card you don’t know yet.", space=space)
@@ -120,7 +120,7 @@ def _into_the_dark(world: World, seat: int, way: list[int]) -> Text:
 
 
 def _stopping(world: World, seat: int, end: int, first: int) -> Text:
-    """Why a hop to `first` stops at `end`, on a known card that is not a Carrot."""
+    """Return why a hop to `first` stops at `end`, on a known card that is not a Carrot."""
     after = world.copy()
     after.land(seat, first)
     ahead = carrot_ahead(after, seat)
@@ -154,7 +154,7 @@ def _spying(world: World, seat: int, space: int) -> Text:
 
 
 def _use_of_peek(world: World, seat: int, space: int) -> Text | None:
-    """The use of knowing a card soon, or None: a Bunny can hop to it, or a Carrot lies one hop from it."""
+    """Return why knowing a card is soon of use, or None: a Bunny can hop to it, or a Carrot lies one hop from it."""
     if space in world.firsts(seat):
         return say("Your Bunny can hop to {space} next, so it’s good to know what lies there.", space=SPACES[space])
     if space in world.firsts(1 - seat):
@@ -172,7 +172,7 @@ def _around(world: World, space: int) -> list[int]:
 
 
 def threat_of(world: World, seat: int) -> int:
-    """The Carrot to which the other seat knows a way, as far as this seat can tell, or `OFF`."""
+    """Return the Carrot to which the other seat knows a way, as far as this seat can tell, or `OFF` if there is none."""
     seen = world.copy()
     seen.dark[1 - seat] |= seen.dark[seat]
     ahead = carrot_ahead(seen, 1 - seat)
@@ -180,9 +180,9 @@ def threat_of(world: World, seat: int) -> int:
 
 
 def hops_to_carrot(world: World, seat: int, bunny: int) -> int:
-    """The fewest hops of a Bunny to a Carrot, if it can stop on each card that the seat doesn’t know.
+    """Return the fewest hops from a Bunny to a Carrot, assuming that it can stop on every card that the seat doesn’t know.
 
-    One more than there are spaces if the seat knows of no way.
+    If the seat knows of no way, the result is one more than there are spaces.
     """
     firsts, seen = world.firsts(bunny), set[int]()
     for hops in range(1, AREA + 1):
@@ -212,7 +212,7 @@ def _passing(world: World, seat: int) -> Text:
 
 
 def _keeps_away(world: World, seat: int, first: int) -> bool:
-    """Whether a shock surely leaves the other Bunny without a known way to a Carrot with its next hop."""
+    """Return whether a shock surely leaves the other Bunny without a known way to a Carrot with its next hop."""
     if not known_way(world, seat, first)[1]:
         return False
     after = world.copy()
@@ -225,7 +225,7 @@ def _tried() -> Text:
 
 
 def _use_of_shock(world: World, seat: int, first: int) -> Text | None:
-    """The use of a shock that leads the other Bunny to a card first, or None if the seat knows of none."""
+    """Return the use of a shock that sends the other Bunny to a card first, or None if the seat knows of no use."""
     if not known_way(world, seat, first)[1]:
         return _shocking_into_the_dark(world, seat, first)
     other = seat_name(1 - seat)
@@ -253,7 +253,7 @@ def _shocking_into_the_dark(world: World, seat: int, first: int) -> Text:
 
 
 def _leads_astray(world: World, seat: int, first: int) -> bool:
-    """Whether a shock by a known way leaves the other Bunny farther from a Carrot, on a card that gives it nothing."""
+    """Return whether a shock by a known way leaves the other Bunny farther from a Carrot, on a card that gives it nothing."""
     if world.cards[world.end(first)] in {SPY, SWAP, BONUS, CARROT}:
         return False
     after = world.copy()
@@ -283,7 +283,7 @@ def _swapping(world: World, seat: int, one: int, two: int) -> Text:
 
 
 def sure_carrots(world: World, seat: int) -> list[int]:
-    """A seat's hops to a Carrot by a known way."""
+    """Return the hops with which a seat gets to a Carrot by a known way."""
     found = []
     for move in world.movements(seat):
         first = world.first(seat, move)
@@ -294,7 +294,7 @@ def sure_carrots(world: World, seat: int) -> list[int]:
 
 
 def plainer(world: World, seat: int, move: int) -> list[int]:
-    """The moves to advise instead of one whose use is not plain, if they are about as good: their use is."""
+    """Return the moves with a plain use that may be advised instead of `move`, if its own use is not plain."""
     if world.phase == MOVING:
         carrots = sure_carrots(world, seat)
         return [] if move in carrots else carrots

@@ -1,10 +1,10 @@
 """Tree search over sampled worlds of Bounce Bunny Bounce.
 
-An information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012):
-each imagined game is played in a world drawn from the seat's belief, down one tree whose branches are moves and the cards that
-both seats see by them, so that no decision depends on an unknown card. Below the tree both play quickly for a few turns. The
-more often a position has been visited, the more of the many moves of a Swap or a Spy are looked at (progressive widening), the
-likeliest first.
+This is an information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
+2012). Each imagined game is played in a world drawn from the seat's belief. All games share one tree, whose branches are the
+moves and the cards that they show, so that no decision depends on a card that nobody has seen. Below the tree, both seats play
+quickly for a few turns. A Swap or a Spy has many moves: the more often such a position has been visited, the more of them are
+looked at (progressive widening), the likeliest first.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,21 +24,21 @@ from opponents.bunny.widening import peeks, trades
 from opponents.contract import Budget
 
 WIDE: Final = 6
-"""The number of moves of a Swap or a Spy that are tried from the beginning; the square root of the visits is added."""
+"""The number of moves of a Swap or a Spy that are tried from the beginning. The square root of the visits is added to it."""
 _GLANCES: Final = 256
-"""The number of games imagined between two looks at the clock, and where there is nothing to choose."""
+"""The number of games imagined between two looks at the clock. No more games are imagined where there is nothing to choose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """How a level thinks.
+    """The way in which a level thinks.
 
     Attributes:
-        span: for how many actions it remembers cards that were turned up, or None for ever.
-        depth: the number of turns it plans ahead, or None for as far as it gets.
+        span: the number of actions for which it remembers cards that were turned up, or None if it never forgets.
+        depth: the number of turns that it plans ahead, or None if only the budget limits it.
         turns: the number of turns of quick play after that.
-        beginner: whether it judges by what lies on the table, and keeps out of known loops by a rule.
-        curiosity: how much it prefers moves that it has seldom tried: the constant of UCB1.
+        beginner: whether it judges only by what lies on the table, and keeps out of known loops by a rule.
+        curiosity: how much it prefers moves that it has seldom tried; this is the constant of UCB1.
     """
 
     span: int | None
@@ -49,7 +49,7 @@ class Mind:
 
 
 class Edge:
-    """A move in the tree: how often it was tried, its result for the seat that chooses it, and the cards seen then."""
+    """A move in the tree: how often it was tried, the sum of its results for the seat that chooses it, and the nodes after."""
 
     __slots__ = ("after", "move", "total", "visits")
 
@@ -61,12 +61,12 @@ class Edge:
 
     @property
     def mean(self) -> float:
-        """Its seat's chance to win with it, 0 to 1."""
+        """The chance to win, 0 to 1, of the seat that chooses the move."""
         return self.total / self.visits if self.visits else 0.0
 
 
 class TreeNode:
-    """A position as it looks to a seat that has seen the cards of the branches to it."""
+    """A position as it looks to a seat that has seen the cards on the branches leading to it."""
 
     __slots__ = ("edges", "phase", "seat", "visits", "waiting")
 
@@ -80,7 +80,7 @@ class TreeNode:
             self.edges = [Edge(move) for move in self.waiting]
 
     def chosen(self, curiosity: float) -> Edge:
-        """Return the move to try next: an untried one, or the one with the highest upper confidence bound."""
+        """Return the move to try next: one that is still untried, or else the one with the highest upper confidence bound."""
         if self.phase in {SWAPPING, SPYING} and len(self.edges) < WIDE + sqrt(self.visits):
             move = next(self.waiting, None)
             if move is not None:
@@ -96,7 +96,7 @@ class TreeNode:
         return best
 
     def avoid_loops(self, world: World, rng: Random) -> None:
-        """Forget the ways that a Bunny knows to end in a loop, unless there is no other, and try the rest in any order."""
+        """Drop the hops that are known to end in a loop, unless there is no other hop, and shuffle the rest."""
         if self.phase != MOVING:
             return
         dark, firsts = world.dark[self.seat], {edge: world.first(self.seat, edge.move) for edge in self.edges}
@@ -105,7 +105,7 @@ class TreeNode:
         rng.shuffle(self.edges)
 
     def leave_out(self, move: int) -> bool:
-        """Leave a move out of a position that was not visited yet. Return whether there are others."""
+        """Leave out a move of a position that has not been visited yet. Return whether other moves are left."""
         self.edges = [edge for edge in self.edges if edge.move != move]
         if self.phase in {SWAPPING, SPYING}:
             self.edges += [Edge(other) for other in islice((other for other in self.waiting if other != move), 1)]
@@ -122,11 +122,11 @@ class TreeNode:
         return max(self.edges, key=lambda edge: (edge.visits, edge.total))
 
     def sample(self, rng: Random) -> Edge:
-        """Return one of the moves, each as likely as it was tried often."""
+        """Return one of the moves at random, with a probability in proportion to how often it was tried."""
         return rng.choices(self.edges, [edge.visits for edge in self.edges])[0]
 
     def edge(self, move: int) -> Edge:
-        """Return the edge of a move, a new one if it was not tried yet."""
+        """Return the edge of a move. If the move has not been tried yet, a new edge is added."""
         for edge in self.edges:
             if edge.move == move:
                 return edge
@@ -147,7 +147,7 @@ def _moves(world: World) -> Iterator[int]:
 
 
 def _winning(world: World) -> list[int]:
-    """Return a hop to the last Carrot needed, if both seats know the way: no other move is worth a thought."""
+    """Return a hop to the last Carrot needed, if both seats know the way, because then no other move is worth a thought."""
     seat, dark = world.turn, world.dark[0] | world.dark[1]
     if world.carrots[seat] + 1 < CARROTS_TO_WIN:
         return []
@@ -160,7 +160,7 @@ def _winning(world: World) -> list[int]:
 
 
 class Search:
-    """A tree that grows by imagined games, from a seat's belief and its way of thinking."""
+    """A tree that is grown by imagined games, for a seat's belief and way of thinking."""
 
     def __init__(self, belief: Belief, mind: Mind, rng: Random) -> None:
         self._belief = belief
@@ -174,7 +174,7 @@ class Search:
         self.games = 0
 
     def grow(self, budget: Budget, forced: Callable[[], Edge | None] = lambda: None) -> None:
-        """Imagine as many games as the budget has, each beginning with the forced move, if there is one."""
+        """Imagine as many games as the budget allows. Each begins with the move that `forced` returns, if it returns one."""
         until = thread_time() + budget.seconds
         for done in range(budget.nodes if self.root.free else min(budget.nodes, _GLANCES)):
             if done % _GLANCES == 0 and done and thread_time() > until:
@@ -207,9 +207,10 @@ class Search:
         self.games += 1
 
     def compare(self, one: Edge, other: Edge, budget: Budget) -> list[float]:
-        """Play both moves of the root on in the same new worlds, two games of the budget in each, in two worlds at least.
+        """Play two moves of the root on in the same new worlds. Return by how much the first did better in each world.
 
-        Returns by how much the first did better for the root's seat, world by world.
+        The differences are shares of the root's seat. Each world takes two games of the budget, and there are at least two
+        worlds.
         """
         until = thread_time() + budget.seconds
         differences: list[float] = []
@@ -223,10 +224,10 @@ class Search:
         return differences
 
     def _follow(self, world: World, edge: Edge | None) -> float:
-        """Play a game on in a world as the tree has learned to, and quickly where it knows little.
+        """Play a game on as the tree has learned to, and quickly where it knows little. Return the share of the root's seat.
 
         Always playing the best move would not do: two Bunnies that throw each other off the field for ever are cut off where
-        the tree ends, and whose turn that is depends on its size. Returns the share of the root's seat.
+        the tree ends, and whose turn it is there depends on the tree's size.
         """
         while edge is not None:
             node = edge.after.get(world.play(edge.move))
@@ -237,7 +238,7 @@ class Search:
         return won if self.root.seat == 0 else 1 - won
 
     def line(self, first: Edge) -> tuple[tuple[int, Action], ...]:
-        """Return the expected course of the game, beginning with a move of the root."""
+        """Return the expected course of the game after a move of the root, beginning with this move."""
         found, node, edge = [], self.root, first
         while True:
             found.append((node.seat, action(node.phase, edge.move)))
@@ -248,7 +249,7 @@ class Search:
 
 
 _WORTH_TELLING: Final = 8
-"""The visits from which on a position is known, so that what is played there is told and followed."""
+"""The number of visits from which a position counts as known, so that the moves played there are told and followed."""
 
 
 def action(phase: int, move: int) -> Action:

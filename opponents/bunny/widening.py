@@ -1,4 +1,4 @@
-"""The moves of a Swap or a Spy that are worth thinking of, the likeliest first."""
+"""The moves of a Swap or a Spy that are worth considering, the likeliest first."""
 
 from collections.abc import Iterator
 
@@ -6,9 +6,9 @@ from opponents.bunny.kernel import AREA, CARROT, OFF, PEEK, STOP, TRADE, World
 
 
 def peeks(world: World) -> Iterator[int]:
-    """The spaces that a Spy can look at: those that its Bunny can come to, those that the other one can, then the others.
+    """Return the moves of a Spy: first the spaces that its Bunny can come to, then those that the other can, then the rest.
 
-    Cards that the seat knows come only where there are no others.
+    Cards that the seat knows already are offered only if there are no others.
     """
     seat = world.chooser
     hidden = world.hidden_spaces()
@@ -19,9 +19,9 @@ def peeks(world: World) -> Iterator[int]:
 
 
 def trades(world: World) -> Iterator[int]:
-    """The swaps: first those that bring a Carrot near the own Bunny or away from the other one, then all that change a way.
+    """Yield the swaps that matter, each worked out only when it is asked for.
 
-    They are made as they are asked for.
+    Swaps that bring a Carrot near the own Bunny or away from the other one come first, then all that change a way.
     """
     seat = world.chooser
     spaces = world.swappable()
@@ -44,7 +44,7 @@ def _pairs(*groups: tuple[list[int], list[int]]) -> Iterator[int]:
 
 
 def _ways_on(world: World, seat: int) -> list[int]:
-    """The cards that a Bunny comes to when it moves, as far as the chooser knows the way: first ones first."""
+    """Return the cards that a Bunny can come to when it moves, as far as the chooser knows the way. First cards come first."""
     dark = world.dark[world.chooser]
     firsts = world.firsts(seat)
     further = []

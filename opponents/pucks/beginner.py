@@ -1,6 +1,6 @@
-"""Choices without a plan: placing the pieces, and the lower levels.
+"""Choices that are made without a plan: how the pieces are placed, and how the lower levels play.
 
-These look at one action and at their own pucks alone, as people play before they look at the others.
+The lower levels look at one action and at their own pucks alone, as people do before they learn to look at the others.
 """
 
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ from opponents.pucks.ways import Look, Looking
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """What a player notices.
+    """The things that a player notices.
 
     Attributes:
-        sees: up to how many slides away they see a goal.
+        sees: the number of slides from which they see a goal.
         follows: the chance that they see each thing about an action beyond the slide of one piece.
     """
 
@@ -35,11 +35,11 @@ class Eye:
 
 
 EYES: Final = {Level.EASY: Eye(sees=2, follows=0.5), Level.MEDIUM: Eye(sees=4, follows=0.9)}
-"""What each of the lower levels notices."""
+"""The eye of each of the lower levels."""
 
 
 class Beginner(Looking):
-    """A beginner's view of a state: the own pucks, and near goals. It leaves out the others' next actions."""
+    """A beginner's view of a state: their own pucks, and goals that are near. It leaves out the other seats' next actions."""
 
     def __init__(self, state: State, sees: int) -> None:
         super().__init__(state)
@@ -55,7 +55,7 @@ class Beginner(Looking):
         return tuple(shares)
 
     def difficulty(self, look: Look) -> int:
-        """Return the number of things to think of beyond the slide of one piece: cards, their targets, pieces bumped."""
+        """Return how many things there are to think of beyond the slide of one piece: cards, targets, and pieces bumped."""
         if look.action[0] == "play":
             return len(look.action) - 1
         moved = sum(before != after for before, after in zip(self.spots, look.spots, strict=True))
@@ -65,7 +65,7 @@ class Beginner(Looking):
 def beginner(state: State, eye: Eye, rng: Random) -> Action | None:
     """Return a beginner's action in its turn, or None if it notices none.
 
-    It is the one, of those that it notices, after which the own pucks are nearest to goals.
+    Of the actions that it notices, it takes the one after which its own pucks are nearest to goals.
     """
     view = Beginner(state, eye.sees)
     looks = sorted(view.looks(thorough=False), key=view.difficulty)
@@ -81,7 +81,7 @@ _ORDER = (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE)
 
 
 def place(state: State, seat: int) -> Action:
-    """Return the next piece that a seat places, and its space: each where the outlook is best, pucks first."""
+    """Return the action that places a seat's next piece on the space with the best outlook. Pucks are placed first."""
     pieces = state.pieces
     piece = min(unplaced_pieces(state, seat), key=lambda index: (_ORDER.index(pieces[index].kind), index))
     rink, places = rink_for(state.table), state.table.places

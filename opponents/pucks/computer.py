@@ -32,22 +32,23 @@ from opponents.pucks.planning import Plan, Planner
 from opponents.pucks.saying import reason
 
 PLANNED: Final = 625
-"""The number of boards of a plan that tells what an action leads to. With fewer, what decides the next turn may be missed."""
+"""The number of boards in a plan that shows what an action leads to. With fewer, it may miss what decides the next turn."""
 ASSESSED: Final = 12
 """The number of worlds imagined for an assessment."""
 MARGIN: Final = 0.03
-"""By how much a card played out of turn has to raise the chance to win."""
+"""The least amount by which a card played out of turn has to raise the chance to win."""
 OUT_OF_TURN: Final = ("whistle", "u-turn")
 
 _FAR: Final = {Level.HARD: 2, Level.EXPERT: None}
-"""The number of actions of a turn that the levels plan, apart from those that look at a single one."""
+"""The most actions of a turn that each level plans, or None for the whole turn. The other levels look at a single action."""
 
 
 class PucksComputer(Opponent[State]):
     """The computer player of Puck Bumpers.
 
-    It looks for the best way through its whole turn, and at the next answer. The lower levels look at a single action and at
-    their own pucks: a beginner sees only near goals, and overlooks what takes more than the slide of one piece.
+    It looks for the best way through its whole turn, and considers the next player's answer. The lower levels look at a single
+    action and at their own pucks. A beginner sees only goals that are near, and overlooks what takes more than the slide of one
+    piece.
     """
 
     budgets: ClassVar[dict[Level, Budget]] = {
@@ -77,7 +78,7 @@ class PucksComputer(Opponent[State]):
         return Planner(state, answers=expert, thorough=expert, far=_FAR.get(self.level))
 
     def _any(self, state: State, seat: int, rng: Random) -> Action:
-        """Return an action for want of a better one: the one played for an absent player."""
+        """Return an action if there is no reason to prefer any: the one that is played for an absent player."""
         return passive_action(self.game, state, seat, rng)
 
     def _chance(self, state: State, seat: int) -> float:
@@ -100,7 +101,10 @@ class PucksComputer(Opponent[State]):
 
     @override
     def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        """Compare the action with the best other one, even if the plans prefer it: they end with the next answer."""
+        """Compare the action with the best other one, even if the plans prefer the action.
+
+        The plans are not enough to judge by, because they look no further than the next player's answer.
+        """
         best = played = Thought(action, self._chance(state, seat), ((seat, action),), budget.nodes)
         if self._plans_turn(state, seat):
             best = self._rival(state, seat, action, budget, memory, rng) or played
@@ -128,15 +132,15 @@ class PucksComputer(Opponent[State]):
         return None if best is None else _thought_of(best, seat, planner.nodes)
 
     def _plans_turn(self, state: State, seat: int) -> bool:
-        """Return whether a seat plans its turn, since there is more to choose than a simple rule knows."""
+        """Return whether a seat plans now, because there is more to choose in its turn than a simple rule can decide."""
         return state.phase is Phase.ACT and not state.winning and seat == state.to_move
 
     def _played_on(
         self, state: State, seat: int, actions: tuple[Action, Action], budget: Budget, rng: Random
     ) -> list[tuple[float, float]]:
-        """Return a seat's chances to win after each of two actions, in as many worlds as the budget suffices for.
+        """Return a seat's chances to win after each of two actions, in as many worlds as the budget allows.
 
-        Both are played on in the same worlds to the end of the turn, and judged by a plan for the next one.
+        Both actions are played on in the same worlds to the end of the turn, and judged by a plan for the next turn.
         """
         worlds = max(2, budget.nodes // (4 * PLANNED))
         each = Budget(max(1, budget.nodes // (4 * worlds)), budget.seconds / (4 * worlds))
@@ -147,12 +151,12 @@ class PucksComputer(Opponent[State]):
         return list(zip(one, other, strict=True))
 
     def _share_after(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> float:
-        """Return a seat's chance to win after an action and the rest of the turn in one world, by the plan that follows."""
+        """Return a seat's chance to win in one world, after an action and the rest of the turn, by a plan for what follows."""
         world = onward(self.game, self.game.advance(imagine(self.game, state, seat, rng), seat, action))
         return self._after_plan(self._after_turn(world, state.to_move, budget, rng), budget)[seat]
 
     def _after_turn(self, world: State, acting: int, budget: Budget, rng: Random) -> State:
-        """Play the rest of a seat's turn, if any, by one plan, or by a new one where a draw thwarts it."""
+        """Play the rest of a seat's turn, if any, by a plan. If a draw of cards thwarts the plan, a new one is made."""
         while world.phase is Phase.ACT and world.to_move == acting and turns.to_act(world):
             plans = self._planner(world).plans(budget)
             first, *moves = (plans[0].look.action, *plans[0].moves) if plans else (self._any(world, acting, rng),)

@@ -1,4 +1,4 @@
-"""The cards that move mats: where mats can go, as actions and the layouts after them."""
+"""The cards that move mats: where the mats can go, as actions and the layouts that they lead to."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -12,11 +12,11 @@ from engines.pucks.board.names import TURNS
 from engines.values import replace
 
 Laid = tuple[Action, Mats]
-"""The tokens after the card, and the layout."""
+"""The tokens that follow the card's own, and the layout that results."""
 
 
 def shifts(mats: Mats) -> Iterator[Laid]:
-    """Every place for every mat that leaves all mats connected, under one of its names."""
+    """Yield every place for every mat that leaves all mats connected. Each place is given under one of its names."""
     shape, places, frame = shape_of(mats), places_of(mats), frame_of(mats)
     for letter, place in places.items():
         targets = layouts.targets(shape, place, 0)
@@ -33,7 +33,7 @@ def shifts(mats: Mats) -> Iterator[Laid]:
 
 
 def swaps(mats: Mats) -> Iterator[Laid]:
-    """Every pair of mats that can change places."""
+    """Yield every pair of mats that can change places."""
     letters = layouts.movable_mats(mats)
     for i, first in enumerate(letters):
         for second in letters[i + 1 :]:
@@ -41,14 +41,14 @@ def swaps(mats: Mats) -> Iterator[Laid]:
 
 
 def twists(mats: Mats) -> Iterator[Laid]:
-    """Every mat turned by every angle."""
+    """Yield every mat turned by every angle."""
     for mat in mats:
         for degrees in TURNS:
             yield (mat.id, degrees), layouts.twist_mat(mats, mat.id, int(degrees))
 
 
 def mixes(mats: Mats) -> Iterator[Laid]:
-    """Yield a single shift with the card for three: more of them are tried from the best one."""
+    """Yield every single shift with the card that allows three. Further shifts are tried only after the best of these."""
     for action, laid in shifts(mats):
         yield (*action, "done"), laid
 
@@ -59,4 +59,4 @@ PLAYED: Final[Mapping[CardId, Callable[[Mats], Iterator[Laid]]]] = {
     "twist": twists,
     "mix": mixes,
 }
-"""Each card's possible targets."""
+"""The function that yields the possible targets of each card."""

@@ -1,7 +1,7 @@
-"""Each seat's chance to win, by the slides of its pucks from a goal and by its cards.
+"""Each seat's chance to win, judged by how many slides its pucks are from a goal, and by its cards.
 
 The logarithm of a seat's odds is the sum of the worths of its pucks, its cards and its next actions. The numbers come from a
-logistic fit to games of the computer against itself, with two players and with four, rounded by hand.
+logistic fit to games of the computer against itself, with two players and with four, and are rounded by hand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,26 +19,26 @@ from engines.pucks.board.views import Phase
 from opponents.pucks.rink import FAR, Rink, Sliding, Spots, occupied_bits, rink_of
 
 COST: Final = (0.0, 0.4, 0.6, 0.7, 0.78, 0.85)
-"""What a puck is worth less than a scored one, by its distance in slides (0: scored), in log odds."""
+"""How much less a puck is worth than a scored one, in log odds, by its distance in slides (0 means scored)."""
 AHEAD: Final = (0.5, 0.2, 0.05)
-"""The weight of the seats' next actions: of the one to move, the next one, all others."""
+"""The weight of a seat's next actions: for the seat to move, for the next seat, and for all others."""
 HOLDING: Final[Mapping[CardId, float]] = {
     "whistle": 0.25, "u-turn": 0.15, "double": 0.35, "extra": 0.2, "quick-draw": 0.25, "sweep": 0.05, "shift": 0.25,
     "swap": 0.25, "twist": 0.2, "mix": 0.3, "borrow": 0.25, "salvage": 0.2, "faceoff": 0.35, "review": 0.3, "thin-ice": 0.08,
     "slush": 0.05, "net-off": 0.1, "take-1": 0.08, "take-2": 0.08, "take-3": 0.12, "take-4": 0.14, "take-5": 0.15,
     "take-6": 0.18, "draw-2": 0.08, "draw-3": 0.08, "draw-4": 0.08,
 }  # fmt: skip
-"""The worth of a card in the hand, in log odds. A card that is not named is worth nothing."""
+"""The worth of a card in the hand, in log odds. A card that is not listed is worth nothing."""
 AVERAGE: Final = 0.2
-"""The worth of an unknown card."""
+"""The worth of an unknown card, in log odds."""
 KNOWN: Final = 20_000
-"""The number of positions whose distances are kept: the same come up again and again, by moves in another order."""
+"""The most positions whose distances are kept, because the same positions come up again by moves in another order."""
 Distances = tuple[int, ...]
-"""The distances in slides from a goal of the pucks that a seat has still to score, the nearest first."""
+"""The distances from a goal, in slides, of the pucks that a seat still has to score, the nearest first."""
 
 
 class Company:
-    """The pieces of a game, their motion, and each seat's pieces (`owned`) and pucks, by their index."""
+    """The pieces of a game and how they move, and each seat's pieces (`owned`) and pucks, by their indices."""
 
     def __init__(self, owners: Owners, variant: str, needed: int, bumping: bool) -> None:
         pieces = all_pieces(owners.colours, variant)
@@ -49,7 +49,7 @@ class Company:
         self._known: dict[tuple[Rink, Spots], tuple[Distances, ...]] = {}
 
     def distances(self, rink: Rink, spots: Spots) -> tuple[Distances, ...]:
-        """Return how far every seat is from having scored enough."""
+        """Return, for each seat, how far the pucks that it still has to score are from a goal."""
         key = rink, spots
         known = self._known.get(key)
         if known is None:
@@ -84,7 +84,7 @@ def company_of(state: State) -> Company:
 
 
 def rink_for(table: Table, mats: Mats | None = None) -> Rink:
-    """Return the board of a table, with other mats if given."""
+    """Return the board of a table. Its mats are replaced by `mats`, if given."""
     return rink_of(table.mats if mats is None else mats, table.net_off, SLUSH_REACH if table.ongoing == "slush" else None)
 
 
@@ -92,8 +92,8 @@ class Situation(NamedTuple):
     """The seat whose turn it is, and the rest of that turn.
 
     Attributes:
-        left: its actions left; if none, the next seat is about to act.
-        rule: the number of actions of a turn from now on.
+        left: the number of actions left. If there are none, the next seat is about to act.
+        rule: the number of actions in a turn from now on.
         order: the other seats that take part, in the order of play.
         held: the worth of each seat's hand.
     """
@@ -105,7 +105,7 @@ class Situation(NamedTuple):
     held: tuple[float, ...]
 
     def after(self, actions: int, held: float = 0.0) -> "Situation":
-        """Return the situation after so many actions of the acting seat, with this change of its hand's worth."""
+        """Return the situation after some actions of the seat whose turn it is. `held` is what its hand gains in worth."""
         hands = self.held
         if held:
             hands = (*hands[: self.seat], hands[self.seat] + held, *hands[self.seat + 1 :])
@@ -129,7 +129,7 @@ def worth(hand: Sequence[CardId]) -> float:
 
 
 def shares_of(distances: Sequence[Distances], now: Situation) -> tuple[float, ...]:
-    """Return each seat's chance to win. Seats that have left have none."""
+    """Return each seat's chance to win. Seats that have left have no chance."""
     order, left = (now.seat, *now.order), now.left
     if left <= 0:
         order, left = (*now.order, now.seat), now.rule
@@ -154,7 +154,7 @@ def behind(distances: Distances) -> float:
 
 @cache
 def _gone_on(distances: Distances, actions: int) -> Distances:
-    """Return the distances after so many slides without obstacles: the nearest puck first."""
+    """Return the distances after this many slides without obstacles, beginning with the nearest puck."""
     left = []
     for distance in distances:
         gone = min(actions, distance) if distance < FAR else 0

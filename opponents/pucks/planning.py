@@ -1,8 +1,8 @@
-"""Planning a whole turn: the best of many ways through its actions, judged after the next player's answer.
+"""Plans for a whole turn: the best of many ways through its actions, judged after the next player's answer.
 
-A beam search: after each number of actions, only the most promising boards are continued, however they were reached. The beam
-is widened until the budget is spent, so every plan goes through to the end of the turn. If the budget ends within a width, the
-narrower search's result stands, unless as many plans were answered again.
+This is a beam search. After each number of actions, only the most promising boards are continued, however they were reached.
+The beam is widened until the budget is spent, and every plan goes through to the end of the turn. If the budget runs out within
+a width, the result of the narrower search stands, unless as many plans as in that search were already answered.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,22 +19,22 @@ from opponents.pucks.rink import Rink, Spots
 from opponents.pucks.ways import Look, Looking
 
 FIRST_WIDTH: Final = 3
-"""The first width of the beam."""
+"""The width of the first beam."""
 WIDER: Final = 2
-"""The factor by which the beam is widened."""
+"""The factor by which the beam is widened each time."""
 ANSWERED: Final = 3
-"""The number of plans whose answers are worked out, for each board of the beam's width."""
+"""The beam for the next player's answer is narrower by this factor."""
 Shares = tuple[float, ...]
 
 
 @dataclass(slots=True)
 class Plan:
-    """A way through a turn, or through the planned part of it.
+    """A way through a turn, or through the part of it that is planned.
 
     Attributes:
-        look: the board at its end, and its first action.
+        look: the board at the end, and the first action.
         shares: each seat's chance to win then.
-        before: the bits of all pieces before the last move, to which the next one may not lead back.
+        before: the bits of all pieces before the last move. The next move may not lead back to them.
         moves: the moves after the first action.
     """
 
@@ -45,12 +45,12 @@ class Plan:
 
 
 class Planner:
-    """Plans for the seat whose turn it is.
+    """The search for plans of the seat whose turn it is.
 
     Args:
         state: a state in which a seat has something to choose in its turn.
         answers: whether to work out the next player's answer.
-        thorough: whether to think of moving mats.
+        thorough: whether to consider moving mats.
         far: the most actions to plan, or None for the whole turn.
     """
 
@@ -66,11 +66,11 @@ class Planner:
 
     @property
     def nodes(self) -> int:
-        """The number of boards visited."""
+        """The number of boards visited so far."""
         return self.looking.looked
 
     def plans(self, budget: Budget) -> list[Plan]:
-        """Return the best plan for each first action that was continued, the best first."""
+        """Return the best plan for each first action that was continued. The best plan comes first."""
         width, best = 0, _best_each(self._begun, self.seat)
         self._limit, self._until = budget.nodes, thread_time() + budget.seconds
         while not self._is_spent() and best and width <= WIDER * len(self._begun):
@@ -89,7 +89,7 @@ class Planner:
         return self.nodes >= self._limit or thread_time() > self._until
 
     def _through(self, begun: Iterable[Plan], seat: int, width: int) -> list[Plan]:
-        """Return every end of the turn reached from the most promising boards after each action."""
+        """Return the ends of the turn that were reached by continuing the most promising boards after each action."""
         ends: list[Plan] = []
         beam, seen, done = list(begun), set[tuple[Rink, Spots, Situation]](), 1
         while beam:
@@ -109,7 +109,7 @@ class Planner:
         return ends
 
     def _onward(self, plan: Plan, seat: int, seen: set[tuple[Rink, Spots, Situation]]) -> Iterator[Plan]:
-        """Yield every further move, unless it leads to a board already seen."""
+        """Yield the plan with every further move, unless the move leads to a board that was seen already."""
         look = plan.look
         after = look.after.after(1)
         for piece, side, spots in self.looking.motions(look.rink, look.spots, (seat, *look.lent)):
@@ -121,7 +121,7 @@ class Planner:
                 yield Plan(onward, self.looking.seen(onward), look.spots, (*plan.moves, move))
 
     def _by_answers(self, ends: Sequence[Plan], width: int) -> tuple[list[Plan], int]:
-        """Return the plans that were answered, the best first, then the others; and the number of the former."""
+        """Return the plans that were answered, the best first, and then the others; also return how many were answered."""
         number, answered = max(2, width // ANSWERED), list[Plan]()
         for plan in ends[:width]:
             shares = self._after_answer(plan.look, number)

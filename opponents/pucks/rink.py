@@ -1,7 +1,7 @@
-"""A board as bits of large integers: the ends of slides, and every puck's distance from a goal, in microseconds.
+"""A board as bits of large integers, which gives the ends of slides and every puck's distance from a goal in microseconds.
 
-A space is a bit; a row of the drawn board follows another, with an empty column between them. The engine works space by space,
-this module on all spaces at once. Tests compare the two.
+A space is a bit. The rows of the drawn board follow one another, with an empty column between them. The engine works space by
+space; this module works on all spaces at once. Tests compare the two.
 """
 
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ FAR: Final = 5
 Bit = int
 """The number of a space's bit."""
 Spots = tuple[int, ...]
-"""Each piece's bit, `BESIDE` or `SCORED`."""
+"""The bit of each piece, or `BESIDE` or `SCORED`."""
 
 
 class _Laid(NamedTuple):
-    """A turned face with its corner at bit 0: the bit of each space, and a mask of each sort of spaces."""
+    """A turned face with its corner at bit 0: the bit of each space, and a mask for each kind of space and for each wall."""
 
     bits: tuple[Bit, ...]
     spaces: int
@@ -49,13 +49,13 @@ class Rink:
     """A board without pieces.
 
     Attributes:
-        bits, space_at: the bit of each space of the engine, and the other way round.
+        bits, space_at: the bit of each of the engine's spaces, and the space of each bit.
         goals: the spaces of all goals that can be entered.
 
     Args:
         mats: the mats as they lie.
         net_off: the letter of the mat whose goal is closed, or None.
-        reach: the most spaces that a slide may cover, or None.
+        reach: the most spaces that a slide may cover, or None if there is no limit.
     """
 
     def __init__(self, mats: Mats, net_off: str | None, reach: int | None) -> None:
@@ -84,7 +84,7 @@ class Rink:
         self._fronts = [self._open_goals(goals & ~closed, side) for side in range(4)]
 
     def _ways(self, spaces: int, pools: int, closed: int, walls: list[int]) -> tuple[int, ...]:
-        """Return for each direction the spaces from which there is a way to the next one."""
+        """Return, for each direction, the spaces from which there is a way to the next space."""
         ground, found = spaces & ~pools, []
         for side in range(4):
             entered = ground & ~walls[(side + 2) % 4]
@@ -93,22 +93,22 @@ class Rink:
         return tuple(found)
 
     def behind(self, places: int, side: int) -> int:
-        """Return the bits from which a step in a direction leads to one of these."""
+        """Return the bits from which a step in a direction leads to one of the given bits."""
         step = self.steps[side]
         return places >> step if step > 0 else places << -step
 
     def _open_goals(self, goals: int, side: int) -> int:
-        """Return the goals that can be entered from outside in a direction."""
+        """Return the goals that can be entered from outside by moving in a direction."""
         step, outside = self.steps[side], self.open[side] & ~goals
         return goals & (outside << step if step > 0 else outside >> -step)
 
     @property
     def space_at(self) -> dict[Bit, int]:
-        """The engine's space of each bit."""
+        """The engine's space for each bit."""
         return {bit: space for space, bit in enumerate(self.bits)}
 
     def ray(self, bit: Bit, side: int) -> tuple[int, Bit]:
-        """Return the spaces that a slide covers if no piece stops it, as a bitmask, and the bit of the furthest one."""
+        """Return the spaces that a slide covers if no piece stops it, as a bit mask, and the bit of the furthest one."""
         key = 4 * bit + side
         known = self._rays.get(key)
         if known is None:
@@ -122,15 +122,15 @@ class Rink:
         return known
 
     def spots(self, places: Sequence[int]) -> Spots:
-        """Return the engine's places as bits."""
+        """Return the bits of places that are given as the engine numbers them."""
         bits = self.bits
         return tuple([bits[place] if place >= 0 else place for place in places])
 
     def distances(self, standing: int, wanted: int = -1) -> list[int]:
-        """Return the spaces from which a puck is one slide away from a goal, two slides, and so on up to `FAR` - 1.
+        """Return the spaces from which a puck is one slide away from a goal, those two slides away, and so on up to `FAR` - 1.
 
-        The spaces may be occupied. Other pieces, on the bits `standing`, are not thought to move: a puck may be quicker if one
-        moves out of its way, or into it. The list ends when all `wanted` spaces have been reached.
+        The spaces may be occupied. Other pieces, on the bits `standing`, are assumed not to move, although a puck may be
+        quicker if one moves out of its way or into it. The list ends early when all `wanted` spaces have been reached.
         """
         free = ~standing
         layer, reached = self._scoring(free), self.goals
@@ -160,7 +160,7 @@ class Rink:
         return layer
 
     def _from(self, seeds: int, side: int, free: int) -> int:
-        """Return the spaces from which a slide in a direction over free spaces gets to one of the seeds."""
+        """Return the spaces from which a slide over free spaces in a direction reaches one of the seeds."""
         step, ways = self.steps[side], self.open[side]
         covered, left = 0, self._reach or -1
         while seeds and left:
@@ -171,7 +171,7 @@ class Rink:
         return covered
 
     def _at_full_reach(self, seeds: int, side: int, free: int) -> int:
-        """Return the spaces exactly `reach` spaces before a seed, where a slide over free spaces ends by itself."""
+        """Return the spaces exactly `reach` spaces before a seed, from which a slide over free spaces ends there by itself."""
         for number in range(self._reach or 0):
             if number:  # the seeds themselves may be occupied, the spaces on the way may not
                 seeds &= free
@@ -181,12 +181,12 @@ class Rink:
 
 @lru_cache(maxsize=1024)
 def rink_of(mats: Mats, net_off: str | None, reach: int | None) -> Rink:
-    """Return the board of a layout."""
+    """Return the board of a layout of mats."""
     return Rink(mats, net_off, reach)
 
 
 class Sliding:
-    """The motion of a game's pieces, as in `engines.pucks.board.motion`, without the words and the ways.
+    """The motion of a game's pieces, as in `engines.pucks.board.motion`, but without words and without the ways taken.
 
     If `bumping`, a puck that is hit starts to slide.
     """
@@ -197,7 +197,7 @@ class Sliding:
         self._bumping = bumping
 
     def after_move(self, rink: Rink, spots: Spots, at: dict[Bit, int], mover: int, side: int, thin_ice: bool) -> Spots | None:
-        """Return the bits of all pieces after one has moved, or None if it cannot. `at` has the piece on each bit."""
+        """Return the bits of all pieces after one has moved, or None if it cannot move. `at` has the piece on each bit."""
         bit = spots[mover]
         if bit < 0 or not rink.open[side] >> bit & 1:
             return None
@@ -218,7 +218,7 @@ class Sliding:
         return tuple(new)
 
     def _slide(self, rink: Rink, new: list[int], at: dict[Bit, int], sliding: int, side: int) -> None:
-        """Slide a piece that has an open space before it, and then each piece that is hit in turn."""
+        """Slide a piece that has an open space in front of it, and then each piece that is hit in turn."""
         step, standing = rink.steps[side], occupied_bits(new)
         while True:
             path, end = rink.ray(new[sliding], side)

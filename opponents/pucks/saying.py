@@ -17,9 +17,9 @@ from opponents.pucks.rink import FAR, occupied_bits
 
 
 def reason(before: State, states: Sequence[State], seat: int, action: Action) -> Text | None:
-    """Return the reason for a seat's action, or None for a piece placed where it brings nothing closer.
+    """Return the reason for a seat's action, or None if a piece is placed where it brings nothing closer to a goal.
 
-    `states` are those after the action and after each action planned to follow it in the same turn.
+    `states` are the states after the action and after each action planned to follow it in the same turn.
     """
     after, *later = states
     return (
@@ -48,7 +48,7 @@ def _reason_when_forced(before: State, seat: int, action: Action) -> Text | None
 
 
 def _saving(before: State, seat: int) -> Text:
-    """The reason to end a turn: the cards that could still be played are worth more later, or there are none."""
+    """Return the reason to end a turn: either the cards that could still be played are worth more later, or there are none."""
     held = playable_cards(before, seat)
     if not held:
         return say("There’s nothing more to gain this turn.")
@@ -118,7 +118,7 @@ def _by_card(before: State, action: Action) -> Text | None:
 
 
 def _by_number(change: int, fewer: Text, more: Text) -> Text | None:
-    """The reason for a card that sets a number: how much the number changes."""
+    """Return the reason for a card that sets a number, which depends on whether the number goes up or down."""
     return more if change > 0 else fewer if change < 0 else None
 
 
@@ -133,7 +133,7 @@ _BY_CARD: Final[Mapping[CardId, Text]] = {
     "borrow": say("It lets you move their pieces too this turn."),
     "u-turn": say("It ends the turn before they can do any more."),
 }
-"""The reasons for cards that are always played for the same."""
+"""The reasons for cards that always have the same purpose."""
 
 
 def _hindering(before: State, after: State, seat: int) -> Text | None:
@@ -149,7 +149,7 @@ def _hindering(before: State, after: State, seat: int) -> Text | None:
 
 
 def _preparing(after: State, later: Sequence[State], seat: int) -> Text | None:
-    """The reason that planned actions of this turn score, bring an own puck closer, or block a way."""
+    """Return the reason for an action that prepares this turn's later ones: they score, bring a puck closer, or block a way."""
     pucks = company_of(after).pucks[seat]
     for number, state in enumerate(later, start=1):
         for puck in pucks:
@@ -173,7 +173,7 @@ def _preparing(after: State, later: Sequence[State], seat: int) -> Text | None:
 
 
 def _idle(action: Action) -> Text:
-    """The reason for an action that changes little: nobody may pass while an action is left."""
+    """Return the reason for an action that changes little: nobody may pass while an action is left."""
     if action[0] == "play" and not card(action[1]).costs:
         return say("It costs no action, and makes room in your hand.")
     return say("It uses up a spare action.")

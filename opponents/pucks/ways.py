@@ -1,8 +1,8 @@
 """The likely actions of the seat whose turn it is, found without listing all legal ones.
 
-All moves of pieces are tried. Of the cards with targets, those that change the outlook are tried: every place for a mat, every
-pair of pucks, every space for a scored puck. Cards that move several mats, or other players' pieces, are followed one step
-further from the best of their beginnings.
+All moves of pieces are tried. Of the cards with targets, those that change the outlook are tried, with every place for a mat,
+every pair of pucks, and every space for a scored puck. Cards that move several mats, or other players' pieces, are followed one
+step further from the best of their beginnings.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,9 +24,9 @@ from opponents.pucks.rink import Rink, Spots
 
 
 class Look(NamedTuple):
-    """The board after an action, with the bits of its pieces, and the situation then.
+    """The board after an action, with the bits of its pieces and the situation then.
 
-    Other seats' pieces might be moved, too, if they are `lent`.
+    The pieces of the seats that are `lent` can be moved, too.
     """
 
     action: Action
@@ -37,7 +37,7 @@ class Look(NamedTuple):
 
 
 class Looking:
-    """The search for the actions of the seat that chooses in a state. `looked` is the number of positions evaluated."""
+    """The search for the actions of the seat whose turn it is. `looked` is the number of positions evaluated."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -71,7 +71,7 @@ class Looking:
                     yield Look((*self.piece_tokens(piece), DIRECTIONS[side]), self.rink, spots, after, lent)
 
     def motions(self, rink: Rink, spots: Spots, seats: Iterable[int]) -> Iterator[tuple[int, int, Spots]]:
-        """Yield how some seats' pieces can move: the piece, the direction, and the bits of all pieces afterwards."""
+        """Yield how some seats' pieces can move, as the piece, the direction, and the bits of all pieces afterwards."""
         thin, moved = self.state.table.ongoing == "thin-ice", self.company.sliding.after_move
         at = {bit: piece for piece, bit in enumerate(spots) if bit >= 0}
         for seat in seats:
@@ -83,9 +83,9 @@ class Looking:
                             yield piece, side, found
 
     def _before(self) -> Spots | None:
-        """Return the bits of all pieces before the previous move of the turn, if any: no move may lead back there.
+        """Return the bits of all pieces before the previous move of the turn, or None. No move may lead back there.
 
-        Scored pucks count as beside the board, and a space that has gone is never equal to any.
+        Scored pucks count as beside the board. A space that no longer exists never equals any other.
         """
         previous = self.state.table.previous
         if previous is None:
@@ -100,7 +100,7 @@ class Looking:
         return (known.shade, known.word) if named else (known.word,)
 
     def cards(self, thorough: bool) -> Iterator[Look]:
-        """Yield the boards after the cards in the hand."""
+        """Yield the boards after each card in the hand is played."""
         for held in cards.playable_cards(self.state, self.seat):
             if thorough or held not in PLAYED:
                 found = list(self._with(held))
@@ -138,7 +138,7 @@ class Looking:
         return Look(action, rink, spots, after, self.state.table.borrowed)
 
     def _mixed_on(self, begun: list[Look]) -> Look:
-        """Return the best way to go on after the best single shift, or that shift alone."""
+        """Return the board after the best single shift and the best next one, or after the first alone if that is better."""
         best = max(begun, key=self._chance)
         first = best.action[:-1]
         further = self._layout_looks(shifts(apply_shifts(self.state.table.mats, first)), best.after)
@@ -165,7 +165,7 @@ class Looking:
         return self._look((), rink, rink.spots(state.table.places), spent)
 
     def _borrowing(self, spent: Situation) -> Iterator[Look]:
-        """Yield a board for each player whose pieces can be borrowed, if an action is left to move them."""
+        """Yield a board for each player whose pieces can be borrowed, if there is an action left to move them."""
         lent = self.state.table.borrowed
         if spent.left > 0:
             for other in spent.order:

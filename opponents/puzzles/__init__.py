@@ -1,4 +1,4 @@
-"""Puzzles: positions with a goal and one line that reaches it, each proved before it became one.
+"""Puzzles: positions with a goal and one line that reaches it. Each was proved before it became a puzzle.
 
-`puzzle` says what a puzzle is, `collection` has those that come with Springboard, and `judging` answers a solver.
+`puzzle` defines what a puzzle is, `collection` has the puzzles that come with Springboard, and `judging` answers a solver.
 """

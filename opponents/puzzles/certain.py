@@ -1,7 +1,8 @@
 """Plans of Bounce Bunny Bounce that surely reach a Carrot, whatever lies face down and whatever the other Bunny does.
 
-An and-or search. A card that lies face down is any card not seen elsewhere, and is looked at when somebody meets it, so all
-layouts that fit the seat's knowledge are covered. The seat remembers all that is turned up on the way.
+This is an and-or search. A card that lies face down may be any card that was not seen elsewhere. Which one it is gets decided
+only when somebody meets it, in every possible way, so all layouts that fit the seat's knowledge are covered. The seat remembers
+everything that is turned up on the way.
 """
 
 from collections.abc import Iterator
@@ -27,9 +28,9 @@ from opponents.bunny.kernel import (
 )
 
 TURNS: Final = 2
-"""The own turns of a plan, the current one included."""
+"""The number of its own turns that a seat plans, including the current one."""
 Rest = tuple[int, ...]
-"""How many cards of each kind lie on spaces that the seat does not know."""
+"""The number of cards of each kind on the spaces that the seat does not know."""
 
 
 class Layouts(NamedTuple):
@@ -46,11 +47,11 @@ class Layouts(NamedTuple):
 
 
 class TooLarge(Exception):
-    """A search has looked at as many positions as it may."""
+    """A search has looked at as many positions as it is allowed to."""
 
 
 class Plans:
-    """The search for a seat's plans from what it knows of a state. Beyond `most` positions it raises TooLarge.
+    """The search for a seat's plans from what it knows about a state. It raises TooLarge beyond `most` positions.
 
     `looked` counts the positions that were looked at.
     """
@@ -69,7 +70,7 @@ class Plans:
         self.start = Layouts(world, sum(1 << space for space in spaces), tuple(rest))
 
     def is_sure(self, layouts: Layouts, turns: int) -> bool:
-        """Return whether the seat surely takes a Carrot within so many of its turns, including the current one if it is its."""
+        """Return whether the seat surely takes a Carrot within this many of its turns, including one that is in progress."""
         world = layouts.world
         if world.carrots[self.seat] > self._carrots:
             return True
@@ -88,7 +89,7 @@ class Plans:
         return self._known[key]
 
     def holds(self, before: Layouts, after: Iterator[Layouts], turns: int) -> bool:
-        """Return whether a move is surely followed by a Carrot, whatever it turns up."""
+        """Return whether a Carrot is still sure after a move, whatever the move turns up."""
         return all(self.is_sure(each, self.turns_after(before, each, turns)) for each in after)
 
     def turns_after(self, before: Layouts, after: Layouts, turns: int) -> int:
@@ -96,11 +97,11 @@ class Plans:
         return turns - (before.world.turn == self.seat != after.world.turn)
 
     def sure_moves(self, layouts: Layouts, turns: int) -> list[int]:
-        """Return the seat's moves that are surely followed by a Carrot."""
+        """Return the seat's moves after which a Carrot is still sure."""
         return [move for move, after in self.moves(layouts) if self.holds(layouts, after, turns)]
 
     def moves(self, layouts: Layouts) -> Iterator[tuple[int, Iterator[Layouts]]]:
-        """Yield every move of whoever chooses, with the layouts after it, one for each way that unknown cards may turn out."""
+        """Yield every move of the seat that chooses, with the layouts after it for each way unknown cards may turn out."""
         world = layouts.world
         if world.phase == SWAPPING:
             yield from self._swaps(layouts)
@@ -133,7 +134,11 @@ class Plans:
                 yield move, iter([_played(layouts, move)._replace(unknown=unknown)])
 
     def _peeks(self, layouts: Layouts) -> Iterator[tuple[int, Iterator[Layouts]]]:
-        """Yield the peeks at cards. What the other seat peeks at, and which known card, makes no difference."""
+        """Yield the peeks at cards that make a difference.
+
+        It makes no difference at which card the other seat peeks, nor at which of the cards that it knows already the seat
+        does.
+        """
         world = layouts.world
         hidden = [space for space in range(AREA) if world.hidden_spaces() >> space & 1]
         mine = [space for space in hidden if layouts.unknown >> space & 1] if world.chooser == self.seat else []
@@ -151,7 +156,7 @@ def _played(layouts: Layouts, move: int) -> Layouts:
 
 
 def _turned_up(layouts: Layouts, space: int) -> Iterator[Layouts]:
-    """Yield the layouts by the card on a space that the seat does not know."""
+    """Yield the layouts after the card on an unknown space is turned up, one for each card that it may be."""
     for kind, count in enumerate(layouts.rest):
         if count:
             world = layouts.world.copy()

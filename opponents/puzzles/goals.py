@@ -1,8 +1,8 @@
-"""Every way through a turn of Puck Bumpers: how many pucks it can score, and with which boards at the end.
+"""Every way through a turn of Puck Bumpers: how many pucks the turn can score, and which boards it can end with.
 
-The search is exhaustive: all moves of all pieces, and the cards of `CARDS` with every target, in every order. Positions that
-come up again in another order are looked at once. It plays on the boards of `opponents.pucks.rink`, one for each layout of the
-mats.
+The search is exhaustive. It tries all moves of all pieces, and the cards of `CARDS` with every target, in every order.
+Positions that come up again in another order are looked at once. It plays on the boards of `opponents.pucks.rink`, one for each
+layout of the mats.
 """
 
 from collections.abc import Iterator
@@ -23,29 +23,31 @@ from opponents.pucks.rink import Bit, Spots
 PLAIN_CARDS: Final = frozenset({"faceoff", "borrow", "thin-ice", "extra", "double", "take-1", "take-2", "take-3", "take-4"})
 """The cards that draw nothing and leave the mats alone."""
 LAYING: Final = frozenset({"shift", "swap", "twist"})
-"""The cards that move or turn one mat, or two. A hand has one of them at most: two could leave the mats apart for a while."""
+"""The cards that move or turn one mat or two. A hand has at most one: two could leave the mats apart in between."""
 CARDS: Final = PLAIN_CARDS | LAYING
-"""The cards that a position may have in the hand."""
+"""The cards that a hand may have for its turn to be searched."""
 MOST_ENDS: Final = 2
-"""The most boards at the end that are told apart: a puzzle may have only one."""
+"""The number of final boards that are told apart. Two are enough, because a puzzle may have only one."""
 KEPT: Final = 1024
-"""The number of states whose most goals are kept: a solver's first actions are asked about again with each further one."""
+"""The number of states whose best result is kept, because a solver's first actions are looked up again with each further
+one."""
 _OFF: Final = -1
 
 _NOWHERE: Final = -2
-"""The bit of a point at which there is no mat any more."""
+"""The bit that stands for a point where there is no mat any more."""
 
 
 class TurnPosition(NamedTuple):
-    """What decides the rest of a turn.
+    """Everything that the rest of a turn depends on.
 
     Attributes:
         layout: the number of the layout of the mats, among those that the search has met.
-        spots, before: the bits of all pieces, now and before the last move, if any, pieces off the board all alike.
+        spots, before: the bits of all pieces now, and before the last move, if any. In `before`, all pieces off the board are
+            alike.
         hand: the cards in the hand, sorted.
-        taken, extra, doubled: actions taken, actions added, and how often the number was doubled.
-        rule: the number of actions of a turn.
-        lent, thin: the seats whose pieces are borrowed; whether Thin Ice is in force.
+        taken, extra, doubled: the actions taken, the actions added, and how often their number was doubled.
+        rule: the number of actions in a turn.
+        lent, thin: the seats whose pieces are borrowed, and whether Thin Ice is in force.
     """
 
     layout: int
@@ -66,7 +68,7 @@ class TurnPosition(NamedTuple):
 
     @property
     def board(self) -> "End":
-        """The mats, and the pieces on them."""
+        """The layout of the mats, and the pieces on them."""
         return self.layout, self.spots
 
 
@@ -75,7 +77,7 @@ End = tuple[int, Spots]
 
 
 class Best(NamedTuple):
-    """The most that the rest of a turn can bring: own pucks scored, the boards at the end, the least actions for it."""
+    """The most that the rest of a turn can bring: the own pucks scored, the final boards, and the fewest actions needed."""
 
     goals: int
     ends: frozenset[End]
@@ -86,13 +88,13 @@ _NOTHING: Final = Best(0, frozenset(), 0)
 
 
 class TooLarge(Exception):
-    """A turn has more positions than were allowed."""
+    """A turn has more positions than are allowed."""
 
 
 class TurnSearch:
-    """The search through the rest of a turn. Beyond `most` positions it raises TooLarge; `looked` counts them.
+    """The search through the rest of a turn. It raises TooLarge beyond `most` positions; `looked` counts them.
 
-    A seat acts in its turn, with no cards in its hand but those of `CARDS`.
+    The seat to move must be acting, and its hand must have no cards other than those of `CARDS`.
     """
 
     def __init__(self, state: State, most: int = 100_000) -> None:
@@ -125,7 +127,7 @@ class TurnSearch:
         return self._points[layout]
 
     def best(self, moment: TurnPosition | None = None) -> Best:
-        """Return the most that the rest of the turn can bring from a position, by default the current one."""
+        """Return the most that the rest of the turn can bring from a position, or from the current one if none is given."""
         moment = self.now if moment is None else moment
         if moment.left <= 0 and all(card(held).costs for held in moment.hand):
             return _NOTHING
@@ -157,7 +159,7 @@ class TurnSearch:
         return sum(spots[puck] == SCORED for puck in self._company.pucks[seat])
 
     def actions(self, moment: TurnPosition) -> Iterator[tuple[Action, TurnPosition]]:
-        """Yield every action and the position after it."""
+        """Yield every action, with the position after it."""
         if moment.left > 0:
             yield from self._moves(moment)
         for place, held in enumerate(moment.hand):
@@ -186,7 +188,7 @@ class TurnSearch:
         return (known.shade, known.word) if named else (known.word,)
 
     def _with(self, held: CardId, spent: TurnPosition) -> Iterator[tuple[Action, TurnPosition]]:
-        """Yield every way to play a card, which `spent` has no more."""
+        """Yield every way to play a card, which is no longer in the hand of `spent`."""
         played = ("play", held)
         match held:
             case "faceoff":
@@ -209,7 +211,7 @@ class TurnSearch:
                 yield played, spent._replace(rule=card(held).number)
 
     def _laid(self, moment: TurnPosition, mats: Mats) -> TurnPosition:
-        """Return a position after mats have moved: the pieces travel with them, the places not to go back to stay."""
+        """Return a position after mats have moved. The pieces travel with the mats, but the places not to go back to stay."""
         if mats not in self._numbers:
             self._numbers[mats] = len(self._layouts)
             self._layouts.append(mats)
@@ -233,7 +235,7 @@ class TurnSearch:
                 yield (pieces[one].shade, pieces[one].word, pieces[other].shade, pieces[other].word), tuple(new)
 
     def line(self) -> list[Action]:
-        """Return the shortest way to the most goals."""
+        """Return the shortest sequence of actions that scores the most pucks."""
         moment, found, left = self.now, list[Action](), self.best()
         while left.goals:
             scored = self._scored(moment.spots, self.seat)
@@ -249,20 +251,20 @@ class TurnSearch:
 
 
 def _on_board(spots: Spots) -> Spots:
-    """Return the bits of all pieces, those off the board all alike."""
+    """Return the bits of all pieces, with the same number for every piece off the board."""
     return tuple([max(bit, _OFF) for bit in spots])
 
 
 @lru_cache(maxsize=KEPT)
 def most_goals(state: State, seat: int) -> int:
-    """Return the most pucks that a seat can still score in this turn, 0 if it is not its turn."""
+    """Return the most pucks that a seat can still score in this turn, or 0 if it is not its turn."""
     if state.phase is not Phase.ACT or state.to_move != seat or state.winning or state.closed:
         return 0
     return TurnSearch(state).best().goals
 
 
 def best_actions(state: State, seat: int) -> list[Action]:
-    """Return the shortest way to the most pucks that a seat can still score in this turn."""
+    """Return the shortest sequence of actions that scores the most pucks that a seat can still score in this turn."""
     return TurnSearch(state).line() if most_goals(state, seat) else []
 
 

@@ -1,9 +1,9 @@
-"""What a solver's action leads to: it is right, with the reply, or solves the puzzle, or is wrong, with the reason.
+"""The answer to a solver's action: it is right and gets a reply, or it solves the puzzle, or it is wrong for a given reason.
 
-All are pure functions of the puzzle and of the solver's actions. `answer` and `solution` follow the line or, where a turn is to
-score, look through its rest, in a fraction of a second. So do `refute` and `explain`, which give the reasons in words
-(`opponents.puzzles.reasons`), unless the puzzle `takes_thought`, as much as a judgement about a move or two: then they belong
-where computers think.
+All functions are pure functions of the puzzle and of the solver's actions. `answer` and `solution` take a fraction of a second:
+they follow the line or, where the task is to score in a turn, look through the rest of the turn. `refute` and `explain` give
+the reasons in words (`opponents.puzzles.reasons`). They are as fast, unless the puzzle `takes_thought`. Then they think as much
+as for a judgement about a move or two, and belong in the processes where computers think.
 """
 
 from collections.abc import Sequence
@@ -23,20 +23,20 @@ from opponents.puzzles.reasons import bouncers, bunny, bunny_best, pucks
 from opponents.puzzles.reasons.bouncers_moments import Situation
 
 THOUGHT: Final = BouncersOpponent.budgets[Level.EXPERT]
-"""The thought about each position of a reason."""
+"""The budget for each position that is thought about to give a reason."""
 
 
 class Verdict(StrEnum):
     """The verdict on the solver's last action."""
 
     RIGHT = "right"
-    """It is right; the other side has replied, and the solver goes on."""
+    """It is right. The other side has replied, and the solver goes on."""
 
     SOLVED = "solved"
-    """It is right, and the last one."""
+    """It is right, and it was the last one to find."""
 
     WRONG = "wrong"
-    """The solver may try again from the position before it."""
+    """It is wrong. The solver may try again from the position before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Answer:
     """The answer to the solver's actions.
 
     Attributes:
-        line: all that was played, the last reply included.
-        own, left: the numbers of right actions so far, and of those still to be found.
+        line: everything that was played, including the last reply.
+        own, left: the number of right actions so far, and the number still to be found.
     """
 
     verdict: Verdict
@@ -56,9 +56,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """Why an action is wrong, in words and, unless the words say it, in numbers.
+    """The reason why an action is wrong, in words and, where the words do not give them, in numbers.
 
-    The line has the wrong action, and the best play after it, as far as it is certain.
+    The line has the wrong action, and the best play after it, as far as that is certain.
     """
 
     line: Line
@@ -72,14 +72,15 @@ def begin(puzzle: Puzzle) -> Line:
 
 
 def answer(puzzle: Puzzle, played: Sequence[Action]) -> Answer:
-    """Return the answer to the solver's actions, all of which but the last one were right.
+    """Return the answer to the solver's actions, all of which but the last one must have been right.
 
-    An action that leads to the same position as the line's is right, whatever its path. Where a turn is to score, each action
-    is right after which it still can; where the best action is asked for, each that gives nothing away.
+    An action that leads to the same position as the line's own action is right, whatever its path. Where the task is to score
+    in a turn, an action is right if enough pucks can still be scored after it. Where the task is to find the best action, every
+    action that gives nothing away is right.
 
     Raises:
         IllegalAction: an action is not legal.
-        ValueError: there is none, or an earlier one was wrong.
+        ValueError: there is no action, or an earlier one was wrong.
     """
     line, whole, seat = begin(puzzle), puzzle.line, puzzle.seat
     if not played:
@@ -113,7 +114,7 @@ def _goals(line: Line, seat: int) -> int:
 
 
 def _with_replies(line: Line, whole: Line, seat: int) -> Line:
-    """Return a line with the next actions of the whole one, up to the solver's."""
+    """Return a line with the next actions of the whole line, up to the solver's next one."""
     for other, action in whole.actions[len(line.actions) :]:
         if other == seat:
             break
@@ -122,7 +123,7 @@ def _with_replies(line: Line, whole: Line, seat: int) -> Line:
 
 
 def solution(puzzle: Puzzle, played: Sequence[Action] = ()) -> Line:
-    """Return the whole line after the right actions that were played, for a solver who gives up."""
+    """Return the whole line, beginning with the right actions already played, for a solver who gives up."""
     line = answer(puzzle, played).line if played else begin(puzzle)
     if puzzle.goal is Goal.SCORE:
         rest = [(puzzle.seat, action) for action in best_actions(line.end.state, puzzle.seat)]
@@ -134,14 +135,14 @@ def solution(puzzle: Puzzle, played: Sequence[Action] = ()) -> Line:
 
 
 def takes_thought(puzzle: Puzzle) -> bool:
-    """Return whether `refute` and `explain` have to think about a puzzle."""
+    """Return whether `refute` and `explain` have to think about a puzzle for some time."""
     return puzzle.goal not in {Goal.SCORE, Goal.BEST}
 
 
 def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -> Refutation:
-    """Return why the solver's last action is wrong. The same arguments give the same reason.
+    """Return why the solver's last action is wrong. The same arguments always give the same reason.
 
-    Raises as `answer`, and ValueError if the action is right.
+    Raises the same errors as `answer`, and ValueError if the action is right.
     """
     found = answer(puzzle, played)
     if found.verdict is not Verdict.WRONG:
@@ -165,7 +166,7 @@ def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -
 
 
 def _states(line: Line) -> list[Any]:
-    """Return the states of a line from its first one on, as far as they are certain."""
+    """Return the states of a line, from its first one on, as far as they are certain."""
     return [line.start.state, *(step.state for step in line.steps)]
 
 
@@ -181,7 +182,7 @@ def _too_few(puzzle: Puzzle, line: Line) -> Text:
 
 
 def _worse(puzzle: Puzzle, line: Line, budget: Budget) -> Refutation:
-    """Return what the other side makes of a line's last action. Where a win is proved, one that takes longer is named."""
+    """Return how the other side exploits a line's last action. Where a win is proved, an action that wins later is said to."""
     before, after = _states(line)[-2:]
     line, words, played = bouncers.why_wrong(line, budget)
     if puzzle.proof is not Proof.SEARCHED and is_lost(after):
@@ -198,9 +199,9 @@ def _worse(puzzle: Puzzle, line: Line, budget: Budget) -> Refutation:
 
 
 def explain(puzzle: Puzzle, played: Sequence[Action] = (), budget: Budget = THOUGHT) -> tuple[Text, ...]:
-    """Return why the solution that begins with these right actions is right, a text for each of its actions.
+    """Return why the solution that begins with these right actions is right, with a text for each of the solver's actions.
 
-    Raises as `solution`.
+    Raises the same errors as `solution`.
     """
     line = solution(puzzle, played)
     match puzzle.goal:

@@ -1,9 +1,9 @@
-"""Forced wins that take longer than a search looks ahead: proof-number search of Bouncers.
+"""Forced wins in Bouncers that take longer than a search looks ahead, found by proof-number search.
 
 Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002) goes where the
-fewest positions are left to show, however deep that is. So it finds a race of a dozen moves with single answers, which
+fewest positions are left to be shown, however deep that is. So it finds a race of a dozen moves with single answers, which
 alpha-beta does not see, and gives up where there is much to choose. A position that comes up again on the same way counts as no
-win: what is proved stays proved, the rest is left open.
+win. What is proved stays proved; the rest is left open.
 """
 
 from typing import Final
@@ -18,20 +18,20 @@ from opponents.search import WINNING
 GAME: Final = Bouncers()
 
 LOOKED_AT: Final = 100_000
-"""The most positions that are looked at for a win."""
+"""The most positions that are looked at in search of a win."""
 DEEPEST: Final = 40
-"""The most plies of a win that is looked for. So many quiet moves in a row are no draw yet."""
+"""The most plies that a win may take to be found. This many quiet moves in a row are not yet a draw."""
 _PROVED: Final = 1 << 30
 """The number that stands for "cannot be shown"."""
 Numbers = tuple[int, int]
-"""The least positions left to show that the side to move gets what it wants, and that it does not.
+"""The fewest positions that are left to show in order to prove that the side to move gets what it wants, and that it does not.
 
-The side that is to be beaten wants anything but a loss; the other one wants to win.
+The side that is to be beaten wants anything but a loss; the other side wants to win.
 """
 
 
 class _TooMany(Exception):
-    """The search has looked at as many positions as it may."""
+    """The search has looked at as many positions as it is allowed to."""
 
 
 def is_lost(state: State, most: int = LOOKED_AT) -> bool:
@@ -53,14 +53,14 @@ class _Proof:
         self._way: set[Position] = set()
 
     def is_lost(self, position: Position) -> bool:
-        """Return whether the side to move loses by force. Raises _TooMany."""
+        """Return whether the side to move loses by force. Raise _TooMany if that takes too many positions."""
         _, fails = self._look(position, (_PROVED, _PROVED), beaten=True)
         return fails == 0
 
     def _look(self, position: Position, limits: Numbers, *, beaten: bool) -> Numbers:
-        """Return a position's numbers, searched until one of them has reached its limit.
+        """Return the numbers of a position, searched until one of them has reached its limit.
 
-        With `beaten`, the side to move is the one that is to be beaten.
+        If `beaten`, the side to move is the one that is to be beaten.
         """
         self._left -= 1
         if self._left < 0:
@@ -82,7 +82,7 @@ class _Proof:
             self._look(nearest, (limits[1] - fails + get, min(limits[0], second + 1)), beaten=not beaten)
 
     def _numbers(self, position: Position, *, beaten: bool) -> Numbers:
-        """Return what is known of a position. One that came before on the way, or lies too deep, is no win."""
+        """Return what is known about a position. If it came up before on the way, or lies too deep, it counts as no win."""
         if position in self._way or len(self._way) >= DEEPEST:
             return (0, _PROVED) if beaten else (_PROVED, 0)
         return self._known.get(position, (1, 1))

@@ -1,10 +1,10 @@
-"""A puzzle: a position, a goal, the one line that reaches it, and how that is proved.
+"""A puzzle: a position, a goal, the one line that reaches the goal, and how this is proved.
 
-A puzzle is one row of text, so that a file of them can be read and compared: ``17 4 win forced chain,quiet bouncers12DXZ…
-b7-b6xc5, e6-e5, c5-c4``: its number, its difficulty, its goal, its proof, its themes, and a line as `engines.position_codes`
-reads it, whose code has the version of the rules. The goal of a forced win has the most moves that it takes: ``force:3``. Where
-the best action is asked for, the other actions follow, each with the points of win chance that it gives away: ``… up; left 23,
-right 31``.
+A puzzle is one row of text, so that a file of puzzles can be read and compared: ``17 4 win forced chain,quiet bouncers12DXZ…
+b7-b6xc5, e6-e5, c5-c4``. The row has the puzzle's number, difficulty, goal, proof and themes, and then a line as
+`engines.position_codes` reads it, whose code includes the version of the rules. The goal of a forced win includes the most
+moves that it takes: ``force:3``. Where the task is to find the best action, the other actions follow, each with the points of
+win chance that it gives away: ``… up; left 23, right 31``.
 """
 
 from dataclasses import dataclass
@@ -17,17 +17,17 @@ from engines.position_codes import Line, read_line
 from engines.text import Text, say, say_n, seat_name
 
 HARDEST: Final = 8
-"""The highest difficulty: the solution is not the best move at any of the depths of search."""
+"""The highest difficulty. It means that the solution is not the best move at any of the depths of the search."""
 
 
 class Goal(StrEnum):
-    """The task of a puzzle."""
+    """The task that a puzzle sets."""
 
     WIN = "win"
     """Win the game with the last move of the line, whatever the other side plays."""
 
     FORCE = "force"
-    """Win by force in so many moves at most. The line ends as soon as several moves do."""
+    """Win by force in at most so many moves. The line ends as soon as more than one move wins by force."""
 
     GAIN = "gain"
     """Gain so much material that the game is as good as won."""
@@ -42,29 +42,29 @@ class Goal(StrEnum):
     """Score as many pucks as this turn allows."""
 
     BEST = "best"
-    """Find the action with by far the best chance to win, by what the seat knows. The line is this action."""
+    """Find the action with by far the best chance to win, by what the seat knows. The line is this action alone."""
 
 
 class Proof(StrEnum):
-    """How the line is proved."""
+    """The way in which the line is proved."""
 
     TABLES = "tables"
-    """The tables of endings have the value of every move."""
+    """The tables of endings give the value of every move."""
 
     FORCED = "forced"
-    """Every reply was looked at: the line wins by force. That no other move is as good is known by search."""
+    """Every reply was looked at, and the line wins by force. A search has found that no other move is as good."""
 
     SEARCHED = "searched"
     """A search four times as deep as an expert's finds the same line."""
 
     COVERED = "covered"
-    """Every layout of the cards that lie face down, and every move of the other side, was looked at."""
+    """Every layout of the cards that lie face down was looked at, with every move of the other side."""
 
     EXHAUSTED = "exhausted"
-    """Every way through the turn was looked at: only other orders of the same actions lead to as many goals."""
+    """Every way through the turn was looked at. Only the same actions in other orders score as many goals."""
 
     SAMPLED = "sampled"
-    """The best action and each other one were played on in the same imagined games. Four more looks found the same."""
+    """The best action and every other one were played on in the same imagined games. Four further looks found the same."""
 
 
 class Theme(StrEnum):
@@ -110,7 +110,7 @@ THEMES: Final[dict[Theme, Text]] = {
 
 
 class BadPuzzle(ValueError):
-    """A row that is no puzzle. Its argument tells the developer who wrote the row what is wrong."""
+    """A row that is not a puzzle. The argument tells the developer who wrote the row what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +119,12 @@ class Puzzle:
 
     Attributes:
         number: its number among the game's puzzles, which never changes.
-        difficulty: 1 to `HARDEST`: one more than the number of depths of a search at which the hardest move of the solution is
-            not yet the best.
+        difficulty: 1 to `HARDEST`. It is one more than the number of depths of a search at which the hardest move of the
+            solution is not yet the best.
         text: the position and the line, as `engines.position_codes` reads them.
-        losses: where the best action is asked for, the worse actions, and the points of win chance, 1 to 100, that each gives
-            away. Any other action gives nothing away.
-        moves: for a forced win, the most own moves that it takes against any defence; else 0.
+        losses: where the task is to find the best action, the worse actions, and the points of win chance, 1 to 100, that each
+            gives away. Any other action gives nothing away.
+        moves: for a forced win, the most own moves that it takes against any defence, otherwise 0.
     """
 
     game: str
@@ -149,7 +149,7 @@ class Puzzle:
 
     @property
     def line(self) -> Line:
-        """The position and the whole line, replies included. Its first seat is the solver's. Raises WrongCode."""
+        """The position and the whole line, including replies. The seat that acts first is the solver's. Raises WrongCode."""
         return _line(self.text)
 
     @property
@@ -173,17 +173,17 @@ class Puzzle:
         return tuple(action for seat, action in self.line.actions if seat == self.seat)
 
     def lost(self, action: Action) -> int:
-        """Return the points of win chance that an action gives away where the best one is asked for, else 0."""
+        """Return the points of win chance that an action gives away if the task is to find the best one, otherwise 0."""
         return dict(self.losses).get(action, 0)
 
     @property
     def goals(self) -> int:
-        """The number of goals that the solver scores, in games with goals."""
+        """The number of goals that the solver scores in the line, for games with goals."""
         return sum(event.kind == "score" and event.seat == self.seat for step in self.line.steps for event in step.events)
 
     @property
     def task(self) -> Text:
-        """The goal in a sentence."""
+        """The goal, put into a sentence."""
         who, count = seat_name(self.seat), len(self.own)
         match self.goal:
             case Goal.WIN:
@@ -227,7 +227,7 @@ def row_of(puzzle: Puzzle) -> str:
 
 
 def puzzle_of(game: str, row: str) -> Puzzle:
-    """Return the puzzle of a row, whose line is only read when it is needed. Raises BadPuzzle."""
+    """Return the puzzle in a row. Raise BadPuzzle if it is not one. The line is read only when it is needed."""
     try:
         number, difficulty, goal, proof, themes, rest = row.split(maxsplit=5)
         goal, _, moves = goal.partition(":")

@@ -1,8 +1,8 @@
-"""The miner of Bouncers: positions in which one move is far better than all others.
+"""The miner of Bouncers, which looks for positions in which one move is far better than all others.
 
-Some are slips in games of computers, most are composed (`tools.puzzles.bouncers_composed`). A candidate passes cheap filters
-first: a glance at each position of a game, then a search, then the proof that the line wins by force or, without one, a search
-four times as deep as an expert's. Paths that end alike count once.
+Some of them are slips in games of computers; most are composed (`tools.puzzles.bouncers_composed`). A candidate first has to
+pass cheap filters: a glance at each position of a game, and then a search. Then comes the proof that the line wins by force or,
+if it does not, a search four times as deep as an expert's. Paths that end alike count as one move.
 """
 
 from collections.abc import Hashable, Iterator
@@ -29,27 +29,27 @@ from tools.puzzles.bouncers_nodes import DEEP, ENOUGH, FILTER, GAME, GLANCE, LEA
 from tools.puzzles.miner import Find, Miner, seeded
 
 MOST_OWN: Final = 4
-"""The most own moves of a line."""
+"""The most moves of the solver in a line."""
 PROMISING: Final = 0.75
-"""The least chance to win at a glance for a position to be looked at more closely."""
+"""The least chance to win, judged at a glance, of a position that is looked at more closely."""
 GAP: Final = 0.30
-"""The least by which the best move is above all others at a glance in such a position."""
+"""The least lead of the best move over all others, judged at a glance, in such a position."""
 UNDECIDED: Final = 0.30
-"""The least chance to win at a glance for a position to be looked at because the side to move has won soon afterwards."""
+"""The least chance to win, judged at a glance, of a position that is looked at because the side to move is soon winning."""
 SOON: Final = 3
-"""The number of own moves within which such a side is as good as winning: perhaps a glance did not see all that was there."""
+"""The number of its own moves within which such a side is as good as winning. The glance may then have missed something."""
 REPLIES: Final = 3
-"""The most replies that are tried to keep a line unique."""
+"""The most replies that are tried in order to keep a line unique."""
 GAMES_OF_COMPUTERS: Final = "game"
-"""The source of positions from games. Besides the next one, all others are variants, for which positions are composed."""
+"""The source of positions from games. All other sources but `ENDINGS` are variants for which positions are composed."""
 ENDINGS: Final = "ending"
-"""The source of the endings that the tables know."""
+"""The source of endings that the tables cover."""
 _OPENING: Final = range(2, 9)
-"""The numbers of random moves in an opening."""
+"""The numbers of random moves that an opening may have."""
 _SLIPS: Final = 0.25
-"""The share of a game's moves that a beginner plays."""
+"""The share of a game's moves that are played as by a beginner."""
 _DECIDED: Final = 8
-"""The number of positions in a row, as good as won for one side, after which a game is not worth playing on."""
+"""The number of positions in a row that are as good as won for one side after which a game is broken off."""
 
 
 # --- lines -------------------------------------------------------------------------------------------------------------------
@@ -57,12 +57,12 @@ _DECIDED: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A line that is unique by a first search.
+    """A line that a first search finds to be unique.
 
     Attributes:
-        own: the own moves: the node, and the position after the move.
-        replies: the positions after the replies between them.
-        plies: the plies in which the first move wins by force, or None.
+        own: the solver's moves, each as its node and the position after it.
+        replies: the positions after the replies between these moves.
+        plies: the number of plies in which the first move wins by force, or None.
         ends: whether the last move wins the game.
     """
 
@@ -73,7 +73,7 @@ class Draft:
 
 
 def draft(state: State) -> Draft | None:
-    """Return the unique line from a position, or None if the first move is not alone by far."""
+    """Return the unique line from a position, or None if its first move is not far better than all others."""
     node = Node(state)
     if len(node.afters) < LEAST_MOVES:
         return None
@@ -100,9 +100,10 @@ def draft(state: State) -> Draft | None:
 
 
 def _onward(theirs: Node, wins: Wins, plies: int | None) -> tuple[Placement, Node, Placement] | None:
-    """Return the reply that keeps the line unique and the own move after it, or None if no reply does.
+    """Return a reply that keeps the line unique, and the solver's move after it, or None if no reply does.
 
-    `plies` are those in which the other side has lost whatever it plays, if it has: only the longest defences are tried then.
+    `plies` is the number of plies in which the other side has lost whatever it plays, or None. If it is given, only the longest
+    defences are tried.
     """
     for reply in _longest(theirs, wins, plies) if plies is not None else _best(theirs):
         state = theirs.after(reply)
@@ -116,7 +117,7 @@ def _onward(theirs: Node, wins: Wins, plies: int | None) -> tuple[Placement, Nod
 
 
 def _longest(theirs: Node, wins: Wins, plies: int) -> list[Placement]:
-    """Return the replies after which the solver needs that many plies more, less the reply."""
+    """Return the replies after which the solver still needs `plies` plies, counting the reply."""
     nodes = ((after, Node(theirs.after(after))) for after in theirs.afters)
     return [after for after, node in nodes if wins.plies(node, plies - 1) == plies - 1][: 2 * REPLIES]
 
@@ -132,7 +133,7 @@ def _best(theirs: Node) -> Iterator[Placement]:
 
 
 def puzzle_from(state: State) -> Puzzle | None:
-    """Return the puzzle that begins in a position by a first search, or None."""
+    """Return the puzzle that begins in a position, as a first search finds it, or None if there is none."""
     found = draft(state)
     if found is None:
         return None
@@ -159,7 +160,7 @@ def _line_of(state: State, found: Draft) -> Line:
 
 
 def own_moves(line: Line) -> list[tuple[Node, Placement]]:
-    """Return the solver's positions in a line, each with the one after its move."""
+    """Return the solver's positions in a line, each with the position after the solver's move."""
     states = (line.start.state, *(step.state for step in line.steps))
     seat = line.actions[0][0]
     return [
@@ -212,8 +213,8 @@ def themes_of(line: Line) -> tuple[Theme, ...]:
 def slips(variant: str, number: int) -> Iterator[State]:
     """Yield the positions of a game between computers in which the side to move may have just one good move.
 
-    These are the ones in which a glance says so, and those of a side that is as good as winning soon afterwards. The earlier
-    positions of the game are forgotten: they do not count for the draw by repetition.
+    These are the positions in which a glance says so, and those in which the side to move is as good as winning soon
+    afterwards. The earlier positions of the game are forgotten, so they do not count for the draw by repetition.
     """
     rng = seeded(f"bouncers {variant} {number}")
     state = GAME.start(2, variant)
@@ -273,9 +274,10 @@ class BouncersMiner(Miner):
 
     @override
     def deeper_look(self, puzzle: Puzzle) -> Puzzle | None:
-        """Return the puzzle if each move is alone by a deep search with a slightly different evaluation.
+        """Return the puzzle if each move is far the best by a deep search with a slightly different evaluation, or None.
 
-        For a move that is proved to win only the others are searched. The tables of endings need no search.
+        If the move is proved to win, only the other moves are searched. If the tables of endings have proved it, no search is
+        needed.
         """
         if puzzle.proof is Proof.TABLES:
             return puzzle
@@ -302,7 +304,7 @@ class BouncersMiner(Miner):
 
 
 def canonical(state: State) -> Hashable:
-    """Return a value that a position shares with its mirror image, and with itself in exchanged colours."""
+    """Return a value that a position shares with its mirror image and with the same position in exchanged colours."""
     size = state.setup.size
     own, enemy, kings, seat = position_of(state)
     pictures = []
@@ -313,7 +315,7 @@ def canonical(state: State) -> Hashable:
 
 
 def _turned(squares: int, size: int, *, flipped: bool, mirrored: bool) -> int:
-    """Return a set of squares after the order of the ranks, or of the files, was reversed."""
+    """Return a set of squares with the order of the ranks, of the files, or of both reversed."""
     ranks = [squares >> size * rank & (1 << size) - 1 for rank in range(size)]
     if flipped:
         ranks.reverse()

@@ -1,4 +1,4 @@
-"""Composed puzzles of Bouncers: pieces are put down at random until one move may be far better than all others."""
+"""Composed puzzles of Bouncers, for which pieces are put down at random until one move may be far better than all others."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,26 +17,26 @@ from tools.puzzles.miner import Find, seeded
 PIECES: Final = (2, 7)
 """The fewest and the most pieces of one side in a composed position. The other side has as many, or one more."""
 KINGS: Final = 0.3
-"""The share of kings among them, in variants where a game goes on when a man has reached the last rank."""
+"""The share of kings among the pieces, in variants in which the game goes on after a counter has reached the last rank."""
 BALANCED: Final = (0.25, ENOUGH)
-"""The chance to win that a composed position has for a level that does not see what is in it."""
+"""The least and the greatest chance to win of a composed position, in the eyes of a level that does not see what is in it."""
 SECOND: Final = 0.6
-"""The greatest chance to win with the second best move where the best one wins, both by a short search."""
+"""The greatest chance to win with the second-best move if the best one wins. Both are judged by a short search."""
 _DRAWN: Final = 20_000
 """The most positions that are composed in one place."""
 KINGS_OF_ENDING: Final = 0.8
 """The share of kings in an ending."""
 _ENDINGS_DRAWN: Final = 200_000
-"""The most endings that are drawn in one place. They are looked up, which takes next to no time."""
+"""The most endings that are drawn in one place. They are looked up in the tables, which takes next to no time."""
 
 
 @dataclass(frozen=True, slots=True)
 class BouncersTarget:
-    """What kind of composed puzzle is looked for.
+    """The kind of composed puzzle that is looked for.
 
     Attributes:
         unseen: the level that does not always solve it although it is proved to win, or None if a short search solves it.
-        own: the least number of moves by the side that solves it.
+        own: the least number of moves by the solver.
     """
 
     unseen: Level | None = None
@@ -50,15 +50,18 @@ class BouncersTarget:
 
 
 _KINDS: Final = (BouncersTarget(own=2), BouncersTarget(Level.MEDIUM), BouncersTarget(), BouncersTarget(Level.HARD))
-"""The kinds that take turns in variants in which a man on the last rank wins. In the others all but the plain one are rare."""
+"""The kinds that take turns in variants in which a counter on the last rank wins.
+
+In the other variants, all kinds but the plain one are rare.
+"""
 _LEAST_PLIES: Final = 3
-"""The least plies of a win that is looked for by a short search."""
+"""The fewest plies of a win that is found by a short search."""
 MOST_PLIES: Final = 7
-"""The most plies of a win that a level does not see. Wins of this length can still be proved by looking at every reply."""
+"""The most plies of a win that a level has to overlook. Such wins can still be proved by looking at every reply."""
 _PIECES_OF_ENDING: Final = 3
-"""The pieces of an ending, of both sides together: as many as the tables of endings have."""
+"""The number of pieces in an ending, counting both sides. It is as many as the tables of endings cover."""
 _LONG: Final = 7
-"""The least plies of an ending's win. Nearly all levels see shorter ones."""
+"""The fewest plies to the win in an ending. Nearly all levels see shorter wins."""
 
 
 def kind_of(variant: str, number: int) -> BouncersTarget:
@@ -67,7 +70,7 @@ def kind_of(variant: str, number: int) -> BouncersTarget:
 
 
 def compositions(variant: str, number: int, kind: BouncersTarget) -> Iterator[State]:
-    """Yield composed positions in which one move may be far better than all others, and that a level does not see through."""
+    """Yield composed positions in which one move may be far better than all others, and which a level does not see through."""
     rng = seeded(f"{GAME.id} composed {variant} {number}")
     for _ in range(_DRAWN):
         state = _put_down(SETUPS[variant], variant, rng)
@@ -78,7 +81,7 @@ def compositions(variant: str, number: int, kind: BouncersTarget) -> Iterator[St
 
 
 def _put_down(setup: Setup, variant: str, rng: Random) -> State | None:
-    """Return a position with pieces put down at random, or None if a man stands on its last rank."""
+    """Return a position with pieces put down at random, or None if a counter stands on its last rank."""
     own = rng.randint(*PIECES)
     squares = [1 << square for square in rng.sample(range(setup.size * setup.size), own + own + rng.randrange(2))]
     kings = 0 if setup.terminal else sum(square for square in squares if rng.random() < KINGS)
@@ -91,7 +94,7 @@ def _put_down(setup: Setup, variant: str, rng: Random) -> State | None:
 
 
 def _wins_by_one(node: Node) -> bool:
-    """Return whether exactly one move wins, and not at once, by a search as short as Medium's."""
+    """Return whether exactly one move wins, though not at once, by a search as short as that of Medium."""
     best = node.best(_nodes(Level.MEDIUM))
     if best.value < WINNING or WIN - best.value < _LEAST_PLIES:
         return False
@@ -100,7 +103,7 @@ def _wins_by_one(node: Node) -> bool:
 
 
 def _turns(node: Node, level: Level) -> bool:
-    """Return whether a position seems balanced both at a glance and to a level, but a deeper search finds a quick win."""
+    """Return whether a position seems balanced both at a glance and to a level, while a deeper search finds a quick win."""
     least, most = BALANCED
     balanced = all(least < node.chance(node.best(nodes).value) < most for nodes in (GLANCE, _nodes(level)))
     return balanced and node.best(FILTER).value >= WIN - MOST_PLIES

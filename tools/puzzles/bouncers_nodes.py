@@ -1,4 +1,4 @@
-"""Positions of a puzzle of Bouncers, and what searches say of them: the best move, the best of the others, and proved wins."""
+"""Positions of a puzzle of Bouncers, and what searches find in them: the best move, the best of the others, and proved wins."""
 
 from functools import cached_property
 from random import Random
@@ -23,29 +23,29 @@ from tools.puzzles.miner import UNSAFE
 GAME: Final = Bouncers()
 
 ABOVE: Final = 0.40
-"""The least by which the chance to win with the best move exceeds that with any other, at every own move."""
+"""The least lead of the best move over any other, in chance to win, at each of the solver's moves."""
 ENOUGH: Final = 0.85
 """The least chance to win with the best move."""
 LEAST_MOVES: Final = 3
-"""The least legal moves at the first own move; paths that end alike count once."""
+"""The fewest legal moves at the solver's first move. Paths that end alike count as one."""
 GLANCE: Final = 300
-"""The positions searched to judge each position of a game, and to play on from it."""
+"""The number of positions searched to judge each position of a game and to play on from it."""
 FILTER: Final = 16_000
-"""The positions searched for a candidate."""
+"""The number of positions searched for a candidate."""
 DEEP: Final = 4 * BouncersOpponent.budgets[Level.EXPERT].nodes
-"""The positions searched to confirm a line: four times an expert's."""
+"""The number of positions searched to confirm a line: four times as many as an expert searches."""
 PROVED: Final = 20_000
 """The most positions that a proof looks at."""
 
 
 def fresh(state: State) -> State:
-    """Return a state without the memory of earlier positions and quiet moves."""
+    """Return a state that has forgotten earlier positions and quiet moves."""
     here = placement(state.setup.size, state.sides, state.kings, state.to_move)
     return replace(state, seen=count_position(here, ()), quiet_plies=0)
 
 
 class Others(Kernel):
-    """The moves of a variant, but at the root only those that are left."""
+    """The moves of a variant, with some of the root's moves left out."""
 
     def __init__(self, variant: str, root: Placement, left: list[Move[Placement]], rng: Random | None = None) -> None:
         super().__init__(variant, rng)
@@ -57,7 +57,7 @@ class Others(Kernel):
 
 
 class Node:
-    """A position in which the solver, or the other side, is to move. `position` is the state for the search."""
+    """A position in which the solver or the other side is to move. `position` is the same in the form of the search."""
 
     def __init__(self, state: State) -> None:
         self.state, self.position = state, position_of(state)
@@ -65,7 +65,7 @@ class Node:
 
     @cached_property
     def afters(self) -> dict[Placement, Action]:
-        """The positions that the moves lead to, each with its shortest path."""
+        """The positions to which the moves lead, each with its shortest path."""
         return paths_of(self.state)
 
     def after(self, position: Placement) -> State:
@@ -74,11 +74,11 @@ class Node:
 
     @property
     def known(self) -> int | None:
-        """The position's value in the tables of endings, as the search counts, if they have it."""
+        """The value of the position in the tables of endings, as the search counts, or None if they do not have it."""
         return self._endings.value(self.position, self.state.quiet_plies)
 
     def wins_with(self, position: Placement) -> bool:
-        """Return whether the move to a position wins at once or, by the tables of endings, later."""
+        """Return whether the move to a position wins, either at once or later by the tables of endings."""
         after = self.after(position)
         if (outcome := GAME.outcome(after)) is not None:
             return bool(outcome.winners)
@@ -91,15 +91,15 @@ class Node:
         return search.best(depth).line[0]
 
     def best(self, nodes: int, rng: Random | None = None) -> SearchResult[Placement]:
-        """Return the best move and its value."""
+        """Return the best move and its value, by a search of this many nodes."""
         return self._search(Kernel(self.state.variant, rng), nodes).best()
 
     def unseen(self, best: Placement) -> int:
-        """Return at how many depths below `HARDEST` a search without tables does not think a move the best."""
+        """Return at how many of the depths below `HARDEST` a search without tables does not consider a move the best."""
         return sum(self.unaided(DEEP // 4, depth) != best for depth in range(1, HARDEST))
 
     def value(self, nodes: int, rng: Random | None = None) -> int:
-        """Return the value for the side to move. Forced moves are followed: after them a search would not look far."""
+        """Return the value for the side to move. An only move is played first, since a search would not look far beyond it."""
         if not self.afters:
             return -WIN
         if len(self.afters) > 1:
@@ -112,7 +112,7 @@ class Node:
         return value - (abs(value) >= WINNING) * (1 if value > 0 else -1)
 
     def other(self, best: Placement, nodes: int, rng: Random | None = None) -> int | None:
-        """Return the value of the best of the other moves, or None without any."""
+        """Return the value of the best of the other moves, or None if there are no others."""
         kernel, left = Kernel(self.state.variant, rng), list[Move[Placement]]()
         score = kernel.score(self.position)
         for after in self.afters:
@@ -136,9 +136,10 @@ class Node:
         return chance_of(Kernel(self.state.variant), value)
 
     def is_alone(self, best: Placement, nodes: int, value: int | None = None, rng: Random | None = None) -> bool:
-        """Return whether a move is good enough, and far enough above all others, searching `nodes` for it and for the others.
+        """Return whether a move is good enough, and far better than all others.
 
-        Without a value it is searched, and has to be the best. `rng` shifts the evaluation a little.
+        It searches `nodes` for the move and as many for the others. If no value is given, the move is searched and has to be
+        the best. `rng` shifts the evaluation a little.
         """
         if value is None:
             found = self.best(nodes, rng)
@@ -152,9 +153,9 @@ class Node:
 
 
 class Wins:
-    """Wins that are proved by looking at every reply: and-or search with the moves of the kernel.
+    """Wins that are proved by looking at every reply, in an and-or search with the moves of the kernel.
 
-    Draws by repetition and by quiet moves take more moves than it looks at, and are left out.
+    Draws by repetition and by quiet moves are left out, because they take more moves than it looks at.
     """
 
     def __init__(self, variant: str) -> None:
@@ -163,9 +164,9 @@ class Wins:
         self._limit = 0
 
     def plies(self, node: Node, most: int) -> int | None:
-        """Return the least plies in which the side to move wins against any defence, or None if more than `most`, or unknown.
+        """Return the fewest plies in which the side to move wins against any defence, or None if more than `most` or unknown.
 
-        What the tables of endings have is looked up, whatever `most` says.
+        Positions that the tables of endings cover are looked up, whatever `most` says.
         """
         if (value := node.known) is not None:
             return WIN - value if value >= WINNING else None

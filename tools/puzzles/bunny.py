@@ -1,8 +1,8 @@
-"""The miner of Bounce Bunny Bounce: turns with one way that surely leads to a Carrot, or with one move by far the best.
+"""The miner of Bounce Bunny Bounce, for turns with only one way to a certain Carrot, or with one move that is by far the best.
 
-The positions come from games of computers. What a player with a perfect memory knows of the field lies face up; for plans that
-are certain some more does, and the few other cards may be anything that is left (`opponents.puzzles.certain`). For the best
-move nothing else does (`tools.puzzles.regret`).
+Most positions come from games of computers. The cards that a player with a perfect memory knows lie face up. For puzzles with a
+certain plan, further cards lie face up, and the few others may be anything that is left (`opponents.puzzles.certain`). For
+puzzles that ask for the best move, no others do (`tools.puzzles.regret`).
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -33,35 +33,37 @@ GAME: Final = Bunny()
 MOST_POSITIONS: Final = 500
 """The most positions that the search for a plan looks at."""
 _FURTHER: Final = 4_000
-"""So many more once a first move is known to be the only one."""
+"""The number of further positions that may be looked at once a first move is known to be the only one."""
 _THOUGHT: Final = Budget(30)
-"""The thought of the computers that play the games."""
+"""The budget of the computers that play the games."""
 _FIRST: Final = 14
 _LONGEST: Final = 120
 _EACH: Final = 0.5
-"""The actions before the first turn that is looked at, the most actions of a game, and the share of the turns between."""
+"""The share of the turns that are looked at. `_FIRST` is the number of actions before the first of these turns, and `_LONGEST`
+the most actions of a game."""
 _UNSEEN: Final = (0, 2, 2, 3, 4, 5, 6)
-"""The numbers of cards that stay face down, of which each turn draws one."""
+"""The numbers of cards that stay face down; one of them is drawn for each turn."""
 COMPOSED: Final = "composed"
-"""The source of plans on composed fields, each newly dealt. The others are games."""
+"""The source of plans on composed fields, each of which is newly dealt. The other sources are games."""
 _FEW: Final = (0, 2, 3)
-"""The numbers of cards that lie face down, of which each of these fields draws one."""
+"""The numbers of cards that lie face down on composed fields; one of them is drawn for each field."""
 _DEALT: Final = 2_000
 """The most fields that are dealt in one place."""
 _MOVING: Final = frozenset({"carrot", "empty", *DIRECTIONS})
-"""The cards that no Bunny rests on."""
+"""The cards on which no Bunny comes to rest."""
 Lay = Callable[[BunnyState, int, Memory, Random], BunnyState]
-"""How a turn becomes a puzzle's position: by its state, its seat, and what the seat remembers."""
+"""The way in which a turn becomes a puzzle's position. It takes the state, the seat, what the seat remembers, and a
+generator."""
 _SEEN_ON_BOTH: Final = 10
-"""The least cards to be seen on both of two fields that are called the same."""
+"""The fewest cards that have to be seen on two fields for them to count as the same."""
 _SWAPPED: Final = 0.25
-"""The greatest part of them that differs."""
+"""The greatest part of these cards that may differ."""
 _SIDES: Final = {"left": "right", "right": "left"}
-"""The cards that are exchanged in a mirror."""
+"""The cards that are exchanged when a field is mirrored."""
 
 
 def turns_of(name: str, lay: Lay) -> Iterator[BunnyState]:
-    """Yield turns, as they begin, of the game between computers with this name, with cards laid face up."""
+    """Yield turns, at their beginning, from the game between computers with this name. `lay` turns cards face up."""
     rng = seeded(f"bunny {name}")
     state = GAME.start(2, None, Fair(sha256(f"bunny {name}".encode()).digest()))
     player = BunnyOpponent(GAME, Level.MEDIUM)
@@ -81,15 +83,15 @@ def turns_of(name: str, lay: Lay) -> Iterator[BunnyState]:
 
 
 def remembered(state: BunnyState, seat: int, memory: Memory, _: Random) -> BunnyState:
-    """Return a turn in which just the cards lie face up that the seat remembers."""
+    """Return a turn in which the cards that the seat remembers lie face up, and no further ones."""
     face_up = state.face_up | {*Belief(state, seat, memory).known}
     return replace(state, face_up=face_up, quiet_turns=0, spied=(None, None))
 
 
 def mostly_open(state: BunnyState, seat: int, memory: Memory, rng: Random) -> BunnyState:
-    """Return a turn in which more than the remembered cards lie face up, until few are left that nobody has seen.
+    """Return a turn in which more than the remembered cards lie face up, so that only a few are left that nobody has seen.
 
-    With many, hardly any plan is certain. For the same reason the other Bunny has no shocks.
+    If there were many, hardly any plan would be certain. For the same reason, the other Bunny has no shocks.
     """
     known = remembered(state, seat, memory, rng)
     unseen = hidden_spaces(known)
@@ -99,7 +101,7 @@ def mostly_open(state: BunnyState, seat: int, memory: Memory, rng: Random) -> Bu
 
 
 def compositions(number: int) -> Iterator[BunnyState]:
-    """Yield turns on newly dealt fields: Bunnies somewhere, nearly all cards face up, and no shocks for the other Bunny."""
+    """Yield turns on newly dealt fields, with Bunnies anywhere, nearly all cards face up, and no shocks for the other Bunny."""
     rng = seeded(f"{GAME.id} composed {number}")
     for deal in range(_DEALT):
         state = GAME.start(2, None, Fair(sha256(f"{GAME.id} composed {number} {deal}".encode()).digest()))
@@ -114,12 +116,12 @@ def compositions(number: int) -> Iterator[BunnyState]:
 
 
 def _start(state: BunnyState) -> KnownPosition:
-    """Return a turn as its seat knows it, and as its code has it."""
+    """Return a turn as its seat knows it, in the form in which its position code gives it."""
     return KnownPosition(GAME, read_line(position_code(GAME, state, state.turn)).start.state, state.turn)
 
 
 def plan_from(state: BunnyState) -> Puzzle | None:
-    """Return the puzzle of a turn with a certain plan, or None."""
+    """Return the puzzle of a turn with a certain plan, or None if there is no such plan."""
     start, seat = _start(state), state.turn
     plans = Plans(start.state, seat, MOST_POSITIONS)
     try:
@@ -135,10 +137,10 @@ def plan_from(state: BunnyState) -> Puzzle | None:
 
 
 def _line(plans: Plans, line: Line, layouts: Layouts, turns: int) -> Line | None:
-    """Return a line with the seat's only sure moves, or None if it has no only sure move here.
+    """Return a line of the seat's only sure moves, or None if it does not have exactly one sure move here.
 
-    It ends where a move turns up a card that the seat does not know. The other seat plays a move after which the seat has one
-    sure move again, if there is such a move; else the line ends.
+    The line ends where a move turns up a card that the seat does not know. The other seat plays a move after which the seat
+    again has exactly one sure move. If there is no such move, the line ends, too.
     """
     seat = plans.seat
     outcomes = {move: list(after) for move, after in plans.moves(layouts)}
@@ -161,7 +163,7 @@ def _line(plans: Plans, line: Line, layouts: Layouts, turns: int) -> Line | None
 def _follow(
     plans: Plans, line: Line, layouts: Layouts, move: int, outcomes: list[Layouts], turns: int
 ) -> tuple[Line, Layouts | None, int]:
-    """Return the line after a move, the layouts (None if it turns up a card unknown to the mover), and the turns left."""
+    """Return the line after a move, the layouts then, and the turns left. The layouts are None if an unknown card turns up."""
     line = follow(line, layouts.world.chooser, action_of(layouts, move))
     if len(outcomes) > 1 or len(line.steps) < len(line.actions):
         return line, None, turns
@@ -169,7 +171,7 @@ def _follow(
 
 
 def best_from(state: BunnyState) -> Puzzle | None:
-    """Return the puzzle of a turn in which one move has by far the best chance to win, or None."""
+    """Return the puzzle of a turn in which one move has by far the best chance to win, or None if there is none."""
     start = _start(state)
     found = regret.best_of(start.state)
     if found is None:
@@ -195,7 +197,7 @@ def themes_of(line: Line) -> tuple[Theme, ...]:
 
 
 class BunnyMiner(Miner):
-    """The miner of Bounce Bunny Bounce. A place is a game. The budgets are in games imagined."""
+    """The miner of Bounce Bunny Bounce. A place is a game, or a series of composed fields. Its budgets are imagined games."""
 
     game = "bunny"
     sources = ("game", "regret", COMPOSED)
@@ -243,9 +245,9 @@ class BunnyMiner(Miner):
 
 
 def canonical(state: BunnyState, seat: int) -> Hashable:
-    """Return a value that a field shares with itself mirrored left to right, and with the seats exchanged.
+    """Return a value that a field shares with its mirror image, left to right, and with itself with the seats exchanged.
 
-    Cards that lie face down are all alike.
+    All cards that lie face down count as alike.
     """
     pictures = []
     for mirrored in (False, True):
@@ -260,9 +262,9 @@ def canonical(state: BunnyState, seat: int) -> Hashable:
 
 
 def is_same_field(one: BunnyState, other: BunnyState) -> bool:
-    """Return whether two fields are of one deal, mirrored or not: nearly all cards agree that can be seen on both of them.
+    """Return whether two fields come from the same deal, mirrored or not: nearly all cards that are seen on both of them agree.
 
-    A few may have been swapped between two turns of a game. Fields that were dealt anew agree in one card of seven.
+    A few cards may have been swapped between two turns of a game. On fields from different deals, one card in seven agrees.
     """
     cards = _shown(one, mirrored=False)
     for mirrored in (False, True):
@@ -274,7 +276,7 @@ def is_same_field(one: BunnyState, other: BunnyState) -> bool:
 
 
 def _shown(state: BunnyState, *, mirrored: bool) -> dict[str, str]:
-    """Return the cards that can be seen on a field, those under the Bunnies included, by their spaces."""
+    """Return the cards that can be seen on a field by their spaces, including those under the Bunnies."""
     seen = {space: card for space, card in zip(SPACES, state.field, strict=True) if space in {*state.face_up, *state.bunnies}}
     return {_mirror(space): _SIDES.get(card, card) for space, card in seen.items()} if mirrored else seen
 

@@ -1,4 +1,4 @@
-"""Lays the calendar of the daily puzzles."""
+"""The tool that lays out the calendar of the daily puzzles."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,15 +9,16 @@ from opponents.puzzles.puzzle import Puzzle
 
 
 def days_text(days: Iterable[str | None]) -> str:
-    """Return days as they are written down."""
+    """Return days in the form in which the file has them."""
     return "".join(f"{name or NONE}\n" for name in days)
 
 
 def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, most: int | None = None) -> list[str | None]:
-    """Return the days with more after them, `most` at most, as many as there are puzzles that are no day's yet.
+    """Return the days with up to `most` more after them, one for each puzzle that has no day yet.
 
-    The games take turns as evenly as their puzzles allow; with a limit, some of the most frequent games wait. Within a week a
-    game's puzzles get harder from day to day, and all weeks are about as hard. Past days without a puzzle stay without.
+    The games take turns as evenly as their puzzles allow. If `most` is too small for all puzzles, some of the games with the
+    most puzzles wait. Within a week, a game's puzzles get harder from day to day, and all weeks are about as hard. Past days
+    without a puzzle stay without one.
     """
     longer = [*days, *([None] * (today - 1 - len(days)))]
     known = set(longer)
@@ -39,7 +40,7 @@ def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, 
 
 
 def _rising(left: list[Puzzle], count: int) -> list[Puzzle]:
-    """Take so many puzzles of a game: the first of its easiest, and so on up to the first of its hardest."""
+    """Take `count` puzzles from a game's: the lowest number from its easiest part, and so on up to its hardest part."""
     ordered = sorted(left, key=lambda one: (one.difficulty, one.number))
     bounds = [len(ordered) * part // count for part in range(count + 1)]
     taken = [min(ordered[begin:end], key=lambda one: one.number) for begin, end in pairwise(bounds)]

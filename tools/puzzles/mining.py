@@ -1,12 +1,12 @@
-"""The tool that mines puzzles. It goes on where it was stopped, with the lowest priority.
+"""The tool that mines puzzles. It continues where it was stopped, and runs with the lowest priority.
 
-``python -m tools.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs``, on all cores. ``--until N``
-ends it when each source has been tried at N places. ``--positions FILE`` tries the positions whose codes are a file's rows
-instead. ``--write`` chooses among all finds and writes the package data, and the days that the new puzzles allow. With ``--anew
-DATE`` the days from this date on are laid anew. ``--show`` counts the finds.
+``python -m tools.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs`` it uses all cores. With
+``--until N`` it ends when each source has been tried at N places. ``--positions FILE`` instead tries the positions in a file,
+which has one code in each row. ``--write`` chooses among all finds and writes the package data, with as many days as the new
+puzzles allow. With ``--anew DATE``, the days from this date on are laid out anew. ``--show`` counts the finds.
 
-Each place that was tried is a row of JSON in the folder ``.mining``: the source, the number, the seconds of a core, and the
-finds. A row that was cut off when the tool was killed is left out, and its place is tried again.
+Each place that was tried is a row of JSON in the folder ``.mining``, with the source, the number, the seconds of one core, and
+the finds. A row that was cut off when the tool was killed is ignored, and its place is tried again.
 """
 
 import argparse
@@ -39,22 +39,22 @@ from tools.puzzles.pucks import PucksMiner
 from tools.puzzles.selecting import select, summary
 
 FOLDER: Final = Path(".mining")
-"""The folder of the finds, which git ignores."""
+"""The folder for the finds, which git ignores."""
 SOLVED_FILE: Final = Path(__file__).with_name("solved.txt")
-"""The shares in which each level solves each puzzle that is not retired, in percent."""
+"""The file with the shares, in percent, of their tries in which the levels solve each puzzle that is not retired."""
 MINERS: Final[Mapping[str, Miner]] = {miner.game: miner for miner in (BouncersMiner(), BunnyMiner(), PucksMiner())}
 """The miner of each game that has puzzles."""
 AHEAD: Final = 53 * WEEK
-"""The most days that are laid at once: a year and a week. What is left waits for later finds of other games."""
+"""The most days that are laid out at once: a year and a week. Puzzles left over wait for later finds of other games."""
 _LEAST_PRIORITY: Final = 19
 
 _GIVEN: Final = "given"
-"""The source of the positions of a file."""
+"""The source of positions that come from a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class MinedPlace:
-    """A place that was tried: its source and number, the seconds of a core that it took, and the puzzles there."""
+    """A place that was tried: its source and number, the seconds of one core that this took, and the puzzles found there."""
 
     source: str
     number: int
@@ -70,7 +70,7 @@ def try_place(game: str, source: str, number: int) -> MinedPlace:
 
 
 def read_places(game: str, folder: Path = FOLDER) -> Iterator[MinedPlace]:
-    """Yield the places that were tried, in the order in which they were."""
+    """Yield the places that were tried, in the order in which they were tried."""
     path = folder / f"{game}.jsonl"
     if not path.exists():
         return
@@ -87,7 +87,7 @@ def read_places(game: str, folder: Path = FOLDER) -> Iterator[MinedPlace]:
 
 
 def write_place(game: str, place: MinedPlace, folder: Path = FOLDER) -> None:
-    """Add a place to those that were tried."""
+    """Add a place to the record of those that were tried."""
     folder.mkdir(exist_ok=True)
     finds: list[Any] = [{"row": row_of(find.puzzle), "solved": dict(find.solved)} for find in place.finds]
     row = {"source": place.source, "number": place.number, "seconds": round(place.seconds, 2), "finds": finds}
@@ -98,7 +98,7 @@ def write_place(game: str, place: MinedPlace, folder: Path = FOLDER) -> None:
 
 
 def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) -> Iterator[tuple[str, str, int]]:
-    """Yield the games, sources and numbers below `until` that were not tried yet, all games and sources in turn."""
+    """Yield the games, sources and numbers below `until` that were not tried yet. All games and sources take turns."""
     for number in count() if until is None else range(until):
         for game, done in tried.items():
             for source in MINERS[game].sources:
@@ -107,7 +107,7 @@ def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) 
 
 
 def mine(games: Sequence[str], jobs: int, until: int | None, folder: Path = FOLDER) -> None:
-    """Try places until all numbers below `until` are tried, or without end; write each one down at once."""
+    """Try places until all numbers below `until` are tried, or without end if it is None. Write each place down at once."""
     tried = {game: {(place.source, place.number) for place in read_places(game, folder)} for game in games}
     left = places_to_try(tried, until)
     with ProcessPoolExecutor(jobs, initializer=_begin) as pool:
@@ -122,7 +122,7 @@ def mine(games: Sequence[str], jobs: int, until: int | None, folder: Path = FOLD
 
 
 def try_positions(game: str, codes: Sequence[str], folder: Path = FOLDER) -> None:
-    """Look for puzzles that begin in those given positions that are of this game."""
+    """Look for puzzles that begin in the given positions, as far as these belong to this game."""
     tried = {place.number for place in read_places(game, folder) if place.source == _GIVEN}
     for number, code in enumerate(codes):
         start = read_line(code).start
@@ -133,13 +133,13 @@ def try_positions(game: str, codes: Sequence[str], folder: Path = FOLDER) -> Non
 
 
 def _begin() -> None:
-    """Begin a process of the pool: at the lowest priority, and ended by a signal like any other process."""
+    """Prepare a process of the pool. It gets the lowest priority, and a signal ends it like any other process."""
     signal(SIGTERM, SIG_DFL)
     os.nice(_LEAST_PRIORITY)
 
 
 def _stop(*_: object) -> NoReturn:
-    """End the tool and its processes at once. What they were at is tried again the next time."""
+    """End the tool and its processes at once. The places that they were trying are tried again the next time."""
     for process in active_children():
         process.kill()
     os._exit(1)
@@ -148,8 +148,8 @@ def _stop(*_: object) -> NoReturn:
 def write(folder: Path = FOLDER, anew: date | None = None) -> None:
     """Choose among all finds, and write the package data: the puzzles, and as many more days as they allow.
 
-    Puzzles that are there keep their numbers. Those with which the levels would not solve their shares are retired, unless they
-    are a day's. Days from `anew` on are laid anew.
+    Puzzles that are already there keep their numbers. If the levels would miss their shares because of such puzzles, these are
+    retired, unless they belong to a day. Days from `anew` on are laid out anew.
     """
     whole = packaged()
     days = whole.calendar.names if anew is None else whole.calendar.names[: (anew - whole.calendar.first).days]
@@ -180,7 +180,7 @@ def _write(name: str, text: str) -> None:
 
 
 def show(game: str, folder: Path = FOLDER) -> str:
-    """Return a table of a game's finds: how many, how difficult, what one cost, and who solves them."""
+    """Return a table of a game's finds: how many there are, how difficult they are, what one cost, and who solves them."""
     places = list(read_places(game, folder))
     finds = [find for place in places for find in place.finds]
     seconds = sum(place.seconds for place in places)

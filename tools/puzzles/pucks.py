@@ -1,8 +1,8 @@
-"""The miner of Puck Bumpers: turns in which one way, and no other, scores the most pucks.
+"""The miner of Puck Bumpers, for turns in which there is only one way to score the most pucks.
 
-The boards come from games of computers, with a hand and a number of actions that are drawn; or all of it is composed
-(`tools.puzzles.pucks_composed`). Every way through the turn is looked at (`opponents.puzzles.goals`); a puzzle needs all of its
-actions, and all its ways end on the same board.
+The boards come from games of computers, with a hand and a number of actions that are drawn at random, or everything is composed
+(`tools.puzzles.pucks_composed`). Every way through the turn is looked at (`opponents.puzzles.goals`). A puzzle needs all of its
+actions, and all ways to score the most pucks end with the same board.
 """
 
 from collections.abc import Hashable, Iterator
@@ -29,20 +29,20 @@ from tools.puzzles.pucks_composed import alone, compositions, kind_of
 GAME: Final = Pucks()
 
 LEAST_ACTIONS: Final = 2
-"""The least actions of a puzzle, free cards included."""
+"""The fewest actions of a puzzle, including free cards."""
 MOST_ACTIONS: Final = 4
-"""The most actions of a puzzle, free cards included."""
+"""The most actions of a puzzle, including free cards."""
 MOST_MOMENTS: Final = 3_000
 """The most positions of a turn that are looked at."""
 COMPOSED: Final = "composed"
-"""The source of composed turns. All others are variants, of which games are played."""
+"""The source of composed turns. All other sources are variants, of which games are played."""
 _SEATS: Final = (2, 3, 4)
-"""The numbers of players that are drawn from."""
+"""The numbers of players, one of which is drawn for each game."""
 _TURNS: Final = ((0, 2), (0, 2), (0, 3), (1, 1), (1, 2), (1, 2), (2, 1))
-"""The numbers of cards in the hand and of actions, of which a turn draws one. With more of both there are mostly several
-ways."""
+"""The pairs of a number of cards in the hand and a number of actions; one pair is drawn for each turn. With more of both there
+are mostly several ways."""
 _DRAWS: Final = 3
-"""How often a hand and a number of actions are drawn for a turn with cards."""
+"""The number of hands, each with a number of actions, that are drawn for a turn in games with cards."""
 _LONGEST: Final = 400
 """The most actions of a game."""
 _EACH: Final = 0.7
@@ -50,7 +50,7 @@ _EACH: Final = 0.7
 
 
 def turns_of(variant: str, number: int) -> Iterator[State]:
-    """Yield turns, as they begin, of a game between computers, with a hand and a number of actions that are drawn."""
+    """Yield turns, at their beginning, from a game between computers. Their hands and numbers of actions are random."""
     rng = seeded(f"pucks {variant} {number}")
     seats = rng.choice(_SEATS)
     chance = Fair(sha256(f"pucks {variant} {number}".encode()).digest())
@@ -109,7 +109,7 @@ def themes_of(line: Line) -> tuple[Theme, ...]:
 
 
 class PucksMiner(Miner):
-    """The miner of Puck Bumpers. A place is a game of one variant. The budgets are in boards."""
+    """The miner of Puck Bumpers. A place is a game of one variant, or a board for composed turns. The budgets are in boards."""
 
     game = "pucks"
     sources = (*GAME.variants, COMPOSED)
@@ -143,7 +143,7 @@ class PucksMiner(Miner):
 def canonical(state: State, seat: int) -> Hashable:
     """Return a value that a board shares with itself turned or mirrored, whichever numbers its pieces have.
 
-    It has the floor and the pieces: those of the seat, and those of others.
+    The value has the floor and the pieces, both those of the seat and those of others.
     """
     grid, owners = state.grid(), state.owners
     floor = dict(zip(grid.points, grid.marks, strict=True))

@@ -1,4 +1,4 @@
-"""Composed turns of Puck Bumpers: pieces put down at random, and a hand for a kind of plan that is rare in games."""
+"""Composed turns of Puck Bumpers, with pieces put down at random and a hand for a kind of plan that is rare in games."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,24 +24,24 @@ GAME: Final = Pucks()
 MORE: Final = frozenset({"extra", "double", "take-3", "take-4"})
 """The cards that give more actions than a composed turn has."""
 MATS_MOVED: Final = 6
-"""The most mats that are moved or turned on a composed board."""
+"""The most times that a mat is moved or turned on a composed board."""
 _SEATS: Final = (2, 3, 4)
-"""The numbers of players that are drawn from."""
+"""The numbers of players, one of which is drawn for each place."""
 _DRAWN: Final = 2_000
 """The most boards that are composed in one place."""
 _STANDING: Final = frozenset(".PMI")
-"""The marks of the spaces on which pieces are put down: neither pools nor goals."""
+"""The marks of the spaces on which pieces may be put down, which are neither pools nor goals."""
 
 
 @dataclass(frozen=True, slots=True)
 class PucksTarget:
-    """What kind of composed turn is looked for.
+    """The kind of composed turn that is looked for.
 
     Attributes:
-        goals: the least pucks that are scored.
-        cards: how many cards leave the mats alone.
+        goals: the fewest pucks that are scored.
+        cards: the number of cards in the hand that leave the mats alone.
         laying: whether a card that moves or turns mats has to be played.
-        actions: the actions of the turn.
+        actions: the number of actions in the turn.
     """
 
     goals: int = 1
@@ -50,7 +50,7 @@ class PucksTarget:
     actions: int = 2
 
     def hand(self, rng: Random) -> tuple[CardId, ...]:
-        """Return a hand that is drawn for this kind. Many pucks need more actions."""
+        """Return a hand drawn at random for this kind. Many pucks need cards that give more actions."""
         plain = sorted(PLAIN_CARDS if self.goals <= self.actions else MORE)
         return (*rng.sample(plain, self.cards), *rng.sample(sorted(LAYING), int(self.laying)))
 
@@ -96,7 +96,7 @@ def _near(state: State) -> int:
 
 
 def _put_down(start: State, rng: Random) -> State:
-    """Return a state with mats moved and pieces put down at random, at the beginning of somebody's turn."""
+    """Return a state with mats moved and pieces put down at random, at the beginning of a random seat's turn."""
     mats = start.table.mats
     for _ in range(rng.randint(0, MATS_MOVED)):
         mats = rng.choice([laid for _, laid in PLAYED[rng.choice(("shift", "twist"))](mats)])
@@ -107,9 +107,9 @@ def _put_down(start: State, rng: Random) -> State:
 
 
 def alone(state: State, hand: tuple[CardId, ...], actions: int) -> State:
-    """Return a turn as a puzzle has it: the board, a hand and a number of actions, and no cards anywhere else.
+    """Return a turn as a puzzle has it: the board, a hand, a number of actions, and no cards anywhere else.
 
-    Without cards in other hands nobody answers, so that a win is final.
+    Because nobody else holds cards, nobody can answer, so that a win is final.
     """
     seat, has_cards = state.to_move, state.rules.cards
     table = replace(

@@ -1,8 +1,8 @@
-"""Turns of Bounce Bunny Bounce in which one move has by far the best chance to win, and what each other one gives away.
+"""Turns of Bounce Bunny Bounce in which one move has by far the best chance to win, and what each other move gives away.
 
-Each other move is compared with the best one in the same imagined games (`Opponent.compare`), where the hidden cards lie in any
-order that fits what the seat knows. A second judge, which knows neither the tree nor its values, has to agree: both moves are
-played on quickly to the end of the game, and the best one has to win more, with 95 % confidence.
+Each other move is compared with the best one in the same imagined games (`Opponent.compare`), in which the hidden cards lie in
+any order that fits what the seat knows. A second judge, which knows neither the tree nor its values, has to agree. It plays
+both moves on quickly to the end of the game, and the best one has to win more, with 95 % confidence.
 """
 
 from collections.abc import Iterable
@@ -24,30 +24,30 @@ from opponents.puzzles.puzzle import HARDEST, Puzzle
 from tools.puzzles.miner import UNSAFE, seeded
 
 GAP: Final = 0.15
-"""The least part of the chance to win that every other move gives away."""
+"""The least part of the chance to win that every other move has to give away."""
 LEAST_MOVES: Final = 3
-"""The least number of cards to land on first."""
+"""The fewest cards on which the Bunny has to be able to land first."""
 PLAYED: Final = 4_000
-"""The imagined games in which the best move and another one are played on to the end."""
+"""The number of imagined games in which the best move and another one are played on to the end."""
 SURE: Final = 1.96
-"""The standard errors on each side of a mean within which the true value lies with 95 % confidence."""
+"""The number of standard errors on each side of a mean within which the true value lies with 95 % confidence."""
 _GLANCE: Final = Budget(1_000, UNSAFE)
 _THOUGHT: Final = Budget(8_000, UNSAFE)
-"""The thought about a move against the best one, in games imagined: at a glance, and for a look at it."""
+"""The budget for comparing a move with the best one, in games imagined. `_GLANCE` is the budget for a first comparison."""
 _TO_THE_END: Final = 1_000
-"""More turns than any game has: too many without a Carrot end it."""
+"""More turns than any game has, because too many turns without a Carrot end it."""
 _CONFIRMING: Final = ("second", "third", "fourth", "fifth")
-"""The looks, each with draws and a tree of its own, that confirm the first one."""
+"""The names of the looks that confirm the first one. Each has draws and a tree of its own."""
 _PLAYER: Final = BunnyOpponent(Bunny(), Level.EXPERT)
 
 Losses = tuple[tuple[Action, int], ...]
-"""Moves, and the points of win chance that each gives away, the fewest first."""
+"""Moves and the points of win chance that each gives away. The moves that give away the fewest come first."""
 
 
 def best_of(state: BunnyState) -> tuple[Action, Losses] | None:
-    """Return a turn's best move and the losses by all others, or None if they are too few, or give too little away.
+    """Return a turn's best move and what the others lose, or None if there are too few others or they lose too little.
 
-    Moves that lead to the same card are the same.
+    Moves that lead to the same card count as one.
     """
     seat, world = state.turn, World(state)
     cards = {action: world.first(seat, number(action)) for action in legal_actions(_PLAYER.game, state, seat)}
@@ -70,7 +70,7 @@ def is_surely_better(state: BunnyState, best: Action, other: Action, games: int 
 
 
 def _played_on(state: BunnyState, best: Action, other: Action, games: int) -> list[float]:
-    """Return by how much a move does better than another one in each of so many games, played on with the same luck."""
+    """Return by how much a move does better than another one in each of the games, which are played on with the same luck."""
     seat, found = state.turn, list[float]()
     rng = seeded(f"{position_code(_PLAYER.game, state, seat)} {' '.join(best)} {' '.join(other)}")
     belief = Belief(state, seat, ())
@@ -89,8 +89,8 @@ def _played_on(state: BunnyState, best: Action, other: Action, games: int) -> li
 def deeper_losses(puzzle: Puzzle) -> Losses | None:
     """Return the losses as four times as much thought finds them in other imagined games, or None if one is then too small.
 
-    These are the ones to tell: those of the first look had to be large enough, so they are too large in the mean. Those of one
-    look depend on the tree that it grew, by two points or so; means of four hardly do.
+    These losses are the ones to publish. Those of the first look had to be large enough, so on average they are too large.
+    Moreover, those of a single look depend on the tree that it grew, by two points or so; the means of four looks hardly do.
     """
     others = [action for action, _ in puzzle.losses]
     return _losses(puzzle.line.start.state, puzzle.own[0], others, _THOUGHT, *_CONFIRMING)
@@ -99,13 +99,13 @@ def deeper_losses(puzzle: Puzzle) -> Losses | None:
 def difficulty(puzzle: Puzzle) -> int:
     """Return a puzzle's difficulty, as `Puzzle.difficulty` counts it, by searches that look one to seven turns ahead.
 
-    By their amount of thought alone hardly two puzzles would differ: an expert sees nearly all of them at once.
+    The amount of thought would hardly tell two puzzles apart, because an expert sees nearly all of them at once.
     """
     return 1 + sum(puzzle.lost(_found_ahead(puzzle, turns)) > 0 for turns in range(1, HARDEST))
 
 
 def _found_ahead(puzzle: Puzzle, turns: int) -> Action:
-    """Return the best move by a search that looks so many turns ahead, and judges by what both have then."""
+    """Return the best move by a search that looks this many turns ahead, and judges by what both seats have then."""
     mind = Mind(span=None, depth=turns, turns=0)
     search = Search(Belief(puzzle.line.start.state, puzzle.seat, ()), mind, seeded(puzzle.text))
     search.grow(_GLANCE)
@@ -113,9 +113,9 @@ def _found_ahead(puzzle: Puzzle, turns: int) -> Action:
 
 
 def _losses(state: BunnyState, best: Action, others: Iterable[Action], budget: Budget, *looks: str) -> Losses | None:
-    """Return what each other move gives away against the best one, in the mean of some looks.
+    """Return what each other move gives away against the best one, on average over some looks.
 
-    None as soon as one does not give enough away, or at some look not surely.
+    Return None as soon as a move does not give enough away, or does not surely give something away at one of the looks.
     """
     found = []
     for other in others:

@@ -1,7 +1,7 @@
-"""The choice among the finds of all miners: none twice, variants and difficulties in turn, levels that solve their shares.
+"""The choice among the finds of all miners. No puzzle comes twice, and the levels solve the shares that they should.
 
-The shares hold in each game. A level that solves nearly all puzzles of one game and hardly one of another would have its share
-of the sum, but measure neither.
+The shares hold within each game. Otherwise a level might solve nearly all puzzles of one game and hardly any of another. It
+would reach its share of the sum, and yet neither game would measure it.
 """
 
 from collections import Counter
@@ -24,11 +24,11 @@ AIMS: Final[Mapping[Level, tuple[float, float]]] = {
     Level.HARD: (0.60, 0.90),
     Level.EXPERT: (0.95, 1.00),
 }
-"""The least and the greatest share of each game's puzzles that each level solves."""
+"""The least and the greatest share of each game's puzzles that each level should solve."""
 
 
 ROUNDED: Final = 9
-"""The decimals to which two choices are equally far from the aims."""
+"""The number of decimals to which two choices have to be equally far from the aims to count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Selection:
     """The puzzles of a game after a choice.
 
     Attributes:
-        puzzles: all of them, the known ones with their numbers, and the new ones.
-        dropped: the known ones that do not stay, since the levels would not solve their shares with them.
-        solved: the shares that each level solves of each that stays.
+        puzzles: all of them, both the known ones with their numbers and the new ones.
+        dropped: the names of the known puzzles that do not stay, because with them the levels would miss their shares.
+        solved: the share that each level solves, for each puzzle that stays.
     """
 
     puzzles: tuple[Puzzle, ...]
@@ -49,10 +49,11 @@ class Selection:
 def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: AbstractSet[str] = frozenset()) -> Selection:
     """Return the puzzles of a game: those that are known already, and new ones with the next numbers.
 
-    A find is left out if it is the same as another, its mirror image, or a part of it, or stands on the same board; and then as
-    few as possible are left out, or dropped, so that the levels solve as many as they should (`AIMS`), but none of the `kept`.
-    New puzzles are numbered in an order that mixes variants and difficulties, and all wait for a day: no number is one for
-    practice. Retired puzzles among the known ones have no shares, and only have to be told apart.
+    A find is left out if it is the same as another one, its mirror image, or a part of it, or has the same board. Then as few
+    puzzles as possible are left out or dropped so that the levels solve as many as they should (`AIMS`), but never one of
+    `kept`. New puzzles are numbered in an order that mixes variants and difficulties. All of them wait for a day, so no number
+    is one that is for practice. Retired puzzles among the known ones have no shares; they only serve to tell finds apart from
+    them.
     """
     staying = [find for find in known if find.solved]
     fixed = [find for find in staying if find.puzzle.name in kept]
@@ -83,10 +84,11 @@ def _new(miner: Miner, finds: Iterable[Find], known: Iterable[Find]) -> list[Fin
 
 
 def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
-    """Return the finds of a game without those that keep the levels from their aims, as few as a greedy choice finds.
+    """Return a game's finds without those that keep the levels from their aims. A greedy choice leaves out as few as it can.
 
-    Of those that are as good to leave out, one for practice goes, or else one of the most frequent variant with the fewest own
-    moves. None are left if no choice meets the aims, because too few are hard, say. Those in `kept` stay in the set.
+    If several finds are equally good to leave out, one that is for practice goes first, or else one of the most frequent
+    variant with the fewest moves of the solver. The result is empty if no choice meets the aims, for example because too few
+    finds are hard. Those in `kept` always stay in the set.
     """
     chosen = list(finds)
     while chosen and (missed := distance([*kept, *chosen])) > 0:
@@ -108,12 +110,12 @@ def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
 
 
 def shares(finds: Sequence[Find]) -> dict[Level, float]:
-    """Return the share of the puzzles that each level solves, 0 to 1."""
+    """Return the share of the puzzles, 0 to 1, that each level solves."""
     return {level: fmean(find.solved[level] for find in finds) for level in LEVELS}
 
 
 def distance(finds: Sequence[Find]) -> float:
-    """Return by how much the levels miss their aims in all."""
+    """Return the sum of the amounts by which the levels miss their aims."""
     return _distance(shares(finds)) if finds else 0.0
 
 
@@ -135,7 +137,7 @@ def mixed(finds: Sequence[Find]) -> list[Find]:
 
 
 def summary(finds: Sequence[Find]) -> str:
-    """Return a table of finds: how many of each variant at each difficulty, and the shares that the levels solve."""
+    """Return a table of finds: how many there are of each variant at each difficulty, and the shares that the levels solve."""
     if not finds:
         return ""
     counts = Counter((find.puzzle.variant, find.puzzle.difficulty) for find in finds)

@@ -21,13 +21,13 @@ from storage.upkeep import maintenance
 from storage.upkeep.backups import HOUR, BackupFolder
 
 OLDEST: Final = 120_000
-"""The oldest supported version of PostgreSQL, as the server counts: 12."""
+"""The oldest supported version of PostgreSQL, 12, in the form in which the server states it."""
 
 CONNECTIONS: Final = 8
-"""The most connections one process of the bot has to a server."""
+"""The most connections that one of the bot's processes has to a server."""
 
 LATE: Final = 2.5 * HOUR
-"""The age in seconds from which the newest backup is too old."""
+"""The age, in seconds, from which the newest backup counts as too old."""
 
 _OWNER: Final = "Give it to the user that the bot runs as (chown), or choose another place."
 _FACTS: Final = sa.text(
@@ -89,7 +89,7 @@ def _facts(address: Address) -> Any:
 
 
 def _faults_of(row: Any) -> Iterator[str]:
-    """Yield what keeps the bot from using a server. `row` is the answer to _FACTS."""
+    """Yield what keeps the bot from using a server. `row` is the server's answer to _FACTS."""
     if row.version < OLDEST:
         yield f"the server is PostgreSQL {row.name}; at least 12 is needed. Update it."
     if row.copy:
@@ -115,7 +115,7 @@ def _faults_of(row: Any) -> Iterator[str]:
 
 
 def _crowd(row: Any, label: str) -> Iterator[Finding]:
-    """Examine whether the server has connections to spare for a process of the bot, unless one is already running."""
+    """Examine whether the server has enough spare connections for one of the bot's processes."""
     left = row.most - row.used
     if left < CONNECTIONS:
         yield poor(
@@ -125,7 +125,7 @@ def _crowd(row: Any, label: str) -> Iterator[Finding]:
 
 
 def _replication(row: Any, label: str) -> Iterator[Finding]:
-    """Examine what a failover of the server would lose of what players were told is saved."""
+    """Report what players were told is saved, but would be lost if a standby took over from the server."""
     if row.waits_for == "off":
         why = "commits do not wait for the disk (synchronous_commit = off)"
     elif row.standbys and (row.waits_for == "local" or not row.waits_for_standbys):
@@ -139,7 +139,7 @@ def _replication(row: Any, label: str) -> Iterator[Finding]:
 
 
 def _unheeded(address: Address, label: str) -> Iterator[Finding]:
-    """Name the parameters of the address that are ignored."""
+    """Name the parameters of the address that the bot ignores."""
     if address.foreign:
         yield note(f"{label} the address has {', '.join(address.foreign)}, which PostgreSQL does not know. That is left out.")
     wished = wished_timeout(address)
@@ -150,7 +150,7 @@ def _unheeded(address: Address, label: str) -> Iterator[Finding]:
 
 
 def _file(path: Path) -> str:
-    """Examine the file of a database, and return a sentence about it. Raises StorageError if it cannot be used."""
+    """Examine a database's file, and return a sentence about it. Raises StorageError if it cannot be used."""
     folder = nearest(path.parent)
     if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
         if path.exists():

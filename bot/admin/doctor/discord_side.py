@@ -1,4 +1,4 @@
-"""Questions to Discord: whether it accepts the token, how the application is set up, the time, permissions."""
+"""Questions to Discord: whether it accepts the token, how the application is set up, the time, and the bot's permissions."""
 
 import asyncio
 import time
@@ -21,13 +21,13 @@ TIMEOUT: Final = 10.0
 """Seconds to wait for Discord's answers."""
 
 GAMES_IN: Final = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.ForumChannel)
-"""The kinds of channels in which games are played; a forum has them in its posts."""
+"""The kinds of channels in which games are played. In a forum, they are played in its posts."""
 
 OFF_BY: Final = 5.0
 """Seconds by which this machine's clock may differ from Discord's."""
 
 FEW_STARTS: Final = 100
-"""With so few connections left for the day, something connects far too often."""
+"""The number of new connections left for the day below which something connects far too often."""
 
 _INTENTS: Final = {
     "gateway_presence": "Presence Intent",
@@ -43,7 +43,8 @@ class _Clocks:
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self.ahead: float | None = None
-        """Seconds by which this machine is at least ahead (negative: behind), or None if Discord has told no time."""
+        """Seconds by which this machine's clock is at least ahead (negative: behind), or None if Discord has not told the
+        time."""
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._start)
         self.trace.on_request_end.append(self._end)
@@ -111,7 +112,7 @@ async def ask(settings: Settings, channel: int | None, *, offline: bool, now: Ca
 
 @asynccontextmanager
 async def _through_proxy(settings: Settings) -> AsyncIterator[None]:
-    """Send the requests of the block to the proxy instead of Discord, if one is set."""
+    """Send the requests of the block to the address set in place of Discord's, if there is one."""
     before = discord.http.Route.BASE
     discord.http.Route.BASE = settings.discord_api or before
     try:
@@ -184,7 +185,7 @@ def _installing(application: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _policies(application: discord.AppInfo) -> Iterator[Finding]:
-    """Report whether the bot's profile says what it does with people's data."""
+    """Report whether the bot's profile says what the bot does with people's data."""
     known = {"privacy policy": application.privacy_policy_url, "terms of service": application.terms_of_service_url}
     if missing := [name for name, url in known.items() if not url]:
         yield note(
@@ -258,7 +259,10 @@ def _lacking(channel: discord.abc.GuildChannel, member: discord.Member) -> list[
 
 
 def _useless_in(channel: discord.abc.GuildChannel) -> frozenset[str]:
-    """Return the permissions that games need in a text channel, but not in a forum (all posts) or a voice channel's chat."""
+    """Return the permissions that games need in a text channel, but not in a channel of this kind.
+
+    In a forum, all messages are in posts. The chat of a voice channel has no threads.
+    """
     opening = {"create_public_threads", "create_private_threads"}
     if isinstance(channel, discord.ForumChannel):
         return frozenset({"send_messages", *opening})

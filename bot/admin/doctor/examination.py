@@ -1,4 +1,4 @@
-"""The whole examination: the settings, and the findings of all other modules."""
+"""The whole examination, which collects the findings about the settings and those of all other modules."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -12,12 +12,12 @@ from bot.invitation import PERMISSIONS, RIGHTS, application_id, invitation_link
 async def examine(
     settings: Settings, *, channel: int | None = None, offline: bool = False, now: Callable[[], float] = time.time
 ) -> list[Finding]:
-    """Return all findings, in the order in which things are needed.
+    """Return all findings, in the order in which the bot needs what they are about.
 
     Args:
         settings: the settings.
-        channel: the id of a channel whose permissions are examined, if any.
-        offline: whether to ask Discord nothing.
+        channel: the id of a channel in which the bot's permissions are examined, if any.
+        offline: whether Discord is not asked.
         now: returns the time, in seconds since the epoch.
     """
     asked = [] if settings.token is None else await discord_side.ask(settings, channel, offline=offline, now=now)
@@ -62,7 +62,7 @@ def _skipped_channel(settings: Settings, channel: int | None) -> Iterator[Findin
 
 
 def _shards(settings: Settings) -> Iterator[Finding]:
-    """Report how the shards are shared out. With SQLite there is only one."""
+    """Report how the shards are shared out. With SQLite, there is only one."""
     if not settings.on_server:
         return
     total = "as many as Discord recommends" if settings.shards is None else str(settings.shards)

@@ -1,4 +1,4 @@
-"""The findings of the doctor."""
+"""The doctor's findings."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ class Mark(StrEnum):
 
     GOOD = "ok"
     NOTE = "--"
-    """Worth knowing; nothing is wrong."""
+    """This is worth knowing, but nothing is wrong."""
     POOR = "??"
     """The bot would start, but something would not work, or not for long."""
     BAD = "!!"
@@ -18,19 +18,19 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A line of the doctor's report. A fault comes with its remedy."""
+    """A line of the doctor's report. If it is a fault, the line includes its remedy."""
 
     mark: Mark
     text: str
 
 
 def good(text: str) -> Finding:
-    """Return a finding that all is well."""
+    """Return a finding that something is well."""
     return Finding(Mark.GOOD, text)
 
 
 def note(text: str) -> Finding:
-    """Return a finding that is worth knowing."""
+    """Return a finding that something is worth knowing."""
     return Finding(Mark.NOTE, text)
 
 

@@ -1,4 +1,4 @@
-"""The machine: space on its disks, a port, time zones, typefaces."""
+"""The machine: the space on its disks, a port, time zones, and typefaces."""
 
 import asyncio
 import shutil
@@ -20,10 +20,10 @@ from storage.schema.errors import StorageError
 from storage.upkeep.backups import BackupFolder
 
 FREE: Final = 100_000_000
-"""Bytes that should be free where the database is, for its log and for months of games."""
+"""Bytes that should be free on the database's disk, for the database's log and for months of games."""
 
 COPIES: Final = 2
-"""How many additional copies of the database exist while a backup is made."""
+"""How many additional copies of the database exist while a backup is being made."""
 
 TIMEOUT: Final = 2.0
 """Seconds that a program on this machine may take to answer."""
@@ -62,7 +62,7 @@ def disk(settings: Settings) -> Iterator[Finding]:
 
 
 async def http(address: tuple[str, int] | None) -> list[Finding]:
-    """Examine whether health and metrics can be served at the address that is set."""
+    """Examine whether health and metrics can be served at the configured address."""
     if address is None:
         return []
     host, port = address
@@ -85,7 +85,7 @@ async def http(address: tuple[str, int] | None) -> list[Finding]:
 
 
 async def _complaints(host: str, port: int, path: str) -> list[str] | None:
-    """Return the complaints of a bot that answers monitors here, a line each, or None if there is no such bot."""
+    """Return the complaints of a bot that already answers monitors here, one a line, or None if there is no such bot."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
     try:
         async with (
@@ -100,7 +100,7 @@ async def _complaints(host: str, port: int, path: str) -> list[str] | None:
 
 
 def zones() -> Finding:
-    """Examine whether the rules of time zones are installed, for quiet hours."""
+    """Examine whether the time zones' rules are installed, which quiet hours need."""
     try:
         ZoneInfo("Europe/Berlin")
     except ZoneInfoNotFoundError:
@@ -109,7 +109,7 @@ def zones() -> Finding:
 
 
 def fonts() -> Iterator[Finding]:
-    """Examine whether every script can be written into pictures."""
+    """Examine whether pictures can show text in every script."""
     for file in FILES:
         try:
             ImageFont.truetype(file, 12)

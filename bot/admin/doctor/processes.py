@@ -1,4 +1,4 @@
-"""Which processes are running, and whether each shard of Discord is run by one of them."""
+"""Which processes are running, and whether each of Discord's shards is run by one of them."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,7 +10,7 @@ from storage.store import Store
 
 
 async def running(settings: Settings) -> list[Finding]:
-    """Report the running processes from their leases. Faults of the database itself are reported elsewhere."""
+    """Report the running processes, judging by their leases. Faults of the database itself are reported elsewhere."""
     if not settings.on_server:
         return []
     try:
@@ -24,7 +24,7 @@ async def running(settings: Settings) -> list[Finding]:
 
 
 def describe_processes(leases: Iterable[Lease]) -> Iterator[Finding]:
-    """Report how many processes run, and which shards nobody runs."""
+    """Report how many processes run, and which shards no process runs."""
     known = [lease for lease in leases if lease.owner is not None and lease.remaining > 0]
     processes = {lease.owner for lease in known if lease.name.startswith("process ")}
     held = {_numbers(lease.name) for lease in known if lease.name.startswith("shard ")}
@@ -44,6 +44,6 @@ def describe_processes(leases: Iterable[Lease]) -> Iterator[Finding]:
 
 
 def _numbers(name: str) -> tuple[int, int]:
-    """Return a shard's number, and how many there are: 3 and 12 for `shard 3 of 12`."""
+    """Return a shard's number and the number of all shards, such as 3 and 12 for `shard 3 of 12`."""
     _, shard, _, of = name.split(" ")
     return int(shard), int(of)

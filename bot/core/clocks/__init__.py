@@ -1,1 +1,1 @@
-"""What comes with time: time-outs, absences, heartbeats, outages, and servers that the bot was removed from."""
+"""What happens as time passes: time-outs, absences, heartbeats, outages, and the removal of the bot from servers."""

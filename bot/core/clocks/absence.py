@@ -1,4 +1,4 @@
-"""Actions for players who have missed a deadline: chosen by the game, mostly at random, or by a computer."""
+"""Actions for players who have missed a deadline, chosen by the game (mostly at random) or by a computer."""
 
 import asyncio
 import random
@@ -16,30 +16,30 @@ from opponents.asked import choose
 from storage.schema.records import Entry, EntryKind, Level, Status
 
 FEWEST_SEATS: Final = 3
-"""The fewest seats for a computer to act for absent players. With two, a missed deadline loses the game."""
+"""The fewest seats at which a computer acts for absent players. In a game for two, a missed deadline loses the game."""
 
 CHOSEN_AT_MOST: Final = 30
-"""The most actions in a row that a computer chooses for absent players; the game chooses any more."""
+"""The most actions in a row that a computer chooses for absent players. The game chooses all further ones."""
 
 PATIENCE: Final = 5.0
-"""The most seconds to wait for a computer's choice, since no other deadline is handled meanwhile."""
+"""The most seconds to wait for a computer's choice. No other deadline is handled in the meantime."""
 
 Choices = Mapping[tuple[int, int], Action]
-"""Actions by the version of the game at which they are chosen, and the seat."""
+"""Actions by the version of the game in which they are chosen, and by seat."""
 
 Think = Callable[..., Awaitable[Any]]
-"""Calls a function with values without blocking the event loop. See `bot.thinking.thinking`."""
+"""A function that calls another with values, without blocking the event loop. See `bot.thinking.thinking`."""
 
 log = structlog.get_logger(__name__)
 
 
 async def in_thread(function: Callable[..., Any], *values: object, **_: object) -> Any:
-    """Call a function in a thread, where there are no processes to think for absent players."""
+    """Call a function in a thread. This is for a bot without processes that could think for absent players."""
     return await asyncio.to_thread(function, *values)
 
 
 def absent_action(history: History, seat: int) -> Action:
-    """Return the game's choice for an absent player, always the same at the same point of the same game."""
+    """Return the game's choice for an absent player. It is always the same at the same point of the same game."""
     rng = random.Random(f"{history.version}.{seat}")  # noqa: S311 - not one of the game's own draws
     return passive_action(history.game, history.state, seat, rng)
 
@@ -53,7 +53,10 @@ def action_for(history: History, seat: int, choices: Choices) -> Action:
 
 
 async def choices_for(snapshot: Snapshot, now: float, think: Think, answers: Answers) -> Choices:
-    """Have a computer choose for players out of time, unless the game does, before the transaction that plays it."""
+    """Have a computer choose actions for the players who are out of time, until it is no longer their turn.
+
+    Returns nothing where the game itself chooses. Call it before the transaction that plays the actions.
+    """
     found: dict[tuple[int, int], Action] = {}
     if snapshot.server_settings.absent != "computer" or snapshot.table.status is not Status.PLAYING:
         return found

@@ -1,7 +1,8 @@
 """Heartbeats: time counts against players only while the bot is known to be connected to Discord.
 
-Every few minutes the bot records that it is there. After a longer gap, all players get that time back. A clock that cannot be
-right stops the time-outs, until what Discord makes shows that it is right, or the application's owner resumes them.
+Every few minutes the bot records that it is connected. After a longer gap, all players get that time back. If the machine's
+clock cannot be right, time-outs stop until the ids that Discord assigns show that it is right, or until the application's owner
+resumes them.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,22 +19,23 @@ from storage.schema.records import Heartbeat, Job, JobKind, Outage
 from storage.store import Writer
 
 EVERY: Final = 240.0
-"""Seconds between two heartbeats: no more than the longest gap that is no outage."""
+"""Seconds between two heartbeats. They must not exceed the longest gap that does not count as an outage."""
 
 LATE: Final = 60.0
-"""The seconds by which a heartbeat may be late although the process was not stopped."""
+"""Seconds by which a heartbeat may be late without the process having been stopped."""
 
 JUMP: Final = 120.0
 """Seconds by which the machine's clock may be set without stopping the time-outs."""
 
 OLDEST: Final = 60 * 86400.0
-"""The longest time in seconds that a bot may have been down. After more, its clock is doubted."""
+"""The longest time, in seconds, that a bot may have been down. After a longer time, its clock is doubted."""
 
 CONFIRMED_WITHIN: Final = 600.0
-"""Seconds within which Discord usually shows that the clock is right. Then the application's owner is told."""
+"""Seconds within which Discord usually shows that the clock is right. After that, the application's owner is told of the
+doubt."""
 
 NO_SERVER: Final = 0
-"""The server of a job that is about none."""
+"""The server id in a job that concerns no server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +43,9 @@ class Beat:
     """The result of a heartbeat.
 
     Attributes:
-        given_back: the seconds given back for the outage before it, or None.
-        halted: why time-outs are stopped, in English for the operator, or None.
-        news: whether that has changed since the heartbeat before.
+        given_back: the seconds given back for the outage before the heartbeat, or None if there was none.
+        halted: why time-outs are stopped, in English for the operator, or None if they are not.
+        news: whether `halted` has changed since the previous heartbeat.
     """
 
     given_back: float | None = None
@@ -52,7 +54,7 @@ class Beat:
 
 
 class Heartbeats:
-    """The heartbeats of a process, and what follows if they are missing. Until `keep` is called, time always counts."""
+    """The heartbeats of a process, and what follows when they are missing. Until `keep` is called, time always counts."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -64,11 +66,12 @@ class Heartbeats:
         self._last: float | None = None
         self._lost: float | None = None
         self._since: float | None = None
-        """The last heartbeat before the doubt that this process has found; None: none is, or the clock has jumped since."""
+        """The time of the last heartbeat before this process began to doubt the clock. None if this process has found no doubt
+        itself, or if the clock has jumped again since."""
         self._before: Beat | None = None
 
     def keep(self, uptime: Callable[[], float], every: float = EVERY, owner_id: int | None = None) -> None:
-        """Let time count only between heartbeats from now on.
+        """From now on, let time count only between heartbeats.
 
         `uptime` reads a clock that cannot be set; `every` is in seconds. If the clock stays in doubt, `owner_id` is told.
         """
@@ -79,14 +82,14 @@ class Heartbeats:
         self._update()
 
     def pause(self) -> None:
-        """Let no time count until the next heartbeat, because the bot has lost Discord."""
+        """Let no time count until the next heartbeat, because the bot has lost its connection to Discord."""
         if self._counting().includes(self._core.now()):
             self._lost = self._core.now()
         self._last = None
         self._update()
 
     async def beat(self) -> Beat:
-        """Record that the bot is connected to Discord, and give back the time of an outage before that."""
+        """Record that the bot is connected to Discord, and give back the time of any outage before."""
         jump = self._jump()
         async with self._core.store.write() as writer:
             now = self._core.now()
@@ -100,7 +103,7 @@ class Heartbeats:
             known = await self._last_heartbeat(writer)
             was = known.halted if known else None
             halted = was or self._doubt(known, now, jump)
-            if jump or was is None:  # of what was written while the clock may have been wrong, nobody knows when it was
+            if jump or was is None:  # nobody knows when things written by a wrong clock really happened
                 self._since = None if known is None or was else known.at
             if jump < 0:
                 await queries.clocks.move_jobs(writer, jump)
@@ -118,7 +121,7 @@ class Heartbeats:
         return self._remember(now, Beat(given_back, halted))
 
     async def _last_heartbeat(self, writer: Writer) -> Heartbeat | None:
-        """Return the last heartbeat of this process, or the newest kept with another number of shards, and other names."""
+        """Return the last heartbeat of this process, or a newer one that was recorded with another number of shards."""
         mine = await queries.heartbeats.get(writer, self._name)
         return newest([*([] if mine is None else [mine]), *await queries.heartbeats.find(writer)], self._name)
 
@@ -131,7 +134,10 @@ class Heartbeats:
         return self._before
 
     async def resume(self) -> bool:
-        """Let all time-outs go on, and all awaited players have their full time again. Returns whether any were stopped."""
+        """Let all time-outs go on, and give all awaited players their full time again.
+
+        Returns whether any time-outs were stopped.
+        """
         async with self._core.store.write() as writer:
             stopped = [beat for beat in await queries.heartbeats.find(writer) if beat.halted is not None]
             if not stopped:
@@ -145,11 +151,11 @@ class Heartbeats:
 
     @property
     def _patience(self) -> float:
-        """The longest gap after a heartbeat that is no outage, in seconds."""
+        """The longest gap after a heartbeat that does not count as an outage, in seconds."""
         return max(OUTAGE, self._every + LATE)
 
     def _counting(self) -> CountedTime:
-        """Return when clocks run: for a while after a heartbeat, unless the machine's clock is in doubt."""
+        """Return when players' clocks run: for a while after a heartbeat, and never while the machine's clock is in doubt."""
         if self._last is None or self._before is None or self._before.halted is not None:
             return NEVER
         return CountedTime(self._last, JUMP, self._patience)
@@ -164,7 +170,7 @@ class Heartbeats:
         return self._jump() != 0.0
 
     def _jump(self) -> float:
-        """Return by how many seconds the clock has jumped since the last heartbeat; 0.0 if it has kept pace with uptime."""
+        """Return by how many seconds the clock has jumped since the last heartbeat, or 0.0 if it has kept pace with uptime."""
         if self._looked is None:
             return 0.0
         wall, uptime = self._looked
@@ -172,7 +178,7 @@ class Heartbeats:
         return seconds if abs(seconds) > JUMP else 0.0
 
     def _doubt(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
-        """Return a sentence for the operator why the clock cannot be right, or None."""
+        """Return a sentence that tells the operator why the clock cannot be right, or None if it may be."""
         if jump:
             way = "forward" if jump > 0 else "back"
             return f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}."
@@ -186,7 +192,10 @@ class Heartbeats:
         return None
 
     async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
-        """Give back the time since the last heartbeat (without any: since a player's last action) if it was an outage."""
+        """Give back the time since the last heartbeat if it was an outage. Returns the seconds given back, or None.
+
+        If no version with heartbeats has run yet, the bot counts as last running when a player did something.
+        """
         since = known.at if known else await queries.heartbeats.last_activity(writer, now)
         if since is not None and self._lost is not None:
             since = max(since, self._lost)
@@ -199,11 +208,11 @@ class Heartbeats:
         return await self._record_outage(writer, since, now)
 
     async def _make_good(self, writer: Writer, since: float | None, now: float) -> float | None:
-        """Give back the time in which a clock was in doubt that Discord has shown to be right. Returns its seconds, or None.
+        """Give back the time during which a clock was in doubt, once Discord has shown it to be right.
 
-        If the machine was paused before the doubt, or its clock was behind, the deadlines have lost that time. If the clock was
-        ahead, jumped again, or this process was started in the doubt, some deadlines may be wrong, and all awaited players get
-        their whole time again.
+        Returns the seconds given back, or None. If the machine was paused before the doubt, or its clock was behind, the
+        deadlines have lost that time. If the clock was ahead, jumped again, or this process was started during the doubt, some
+        deadlines may be wrong, and all awaited players get their whole time again.
         """
         if since is None or since > now:
             await outages.begin_anew(self._core, writer, now)
@@ -219,13 +228,13 @@ class Heartbeats:
         return now - since
 
     async def _forget_doubts_of_others(self, writer: Writer) -> None:
-        """Let no heartbeat of another number of shards, which nobody keeps any more, say that time-outs are stopped."""
+        """Clear the doubt in heartbeats that belong to another number of shards, since no process records those any more."""
         for beat in await queries.heartbeats.find(writer):
             if beat.halted is not None and _count_of(beat.name) != _count_of(self._name):
                 await queries.heartbeats.put(writer, replace(beat, halted=None))
 
     async def _owe_telling(self, writer: Writer, now: float, *, begins: bool, ends: bool) -> None:
-        """Have the owner told of a doubt that begins, unless it ends soon, once for all processes."""
+        """Have the owner told, once for all processes, of a doubt that begins now, unless the doubt ends soon."""
         if begins and self._owner_id is not None:
             job = Job(
                 kind=JobKind.CLOCK_DOUBTED, payload={"to": self._owner_id}, due=now + CONFIRMED_WITHIN, created_at=now,
@@ -237,23 +246,23 @@ class Heartbeats:
 
 
 async def _drop_telling(writer: Writer) -> None:
-    """Tell nobody of a doubt that is over."""
+    """Drop the message that tells the owner of a doubt, since the doubt is over."""
     await queries.jobs.drop(writer, NO_SERVER, server_subject(NO_SERVER), JobKind.CLOCK_DOUBTED)
 
 
 def newest(beats: Iterable[Heartbeat], name: str) -> Heartbeat | None:
-    """Return the last heartbeat of this name, or kept with another number of shards."""
+    """Return the newest heartbeat with this name or from another number of shards, or None if there is none."""
     ours = (beat for beat in beats if beat.name == name or _count_of(beat.name) != _count_of(name))
     return max(ours, key=lambda beat: beat.at, default=None)
 
 
 def _count_of(name: str) -> str:
-    """Return the number of shards from a heartbeat's name such as "shard 3 of 12"; "" for a process with all."""
+    """Return the number of shards from a heartbeat's name such as "shard 3 of 12", or "" if a single process has all shards."""
     return name.partition(" of ")[2]
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time as people write it: "26 h 5 min"."""
+    """Return a length of time as people write it, such as "26 h 5 min"."""
     minutes = round(seconds / 60)
     days, hours = divmod(minutes // 60, 24)
     if days > 3:
@@ -267,7 +276,7 @@ def duration(seconds: float) -> str:
 
 
 def _moment(time: float) -> str:
-    """Return a moment for the operator. A clock gone mad may show one that no calendar has."""
+    """Return a moment as text for the operator, or its seconds if the clock shows one that no calendar has."""
     try:
         return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (OverflowError, OSError, ValueError):

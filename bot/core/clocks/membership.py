@@ -1,7 +1,7 @@
-"""Membership: which servers have the bot, and what becomes of the data of those that removed it.
+"""Membership: which servers have the bot, and what becomes of the data of servers that have removed it.
 
-After a removal, nothing is sent to the server and the clocks of its tables stand still for a period of grace. Then everything
-about the server is deleted, unless the bot has returned.
+After a removal, nothing is sent to the server, and the clocks of its tables stand still for a period of grace. When that is
+over, everything about the server is deleted, unless the bot has returned.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from storage.store import Writer
 log = structlog.get_logger(__name__)
 
 GRACE: Final = 30 * 86400.0
-"""Seconds that a server's data is kept after the bot was removed from it."""
+"""How many seconds a server's data is kept after the bot was removed from the server."""
 
 
 class Membership(Keeper):
@@ -31,13 +31,16 @@ class Membership(Keeper):
         self._name = core.name
 
     async def begin_grace(self, guild_id: int) -> None:
-        """Begin a server's grace, unless it has begun."""
+        """Begin a server's period of grace, unless it has begun already."""
         async with self._core.store.write() as writer:
             await self._mark(writer, guild_id)
         self._core.on_change(0.0)
 
     async def end_grace(self, guild_id: int) -> bool:
-        """End a server's grace and move its deadlines and reminders by the absence. Returns False if there was no grace."""
+        """End a server's grace, and move its deadlines and reminders by the length of the absence.
+
+        Returns False if there was no grace.
+        """
         async with self._core.store.write() as writer:
             left_at = (await queries.servers.left(writer)).get(guild_id)
             if left_at is None:
@@ -53,15 +56,16 @@ class Membership(Keeper):
         return True
 
     async def away(self) -> tuple[int, ...]:
-        """The ids of servers whose grace has begun."""
+        """Return the ids of servers whose grace has begun."""
         async with self._core.store.read() as reader:
             return tuple(await queries.servers.left(reader))
 
     async def reconcile(self, responsible: Callable[[int], bool], is_member: Callable[[int], bool]) -> tuple[int, ...]:
-        """Begin the grace of every server that has data but not the bot. Returns their ids.
+        """Begin the grace of every server that has data here but no longer has the bot. Returns the ids of these servers.
 
-        `responsible` says whether this process serves a server, and `is_member` whether the bot is in it, even if it cannot be
-        reached. It is called within the transaction, lest a server joined meanwhile counts as left.
+        `responsible` says whether this process serves a server. `is_member` says whether the bot is in it, even if the server
+        cannot be reached at the moment; it is called within the transaction, lest a server joined in the meantime be counted as
+        left.
         """
         async with self._core.store.write() as writer:
             left = [id_ for id_ in await queries.servers.known(writer) if responsible(id_) and not is_member(id_)]
@@ -76,7 +80,7 @@ class Membership(Keeper):
         return False
 
     async def forget_due(self) -> tuple[int, ...]:
-        """Delete everything about servers whose grace is over. Returns their ids. While no time counts, none is over."""
+        """Delete everything about servers whose grace is over, and return their ids. No grace is over while no time counts."""
         due = await self.next_due()
         if due is None or due > self._core.now():
             return ()
@@ -88,14 +92,17 @@ class Membership(Keeper):
         return tuple(over)
 
     async def next_due(self) -> float | None:
-        """Return when the next grace is over, in seconds since the epoch, or None, also while no time counts."""
+        """Return when the next grace is over, in seconds since the epoch, or None if there is none or no time counts now."""
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:
             return min((left_at + GRACE for left_at in (await queries.servers.left(reader)).values()), default=None)
 
     async def _known_until(self, writer: Writer) -> float:
-        """Now; or if the bot itself was away until now, when it was last there: that time is yet to be given back."""
+        """Return until when the bot is known to have been running: now, or its last heartbeat if it was away until now.
+
+        The time in which the bot itself was away has yet to be given back, to everybody.
+        """
         now = self._core.now()
         beat = newest(await queries.heartbeats.find(writer), self._name)
         last = now if beat is None else beat.at

@@ -1,4 +1,4 @@
-"""Outages: giving back the time in which no player could act."""
+"""Outages, and how the time in which no player could act is given back."""
 
 from typing import Final
 
@@ -25,16 +25,20 @@ from storage.schema.records import JobKind, Status, Table
 from storage.store import Writer
 
 OUTAGE: Final = 300.0
-"""The shortest gap in seconds between heartbeats that is given back to all; a shorter one, to those who lost by it."""
+"""The longest gap between heartbeats, in seconds, that is no outage. The time of a longer gap is given back to everybody; that
+of a shorter gap, only to those who lost by it."""
 
 REFRESHED: Final = 20
-"""The most boards that are edited at once to show new deadlines. Others show them when the game goes on."""
+"""The most boards that are edited at once to show new deadlines. All other boards show them when the game goes on."""
 
 log = structlog.get_logger(__name__)
 
 
 async def give_back(core: Core, writer: Writer, since: float, until: float) -> None:
-    """Move all deadlines and reminders by an outage, but for the part in which a vacation had stopped the clock anyway."""
+    """Move all deadlines and reminders by an outage from `since` to `until`, in seconds since the epoch.
+
+    If a vacation had stopped a clock anyway, only the part of the outage after the vacation is given back.
+    """
     resting = await _resting(core, writer, since)
     soonest = await queries.clocks.give_back(writer, since, until)
     for keeper in core.parts.keepers(core):
@@ -53,7 +57,7 @@ async def give_back(core: Core, writer: Writer, since: float, until: float) -> N
 
 
 async def bridge(core: Core, writer: Writer, since: float, until: float) -> None:
-    """Move deadlines that ended in a short gap, or too soon after it to react, by what they lost."""
+    """Move the deadlines that fell within a short gap, or too soon after it to react, by the time they lost."""
     away = {table.id: vacation for table, vacation in await _resting(core, writer, since)}
     moved = []
     for table in await queries.clocks.ending(writer, since, until + REACTION):
@@ -69,7 +73,10 @@ async def bridge(core: Core, writer: Writer, since: float, until: float) -> None
 
 
 async def begin_anew(core: Core, writer: Writer, now: float) -> None:
-    """Give all awaited players their full time again, from `now` or the end of their vacation, and restart servers' grace."""
+    """Give all awaited players their full time again, and begin servers' grace anew.
+
+    The time runs from `now`, or from the end of a player's vacation.
+    """
     for guild_id in await queries.servers.left(writer):
         await queries.servers.put_left(writer, guild_id, now)
     resting = await _resting(core, writer, now)
@@ -86,14 +93,14 @@ async def begin_anew(core: Core, writer: Writer, now: float) -> None:
 
 
 async def _resting(core: Core, writer: Writer, since: float) -> list[tuple[Table, float]]:
-    """Return the running tables stopped by a vacation that ends after `since`, and when it ends."""
+    """Return the running tables that are stopped by a vacation ending after `since`, each with the end of that vacation."""
     ends: dict[int, float] = {}
     tables: dict[int, Table] = {}
     for person in await queries.people.on_vacation(writer, since):
         assert person.vacation_until is not None
         for table in await queries.tables.find(writer, user_id=person.user_id, statuses=(Status.PLAYING,), own=True):
             over = None if table.clock is None else ends_at(table)
-            # What ended before was over already when they left: their vacation saves nothing.
+            # A turn that ends before the vacation does was over already when they left, so the vacation does not save it.
             rests = over is not None and over >= person.vacation_until
             if rests and await _waits(core, writer, table, person.user_id):
                 tables[table.id] = table
@@ -102,7 +109,7 @@ async def _resting(core: Core, writer: Writer, since: float) -> list[tuple[Table
 
 
 async def _waits(core: Core, writer: Writer, table: Table, user_id: int) -> bool:
-    """Whether a table waits for a user. One that cannot be read must not stop the others, and counts as not waiting."""
+    """Whether a table waits for a user. A table that cannot be read must not stop the others, and counts as not waiting."""
     try:
         snapshot = await core.load(writer, table.id)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with this table
@@ -112,6 +119,6 @@ async def _waits(core: Core, writer: Writer, table: Table, user_id: int) -> bool
 
 
 async def _refresh(core: Core, writer: Writer, table_ids: tuple[int, ...]) -> None:
-    """Have the first few boards show their new deadlines. If the bot edited all, it would do little else."""
+    """Have the first few boards show their new deadlines. Editing every board would leave the bot time for little else."""
     for table_id in table_ids[:REFRESHED]:
         await core.enqueue(writer, table_id, JobKind.REFRESH)

@@ -1,4 +1,4 @@
-"""Time at the tables: reminders, time-outs, abandoned games, and tables that never start."""
+"""Time at the tables: reminders, time-outs, abandoned games, and tables whose game never starts."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -19,30 +19,31 @@ from storage.schema.errors import Unreachable
 from storage.schema.records import EntryKind, Grace, JobKind, Status, Table
 
 WAITS: Final = 60.0
-"""Seconds the clock waits past a deadline: a press counts from when it was made, and may reach the bot later."""
+"""Seconds that the clock waits past a deadline. A press counts from when it was made, and may reach the bot later."""
 
 TIMEOUTS_IN_A_ROW: Final = 3
-"""After how many time-outs in a row a seat is withdrawn."""
+"""The number of time-outs in a row after which a seat is withdrawn."""
 
 ACTIONS_AT_MOST: Final = 500
-"""The most actions in one turn played for an absent player before their seat is withdrawn."""
+"""The most actions in one turn that are played for an absent player before their seat is withdrawn."""
 
 
 FIRST_RETRY: Final = 60.0
 LONGEST_RETRY: Final = 6 * 3600.0
-"""Seconds until a table at which something went wrong is tried again: FIRST_RETRY, then twice as long each time, up to this."""
+"""The longest delay, in seconds, before a table at which something went wrong is tried again. The first delay is FIRST_RETRY,
+and each further one is twice as long, up to this."""
 
 
 class Timing:
-    """Everything that comes with time alone: reminders, time-outs, and the end of abandoned games and tables."""
+    """Everything that happens by the passing of time alone: reminders, time-outs, and the end of abandoned games and tables."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._failures: dict[int, tuple[int, float]] = {}
-        """How often something went wrong at a table, and when it is tried again."""
+        """How often something went wrong at a table, and when the table is tried again, by table number."""
 
     async def next_due(self) -> float | None:
-        """Return when something is due next, in seconds since the epoch, or None, also while no time counts."""
+        """Return when something is due next, in seconds since the epoch, or None if nothing is or no time counts now."""
         if not self._core.time_counts():
             return None
         async with self._core.reading() as reader:
@@ -51,10 +52,11 @@ class Timing:
         return min((moment for moment in (due, *again) if moment is not None), default=None)
 
     async def sweep(self, pause: Callable[[float], Awaitable[None]] | None = None, think: Think = in_thread) -> tuple[int, ...]:
-        """Do due work at up to a hundred tables, the longest due first, a transaction each. Return their numbers.
+        """Do the work due at up to a hundred tables, and return their numbers.
 
-        Tables that failed are left out until their next try. After each table, `pause` is called with the processor seconds
-        that this process has used meanwhile. Raises ExceptionGroup at the end if any table failed.
+        The table whose work has been due longest comes first, and each has a transaction of its own. Tables that failed are
+        left out until their next try. After each table, `pause` is called with the processor seconds that this process has used
+        meanwhile. Raises ExceptionGroup at the end if any table failed.
         """
         if not self._core.time_counts():
             return ()
@@ -68,7 +70,7 @@ class Timing:
             try:
                 await self._attempt(table, think)
             except Unreachable:
-                raise  # the same would happen at all others
+                raise  # it would happen at all other tables, too
             except Exception as error:  # noqa: BLE001 - an error at one table must not stop the clocks of the others
                 error.add_note(f"at table {table.id}")
                 failed.append(error)
@@ -79,7 +81,7 @@ class Timing:
         return tuple(table.id for table in due)
 
     async def _attempt(self, table: Table, think: Think) -> None:
-        """Do the due work at one table; if that fails, put it off for longer each time."""
+        """Do the work due at one table. If that fails, put the table off, each time for longer."""
         table_id = table.id
         try:
             await self._handle_due(table_id, await self._choices(table, think))
@@ -96,14 +98,14 @@ class Timing:
         self._failures.pop(table_id, None)
 
     async def _choices(self, table: Table, think: Think) -> Choices:
-        """Have a computer choose for players who are out of time at a table, if the server wants that."""
+        """Have a computer choose actions for the players who are out of time at a table, if the server wants that."""
         now = self._core.now()
         if not _is_over(table, now) or table.status is not Status.PLAYING or table.clock is None or table.wanted < FEWEST_SEATS:
             return {}
         return await choices_for(await self._core.snapshot(table.id), now, think, self._core.parts.answers)
 
     async def _handle_due(self, table_id: int, choices: Choices) -> None:
-        """Do the due work at one table, checked again since a player may have acted in the meantime."""
+        """Do the work due at one table. What is due is checked again, since a player may have acted in the meantime."""
         async with changing(self._core, table_id) as change:
             table, now = change.table, change.now
             over = _is_over(table, now)
@@ -132,14 +134,14 @@ async def _time_out(change: Change, choices: Choices) -> None:
         if change.history.outcome is not None or seat not in change.history.to_act:
             continue
         player = change.snapshot.players[seat]
-        if player.computer is None:  # computers are late when the bot is
+        if player.computer is None:  # a computer is late only because the bot is
             await change.put_seat(replace(player, timeouts=min(player.timeouts, TIMEOUTS_IN_A_ROW) + 1))
         await _act_for(change, seat, choices)
     await advance(change)
 
 
 async def _act_for(change: Change, seat: int, choices: Choices) -> None:
-    """Play for an absent player until it is not their turn any more, or withdraw their seat."""
+    """Play for an absent player until it is no longer their turn, or withdraw their seat."""
     still_in = len(change.snapshot.present)
     if still_in > 2 and change.snapshot.players[seat].timeouts < TIMEOUTS_IN_A_ROW:
         for _ in range(ACTIONS_AT_MOST):
@@ -153,7 +155,7 @@ async def _act_for(change: Change, seat: int, choices: Choices) -> None:
 
 
 async def _begin_grace(change: Change) -> None:
-    """Begin the period of grace, after the vacations of those awaited, and tell them."""
+    """Begin the period of grace and tell the awaited players. If any of them is on vacation, it begins after that."""
     begins = max(change.now, await away_until(change.writer, awaited_ids(change.snapshot, change.history.to_act)))
     await change.amend(grace=Grace.RUNNING, deadline=begins + grace_period(change.table), notice_at=change.now)
     await change.enqueue(JobKind.REFRESH)
@@ -162,13 +164,13 @@ async def _begin_grace(change: Change) -> None:
 
 
 def _is_over(table: Table, now: float) -> bool:
-    """Whether a table's time has been over for long enough for the clock to act."""
+    """Whether a table's time ended long enough ago for the clock to act."""
     ends = ends_at(table)
     return ends is not None and ends <= now - WAITS
 
 
 def _lateness(table: Table, now: float) -> float:
-    """Return the seconds for which work has been due at a table."""
+    """Return for how many seconds work has been due at a table."""
     ends = ends_at(table)
     moments = (None if ends is None else ends + WAITS, table.notice_at)
     return max((now - moment for moment in moments if moment is not None and moment <= now), default=0.0)

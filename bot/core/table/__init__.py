@@ -1,1 +1,1 @@
-"""What a table is at one moment, as values: its snapshot, its log, its people and computers, its deadlines."""
+"""What a table is at one moment, as values: its snapshot, its log, its people and computers, and its deadlines."""

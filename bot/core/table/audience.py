@@ -1,4 +1,4 @@
-"""Who is on a server, and who can see a place there. Discord knows; the core only asks."""
+"""Who is on a server, and who can see a place there. Discord knows this; the core only asks."""
 
 from collections.abc import Collection, Mapping
 from enum import Enum
@@ -9,31 +9,31 @@ class Unseen(Enum):
     """Why somebody cannot see a place."""
 
     LEFT = "left"
-    """They are not on its server."""
+    """They have left the server."""
     CHANNEL = "channel"
-    """They may not see the channel, or the one that a thread belongs to."""
+    """They may not see the channel, or the channel that a thread belongs to."""
     THREAD = "thread"
     """They are not in the private thread."""
 
 
 class Audience(Protocol):
-    """Who is on a server, and who can see a place there."""
+    """Tells who is on a server, and who can see a place there."""
 
     async def who_cannot_see(self, guild_id: int, channel_id: int, user_ids: Collection[int]) -> Mapping[int, Unseen]:
-        """Return which of these people cannot see a channel or thread, and why. People not known about can see it."""
+        """Return which of these people cannot see a channel or thread, and why. Anybody else counts as able to see it."""
         ...
 
     async def look_up(self, guild_id: int, user_ids: Collection[int]) -> None:
-        """Learn which of these people have left a server, unless that was looked up in the last day."""
+        """Find out which of these people have left a server, unless that was looked up within the last day."""
         ...
 
     def former(self, guild_id: int) -> Collection[int]:
-        """Return who is known to have left a server, among those looked up."""
+        """Return the ids of people who are known to have left a server, from earlier look-ups."""
         ...
 
 
 class Everybody:
-    """An audience where everybody is there and sees everything: for a core without Discord."""
+    """An audience in which everybody is present and sees everything, for a core without Discord."""
 
     async def who_cannot_see(self, guild_id: int, channel_id: int, user_ids: Collection[int]) -> Mapping[int, Unseen]:
         """Return nobody."""
@@ -41,7 +41,7 @@ class Everybody:
         return {}
 
     async def look_up(self, guild_id: int, user_ids: Collection[int]) -> None:
-        """Learn nothing."""
+        """Find out nothing, since nobody ever leaves."""
 
     def former(self, guild_id: int) -> Collection[int]:
         """Return nobody."""

@@ -1,4 +1,4 @@
-"""An immutable sequence that is cheap to lengthen, for logs of thousands of entries."""
+"""An immutable sequence that is cheap to lengthen, made for logs of thousands of entries."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -9,11 +9,14 @@ from typing_extensions import override
 T_co = TypeVar("T_co", covariant=True)
 
 SIZE: Final = 64
-"""How many items a full block has."""
+"""The number of items in a full block."""
 
 
 class Blocks(Sequence[T_co], Generic[T_co]):
-    """Items in blocks. A longer sequence shares full blocks with the one it was made from. Equals tuples of the same items."""
+    """A sequence of items in blocks. It equals a tuple of the same items.
+
+    A longer sequence shares its full blocks with the sequence it was made from.
+    """
 
     __slots__ = ("_full", "_rest")
 
@@ -25,16 +28,16 @@ class Blocks(Sequence[T_co], Generic[T_co]):
     @classmethod
     def _make(cls, full: "tuple[tuple[T_co, ...], ...]", rest: "tuple[T_co, ...]") -> "Blocks[T_co]":
         made = cls.__new__(cls)
-        # ruff takes what is made here for somebody else's.
+        # ruff takes the new object for somebody else's.
         made._full, made._rest = ((*full, rest), ()) if len(rest) == SIZE else (full, rest)  # noqa: SLF001
         return made
 
     def with_one_more(self, item: T_co) -> "Blocks[T_co]":  # type: ignore[misc]  # nothing is changed
-        """The items, and one more at the end."""
+        """Return the sequence with one more item at its end."""
         return self._make(self._full, (*self._rest, item))
 
     def with_one_else(self, index: int, item: T_co) -> "Blocks[T_co]":  # type: ignore[misc]  # nothing is changed
-        """The items, with one replaced. Raises IndexError if there is none at `index`."""
+        """Return the sequence with the item at `index` replaced. Raises IndexError if there is none."""
         number, place = divmod(range(len(self))[index], SIZE)
         block = self._rest if number == len(self._full) else self._full[number]
         block = (*block[:place], item, *block[place + 1 :])
@@ -43,7 +46,7 @@ class Blocks(Sequence[T_co], Generic[T_co]):
         return self._make((*self._full[:number], block, *self._full[number + 1 :]), self._rest)
 
     def first(self, count: int) -> "Blocks[T_co]":
-        """The first `count` items, or all if there are fewer."""
+        """Return the first `count` items, or all of them if there are fewer."""
         number, place = divmod(count, SIZE)
         if number >= len(self._full):
             return self._make(self._full, self._rest[: max(0, count - SIZE * len(self._full))])
@@ -51,7 +54,7 @@ class Blocks(Sequence[T_co], Generic[T_co]):
 
     @property
     def last(self) -> T_co | None:
-        """The last item, or None if there is none."""
+        """The last item, or None if the sequence is empty."""
         if self._rest:
             return self._rest[-1]
         return self._full[-1][-1] if self._full else None

@@ -1,8 +1,8 @@
 """Deadlines: how long a turn may take, and when its time ends.
 
 A clock stands still while an awaited person is on vacation, and while the bot is away (`bot.core.clocks.outages`). A turn's
-time begins when its message stands, but at most one full turn later, so that nobody can freeze a game by taking a permission
-from the bot.
+time begins when its message has been posted, but at most one full turn late, so that nobody can freeze a game by taking a
+permission from the bot.
 """
 
 from collections.abc import Iterable
@@ -16,10 +16,10 @@ from storage.transactions import Reader
 DAY: Final = 86400.0
 
 OPEN_FOR: Final = 14 * DAY
-"""Seconds until a table that has not started is closed."""
+"""Seconds after which a table that has not started is closed."""
 
 CONFIRMED_WITHIN: Final = DAY
-"""Seconds within which all who were matched must confirm that they play."""
+"""Seconds within which all people who were matched must confirm that they want to play."""
 
 CHALLENGED_FOR: Final = 3 * DAY
 """Seconds within which a ladder challenge has to be accepted."""
@@ -28,33 +28,36 @@ ABANDONED_AFTER: Final = 60 * DAY
 """Seconds without an action after which a game without a clock ends as abandoned."""
 
 WARNED_AFTER: Final = 53 * DAY
-"""Seconds after which its players are warned of that."""
+"""Seconds without an action after which the players of such a game are warned."""
 
 LONGEST_GRACE: Final = 86400.0
-"""The most seconds that a period of grace lasts: a day."""
+"""The most seconds that a period of grace can last: one day."""
 
 REACTION: Final = 900.0
 PART_OF_CLOCK: Final = 0.25
-"""It takes REACTION seconds to be told of a turn and to act, or this share of its time if that is less."""
+"""A person needs REACTION seconds to be told of a turn and to act, or this share of its time if that is less."""
 
 NOTICEABLE: Final = 60.0
-"""The fewest seconds by which a late message moves its turn's deadline."""
+"""The shortest delay of a message, in seconds, that moves its turn's deadline."""
 
 
 def grace_period(table: Table) -> float:
-    """Return how many seconds a table's period of grace lasts; 0.0 without a clock."""
+    """Return how many seconds a table's period of grace lasts, or 0.0 if it has no clock."""
     return min(float(table.clock or 0), LONGEST_GRACE)
 
 
 def time_running(table: Table) -> float:
-    """Return how many seconds the running time lasts in all: the clock, the period of grace, or that without a clock."""
+    """Return how many seconds the time that is running lasts in all.
+
+    This is the clock's time, the period of grace, or without a clock the time after which a game is abandoned.
+    """
     if table.clock is None:
         return ABANDONED_AFTER
     return grace_period(table) if table.grace is Grace.RUNNING else float(table.clock)
 
 
 def reaction(table: Table) -> float:
-    """Return how many seconds somebody needs to be told of the running time, and to act."""
+    """Return how many seconds a person needs to be told of the time that is running, and to act."""
     return min(REACTION, PART_OF_CLOCK * time_running(table))
 
 
@@ -71,17 +74,21 @@ def in_grace(table: Table) -> bool:
 
 
 def deadline_after_vacations(deadline: float, now: float, before: float, after: float) -> float:
-    """Return a turn's deadline when the people it waits for, or the ends of their last vacations, change."""
+    """Return a turn's deadline when the people it waits for change, or their vacations do.
+
+    `before` is the end of the last vacation of those who were awaited, and `after` that of those who are awaited now. If nobody
+    is on vacation, it may be any time up to `now`.
+    """
     return deadline + (max(now, after) - max(now, before))  # exactly the same where nobody's vacation matters
 
 
 def deadline_after_gap(deadline: float, since: float, until: float, away: float) -> float:
-    """Return the deadline after a gap in which nobody could act; `away` is when the last vacation of those awaited ends."""
+    """Return the deadline after a gap in which nobody could act. `away` is the end of the awaited people's last vacation."""
     return deadline + (max(until, away) - max(since, away))
 
 
 def looked_from(table: Table, since: float, now: float) -> float:
-    """Return from when to look for reminders of a table whose time has moved; those due since are sent late."""
+    """Return from when to look for reminders at a table whose time has moved. Reminders due since then are sent late."""
     if table.notice_at is None:
         return now
     ends = ends_at(table)
@@ -90,7 +97,7 @@ def looked_from(table: Table, since: float, now: float) -> float:
 
 
 def late_message(table: Table, stands: float, away: float) -> float:
-    """Return by how many seconds a late message moves its turn's deadline; `away` is when the last vacation ends."""
+    """Return by how many seconds a late message moves its turn's deadline. `away` is the end of the last vacation."""
     if table.status is not Status.PLAYING or table.clock is None or table.deadline is None or in_grace(table):
         return 0.0
     late = min(max(stands, away) - (table.deadline - table.clock), float(table.clock))
@@ -98,18 +105,21 @@ def late_message(table: Table, stands: float, away: float) -> float:
 
 
 def ends_at(table: Table) -> float | None:
-    """Return when a table's time ends: at its deadline, or later if the turn's message comes late (see `UNSEEN`)."""
+    """Return when the time that is running at a table ends, as far as is known: at its deadline, or later.
+
+    The time begins with the turn's message, or at most one full turn late. See `storage.queries.row_conditions.UNSEEN`.
+    """
     known = table.board_turn is not None or table.lobby_message_id is not None
     unseen = table.status is Status.PLAYING and known and table.board_turn != table.turn and not in_grace(table)
     return table.deadline + table.clock if unseen and table.clock is not None and table.deadline is not None else table.deadline
 
 
 async def away_until(reader: Reader, user_ids: Iterable[int]) -> float:
-    """Return when these people's last vacation ends, in seconds since the epoch; 0.0 if there is none."""
+    """Return when the last of these people's vacations ends, in seconds since the epoch, or 0.0 if there is none."""
     people = [await queries.people.get(reader, user_id) for user_id in user_ids]
     return max((person.vacation_until or 0.0 for person in people), default=0.0)
 
 
 def awaited_ids(snapshot: Snapshot, seats: Iterable[int]) -> tuple[int, ...]:
-    """Return the ids of the people in some seats, without computers."""
+    """Return the user ids of the people in some seats, leaving out computers."""
     return tuple(snapshot.players[seat].user_id for seat in seats if snapshot.players[seat].computer is None)

@@ -1,7 +1,7 @@
-"""Discord's clock: when something was made there, by this machine's clock, and whether the two agree.
+"""Discord's clock: when something was made there, by this machine's clock, and whether the two clocks agree.
 
-An id holds the moment at which Discord made an interaction or message. Arrivals show how far Discord's clock is ahead at least,
-and the fastest one shows it best.
+An id holds the moment at which Discord made an interaction or a message. Each arrival shows by how much, at least, Discord's
+clock is ahead. The arrival that was delivered fastest shows it best.
 """
 
 from collections import deque
@@ -11,29 +11,32 @@ from typing import Final
 from bot.core.table.chain import DISCORD_EPOCH, EPOCH_BITS
 
 OLDEST: Final = 900.0
-"""Seconds for which a press's moment is believed: Discord's token for the answer lives no longer."""
+"""The greatest age, in seconds, at which a press's moment is believed. Discord's token for the answer lives no longer."""
 
 MEASURED: Final = 100
-"""How many of the last arrivals are compared."""
+"""How many of the latest arrivals are compared."""
 
 ENOUGH: Final = 20
-"""How many arrivals it takes to believe that Discord's clock is behind. Fewer may all have been slow."""
+"""How many arrivals it takes to believe that Discord's clock is behind. If there are fewer, all of them may have been slow."""
 
 AGREES: Final = 120.0
-"""The most seconds between the clocks of two machines that are both right."""
+"""The greatest difference, in seconds, between the clocks of two machines that are both right."""
 
 
 class DiscordClock:
-    """What is known of Discord's clock, by this machine's (`now`) and by one that cannot be set (`uptime`), in seconds."""
+    """What is known of Discord's clock. Times are in seconds since the epoch.
+
+    `now` returns the time by this machine's clock. `uptime` returns the seconds shown by a clock that cannot be set.
+    """
 
     def __init__(self, now: Callable[[], float]) -> None:
         self.now = now
         self.uptime = now
         self._offsets: deque[float] = deque(maxlen=MEASURED)
-        """Discord's time of each of the last arrivals, less the uptime then."""
+        """For each of the latest arrivals, Discord's time less the uptime at which it arrived."""
 
     def note(self, snowflake: int) -> None:
-        """Compare the clocks by the id of something that has just arrived."""
+        """Compare the clocks, using the id of something that has just arrived."""
         self._offsets.append(made_at(snowflake) - self.uptime())
 
     @property
@@ -44,19 +47,19 @@ class DiscordClock:
 
     @property
     def agrees(self) -> bool:
-        """Whether anything has arrived that shows this machine's clock to be right; not after an unnoticed pause."""
+        """Whether any arrivals show this machine's clock to be right. They do not after a pause that the uptime has missed."""
         return bool(self._offsets) and abs(self._least_ahead) <= AGREES
 
     @property
     def _least_ahead(self) -> float:
-        """The fewest seconds by which Discord's clock can be ahead of this machine's; 0 if nothing has arrived."""
+        """The fewest seconds by which Discord's clock can be ahead of this machine's, or 0 if nothing has arrived."""
         if not self._offsets:
             return 0.0
         discords_time = max(self._offsets) + self.uptime()
         return discords_time - self.now()
 
     def moment(self, interaction_id: int | None, now: float) -> float:
-        """Return when the press that is now carried out was made, or `now` if its id does not tell."""
+        """Return when the press that is being carried out was made, or `now` if its id does not tell."""
         if interaction_id is None:
             return now
         made = made_at(interaction_id) - self.skew

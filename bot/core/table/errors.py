@@ -6,7 +6,10 @@ from engines.text import Text, say
 
 
 class SessionError(Exception):
-    """Something cannot be done now. `text` says why, and what is possible instead; it may need the players' `names`."""
+    """The base class of errors that say why something cannot be done now.
+
+    `text` gives the reason, and what is possible instead. It may need the players' `names`.
+    """
 
     def __init__(self, text: Text, names: tuple[str, ...] = ()) -> None:
         super().__init__(text)
@@ -15,14 +18,14 @@ class SessionError(Exception):
 
 
 class NoSuchTable(SessionError):
-    """There is no table with that number, or none that this person may know of. Both have the same words."""
+    """There is no table with that number, or this person may not know of it. The message is the same in both cases."""
 
     def __init__(self, table_id: int) -> None:
         super().__init__(say("There’s no table #{n} here.", n=table_id))
 
 
 class Quarantined(SessionError):
-    """The table cannot be read. `known` are the ids of users who may know that it exists, or None for everybody."""
+    """The table cannot be read. `known` holds the ids of users who may know that it exists, or is None if everybody may."""
 
     def __init__(self, table_id: int, known: Collection[int] | None) -> None:
         super().__init__(
@@ -40,7 +43,7 @@ class Quarantined(SessionError):
 
 
 class NotSeated(SessionError):
-    """Only players of the table may do that."""
+    """The action is open only to players of the table."""
 
 
 class NotYourTurn(SessionError):
@@ -84,4 +87,4 @@ class BadAction(SessionError):
 
 
 class Refused(SessionError):
-    """Anything else that cannot be done."""
+    """Something else that was asked for cannot be done."""

@@ -1,4 +1,4 @@
-"""A game rebuilt from its seed and its log, the only things that are stored."""
+"""A game rebuilt from its seed and its log, which are all that is stored of it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,27 +16,27 @@ from storage.schema.records import Entry, EntryKind, Table
 
 
 class BrokenLog(Exception):
-    """The rules of a game reject its log. The only argument is the reason, as text for people."""
+    """Raised if the rules of a game reject its log. The only argument is the reason, as text for people."""
 
 
 MOVES_TO_REPLAY: Final = 4
-"""The fewest moves of a game that is worth a replay by itself."""
+"""The fewest moves after which a game gets a replay without anybody asking."""
 
 LEAVING: Final = frozenset({"withdraw", "leave"})
-"""The kinds of events by which games tell that a player has left."""
+"""The kinds of events with which games say that a player has left."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """A log entry and what it led to.
+    """A log entry and its consequences.
 
     Attributes:
-        notation: the action in the game's notation; empty for entries that are not actions.
-        state: the state of the game after it.
-        to_act: the seats awaited then; empty when the game is over.
-        standing: the index in the log of the newest entry in force then; -1 if none is.
+        notation: the action in the game's notation, or an empty string if the entry is not an action.
+        state: the state of the game after the entry.
+        to_act: the seats awaited after it, or none if the game is over.
+        standing: the index in the log of the newest entry in force after it, or -1 if none is.
         undone: whether a later entry has taken it back.
-        link: its computed link in the hash chain; None in a game that has no chain.
+        link: its computed link in the hash chain, or None if the game has no chain.
     """
 
     entry: Entry
@@ -57,9 +57,9 @@ class History:
     """A game with its complete history.
 
     Attributes:
-        seats: the number of seats it started with.
+        seats: the number of seats that it started with.
         first: the state before the first entry.
-        start: the first link of the log's hash chain; None in a game that has none.
+        start: the first link of the log's hash chain, or None if the game has no chain.
         withdrawals: the indices in the log of the entries by which players left.
     """
 
@@ -72,7 +72,7 @@ class History:
 
     @property
     def link(self) -> str | None:
-        """The newest link of the hash chain; None in a game that has none."""
+        """The newest link of the hash chain, or None if the game has no chain."""
         last = self.log.last
         return self.start if last is None else last.link
 
@@ -89,28 +89,28 @@ class History:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The awaited seats; empty when the game is over."""
+        """The awaited seats, or none if the game is over."""
         last = self.log.last
         return self.game.to_act(self.first) if last is None else last.to_act
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome by the rules, or None."""
+        """The outcome of the game according to its rules, or None if they have not ended it."""
         return None if self.to_act else self.game.outcome(self.state)
 
     @property
     def moved(self) -> tuple[int, Action] | None:
-        """The seat that has just acted and its action, or None if something else happened last, or nothing."""
+        """The seat that has just acted and its action, or None if the newest entry is not an action."""
         last = self.log.last
         return None if last is None or last.entry.kind is not EntryKind.PLAY else (last.entry.seat, last.entry.tokens)
 
     def awaited(self, version: int) -> tuple[int, ...]:
-        """The seats awaited at a version."""
+        """Return the seats awaited at a version."""
         return self.log[version - 1].to_act if version else self.game.to_act(self.first)
 
     @property
     def in_force(self) -> tuple[HistoryEntry, ...]:
-        """The entries that still count: neither undone nor an undo."""
+        """The entries that still count, without those that were undone and without the undos themselves."""
         return tuple(logged for logged in self.log if not logged.undone and logged.entry.kind is not EntryKind.UNDO)
 
     def action_words(self, logged: HistoryEntry) -> Text:
@@ -121,7 +121,7 @@ class History:
 
     @property
     def has_choices(self) -> bool:
-        """Whether people have had any choice, so that there is something to review. It looks no further than the first."""
+        """Whether people have had any choice, so that there is something to review. The search ends at the first choice."""
         before = self.first
         for logged in self.in_force:
             played = logged.entry.kind is EntryKind.PLAY and logged.entry.user_id is not None
@@ -132,7 +132,7 @@ class History:
 
     @property
     def worth_replaying(self) -> bool:
-        """Whether enough moves are in force for a replay by itself. `/replay` shows any game."""
+        """Whether enough moves are in force to post a replay without anybody asking. `/replay` shows any game."""
         moves = (index for index in newest(self.log) if self.log[index].entry.kind is EntryKind.PLAY)
         return sum(1 for _ in islice(moves, MOVES_TO_REPLAY)) == MOVES_TO_REPLAY
 
@@ -142,12 +142,12 @@ class History:
         return frozenset(self.log[index].entry.seat for index in self.withdrawals if not self.log[index].undone)
 
     def view(self, seat: int | None) -> View:
-        """Return the current view of a seat, or of a spectator (None)."""
+        """Return the current view of a seat, or of a spectator if `seat` is None."""
         view: View = self.game.view(self.state, seat)
         return view
 
     def at(self, version: int) -> "History":
-        """The history as it was at an earlier version, where anything taken back since is in force again."""
+        """Return the history as it was at an earlier version. Anything taken back since is in force again."""
         log, since = self.log.first(version), self.log[version:]
         undos = sum(logged.entry.kind is EntryKind.UNDO for logged in since)
         # Each of these has taken something back: one of the entries after that version, or one of those before it.
@@ -157,19 +157,19 @@ class History:
         return replace(self, log=log, withdrawals=tuple(index for index in self.withdrawals if index < version))
 
     def with_new_entry(self, entry: Entry) -> "History":
-        """The history after a new entry, which gets its link in the hash chain. Raises BrokenLog."""
+        """Return the history after a new entry, which gets its link in the hash chain. Raises BrokenLog."""
         link = None if self.link is None else next_link(self.link, entry)
         return self._with_link(replace(entry, link=link), link)
 
     def forward(self, seat: int, tokens: Action, kind: EntryKind = EntryKind.PLAY) -> "History":
-        """The history after an entry that nobody makes at any table. Raises BrokenLog."""
+        """Return the history after an imagined entry, which belongs to no table. Raises BrokenLog."""
         number = self.version + 1
         return self.with_new_entry(Entry(table_id=0, number=number, kind=kind, seat=seat, tokens=tokens, user_id=None, at=0.0))
 
     def with_entry(self, entry: Entry) -> "History":
-        """The history after a stored entry. Raises BrokenLog if the rules reject it."""
+        """Return the history after a stored entry. Raises BrokenLog if the rules reject it."""
         link = None if self.link is None else next_link(self.link, entry)
-        # As a rule both are the same, and there need not be two of them in memory.
+        # Usually both are equal, and one copy in memory is enough.
         return self._with_link(entry, entry.link if entry.link == link else link)
 
     def _with_link(self, entry: Entry, link: str | None) -> "History":
@@ -187,7 +187,7 @@ class History:
                 step = self.game.withdraw(self.state, entry.seat)
                 events = (withdrawal(entry), *step.events)
                 if self.game.outcome(step.state) is not None:
-                    # Who has left by this is said already.
+                    # The first event already says who has left.
                     events = (events[0], *(event for event in step.events if event.kind not in LEAVING))
         except ValueError as error:
             raise BrokenLog(say("entry {n}: {reason}", n=entry.number, reason=error.args[0])) from error
@@ -214,7 +214,7 @@ class History:
 
 
 def newest(log: Blocks[HistoryEntry]) -> Iterator[int]:
-    """Yield the indices of the entries in force at the end of a log, the newest first."""
+    """Yield the indices of the entries that are in force at the end of a log, newest first."""
     place = -1 if log.last is None else log.last.standing
     while place >= 0:
         yield place
@@ -222,17 +222,17 @@ def newest(log: Blocks[HistoryEntry]) -> Iterator[int]:
 
 
 def withdrawal(entry: Entry) -> Event:
-    """Return the event of a log entry by which a player left the game, with the cause."""
+    """Return the event of a log entry by which a player left the game, naming the cause."""
     cause = entry.tokens[0] if entry.tokens else "resigned"
     phrase = {"resigned": say("resigned"), "time": say("ran out of time"), "removed": say("was removed from the game")}[cause]
     return deed("withdraw", entry.seat, phrase, major=True)
 
 
 def chance_of(table: Table, seats: int, *, recorded: bool = False) -> tuple[tuple[int, ...], Chance]:
-    """The seating order of those who joined, as indices, and the random stream that the game starts with.
+    """Return the seating order, as indices of those who joined, and the random stream with which the game starts.
 
-    The stream comes from the table's key, or under version 0.1.0 from its seed. With ``order:shuffled``, its first draws
-    shuffle the players. If `recorded`, it remembers its draws. Raises BrokenLog without a seed.
+    The stream comes from the table's key or, at a table of version 0.1.0, from its seed. With ``order:shuffled``, the stream's
+    first draws shuffle the players. If `recorded`, the stream remembers its draws. Raises BrokenLog if there is no seed.
     """
     key = table.seed if table.stream_key is None else table.stream_key
     if key is None:
@@ -245,7 +245,10 @@ def chance_of(table: Table, seats: int, *, recorded: bool = False) -> tuple[tupl
 
 
 def begin(game: Game[Any, Any], table: Table, seats: int, *, recorded: bool = False) -> History:
-    """A game that has just started, with its draws if `recorded` (see `engines.chance.Recorded`). Raises BrokenLog."""
+    """Return a game that has just started. Raises BrokenLog.
+
+    If `recorded`, the game has its draws (see `engines.chance.Recorded`).
+    """
     _, chance = chance_of(table, seats, recorded=recorded)
     options = {name: value for name, value in table.options.items() if name in game.options}
     try:
@@ -255,7 +258,7 @@ def begin(game: Game[Any, Any], table: Table, seats: int, *, recorded: bool = Fa
 
 
 def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry], *, recorded: bool = False) -> History:
-    """A game replayed from its log. Raises BrokenLog if the rules reject an entry, or fail in the same way twice."""
+    """Return a game replayed from its log. Raises BrokenLog if the rules reject an entry, or fail in the same way twice."""
     try:
         return _replay(game, table, seats, entries, recorded)
     except (BrokenLog, MemoryError):
@@ -279,12 +282,18 @@ def _replay(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[En
 # --- the cache of rebuilt games -------------------------------------------------------------------------------------------
 
 ENTRIES_AT_MOST: Final = 16_384
-"""The most log entries of all cached games, some hundred running ones. Each takes three kilobytes, and 0.1 ms to replay."""
+"""The most log entries of all cached games together, which is enough for some hundred running games.
+
+An entry with its state and events takes about three kilobytes, and is replayed in less than a tenth of a millisecond.
+"""
 
 HistoryCache = Cache[int, History]
-"""The most recently used rebuilt games, by table. They must have been committed, or just been read."""
+"""The most recently used rebuilt games, by table number. Only games that were committed or have just been read belong in it."""
 
 
 def history_cache(limit: int = ENTRIES_AT_MOST) -> HistoryCache:
-    """Return an empty cache of games with at most `limit` log entries altogether. The last used game stays."""
+    """Return an empty cache of games with at most `limit` log entries altogether, counting a game's first state as one.
+
+    The most recently used game always stays. An older version of a game never replaces a newer one.
+    """
     return Cache(limit, lambda game: 1 + game.version, at_least=1, replaces=lambda new, cached: new.version >= cached.version)

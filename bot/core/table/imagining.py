@@ -1,4 +1,4 @@
-"""The state that a computer is given to think about, with no more than its seat may know."""
+"""The state that a computer is given to think about. It holds no more than its seat may know."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class _Blind(Dice):
-    """Dice that shuffle the same cards in the same way whatever their order before, which is hidden."""
+    """Dice that shuffle the same cards in the same way, whatever order they were in before, because that order is hidden."""
 
     __slots__ = ()
 
@@ -27,12 +27,19 @@ class _Blind(Dice):
 
 
 def imagine(history: History, seat: int, stream: str) -> Any:
-    """Return a state that a seat cannot tell from the true one: the same for all such states, drawn with its own dice."""
+    """Return a state that a seat cannot tell from the true one, with dice of its own.
+
+    All true states that the seat cannot tell apart give the same result. What a computer thinks of it therefore reveals nothing
+    hidden, even to somebody who knows the stream.
+    """
     rng = Random(stream)  # noqa: S311 - not one of the game's own draws
     return dataclasses.replace(resample(history.game, history.state, seat, _Blind(rng)), chance=Dice(rng))
 
 
 def memory_of(history: History, seat: int | None) -> Memory:
-    """Return what a seat, or all of them together (None), has seen of a game, without what was taken back."""
+    """Return what a seat has seen of a game, or all seats together if it is None.
+
+    What was taken back is left out.
+    """
     steps = ((logged.entry.seat, Step(logged.state, logged.events)) for logged in history.in_force)
     return seat_memory(history.game, seat, steps)

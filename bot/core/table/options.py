@@ -29,34 +29,40 @@ TABLE_OPTIONS: Final[Mapping[str, Option]] = {
 def rules_for(
     table: Table, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER
 ) -> Game[Any, Any]:
-    """The rules that a table is played by: the current ones until its game begins. Raises UnknownRules."""
+    """Return the rules that a table is played by, which are the current ones until its game begins. Raises UnknownRules."""
     present = games.get(table.game)
     return present if present is not None and not table.begun else rules_of(table.game, table.rules, games, earlier)
 
 
 def normal_table_options(game: Game[Any, Any], variant: str, seats: int, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the options of a table and its game in normal form, without defaults. Raises ValueError like `normal_options`."""
+    """Return the options of a table and its game in normal form, without defaults.
+
+    Raises ValueError as `normal_options` does.
+    """
     every = steps.normal_values({**TABLE_OPTIONS, **game.options}, given)
     own = normal_options(game, variant, seats, {name: value for name, value in every.items() if name in game.options})
     return {name: value for name, value in every.items() if name in TABLE_OPTIONS} | own
 
 
 def tidy_typed(option: Option, typed: str) -> str:
-    """Return an option's typed free text without meaningless separators."""
+    """Return the text that was typed for an option, without separators that mean nothing."""
     if option.parts:
         return "+".join(filter(None, re.split(r"[\s,+]+", typed.casefold())))
     return re.sub(r"[\s,]+", "", re.sub(r"\s*[/\n]\s*", "/", typed.strip()))
 
 
 def counts_for_ratings(game: Game[Any, Any], options: Mapping[str, str], seats: int, *, computers: bool = False) -> bool:
-    """Whether a table with these options, in normal form, is rated: never for one player, with house rules or computers."""
+    """Whether a table with these options, in normal form, is rated.
+
+    It never is with a single player, with house rules or with computers.
+    """
     return (
         not computers and options.get("rated", "yes") == "yes" and seats > 1 and not part_of(game, Options).house_rules(options)
     )
 
 
 def most_seats(game: Game[Any, Any], variant: str, options: Mapping[str, str]) -> int:
-    """The most players that a game is possible for with these options, or without them if it is for none."""
+    """Return the most players with whom the game is possible with these options, or its most players if it never is."""
     for seats in reversed(game.seats):
         with suppress(ValueError):
             normal_table_options(game, variant, seats, options)
@@ -65,7 +71,7 @@ def most_seats(game: Game[Any, Any], variant: str, options: Mapping[str, str]) -
 
 
 def misfits(game: Game[Any, Any], table: Table) -> Iterator[Text]:
-    """Yield the choices of a table that its game does not offer."""
+    """Yield a description of each choice of a table that its game does not offer."""
     if table.variant not in game.variants:
         yield say("there is no variant “{variant}” of {game}", variant=table.variant, game=game.title)
     elif table.wanted not in game.seats:

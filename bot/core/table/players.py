@@ -1,9 +1,10 @@
 """The players of each seat of a game: who has seen which hand, and whose rating the game affects.
 
-A seat of a rated game counts for whoever had it first: leaving it (by resigning, running out of time, being removed or handing
-it over) loses by rating, even if they take it back. A person who takes it over neither wins nor loses rating.
+A seat of a rated game counts for the person who had it first. Leaving it, by resigning, running out of time, being removed or
+handing it over, loses the game for that person's rating, even if they take the seat back. A person who takes it over neither
+wins nor loses rating.
 
-A seat handed over before that was the rule has `Seat.rated_as`, the person for whom its result counts.
+A seat that was handed over before this rule existed has `Seat.rated_as`, the person for whom its result counts.
 """
 
 from collections.abc import Sequence
@@ -13,23 +14,23 @@ from storage.schema.records import Departure, Ending, EntryKind, Seat, SeatStatu
 
 
 def seats_seen(snapshot: Snapshot, user_id: int) -> frozenset[int]:
-    """Return the seats that a user has or has ever had: in a game with hidden hands they know what these held."""
+    """Return the seats that a user has or has ever had. In a game with hidden hands, they know what these seats held."""
     has = {seat for seat, player in enumerate(snapshot.players) if user_id in {player.user_id, player.rated_as}}
     return frozenset(has | {departure.place for departure in snapshot.departures if departure.user_id == user_id})
 
 
 def losses(snapshot: Snapshot) -> dict[int, Departure]:
-    """The departures by which a rated game was lost, by seat. Leaving an empty seat is not among them."""
+    """Return the departures by which a rated game was lost, by seat. Leaving a seat that stays empty is not among them."""
     return {departure.place: departure for departure in snapshot.departures if departure.lost}
 
 
 def stands_in(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat of a rated game does not count for its current player."""
+    """Whether the result of a seat of a rated game does not count for its current player."""
     return snapshot.players[seat].rated_as is not None or seat in losses(snapshot)
 
 
 def counts_as_loss(snapshot: Snapshot, seat: int) -> bool:
-    """Whether handing a seat over now counts as a loss for its player."""
+    """Whether handing over a seat now counts as a loss for its player."""
     return snapshot.table.rated and not stands_in(snapshot, seat)
 
 
@@ -40,13 +41,13 @@ def counts_for(snapshot: Snapshot, user_id: int) -> bool:
 
 
 def staying_seats(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return the seats whose players still play for their results: they were not left, or only before that meant to lose."""
+    """Return the seats whose players are still in the game, and did not take over from somebody who lost by leaving."""
     lost = losses(snapshot)
     return tuple(seat for seat in snapshot.present if seat not in lost)
 
 
 def left_seats(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return the other seats, in the order in which they were left."""
+    """Return all other seats than `staying_seats`, in the order in which they were left."""
     lost, log = losses(snapshot), snapshot.playing.in_force
     times = {seat: (loss.version, 0, loss.number) for seat, loss in lost.items()}
     for logged in log:
@@ -56,14 +57,21 @@ def left_seats(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def rated_winners(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return a game's winners by rating: those who stayed (if a stand-in won, a draw), or the only player who did."""
+    """Return the seats that win rating: the winners among those who stayed, or the only player who stayed.
+
+    If only a stand-in won, there are none, and those who stayed draw.
+    """
     there, ended = staying_seats(snapshot), snapshot.table.outcome
     won = () if ended is None else tuple(seat for seat in ended.winners if seat in there)
     return won if won or len(there) != 1 else there
 
 
 def without_result(snapshot: Snapshot) -> bool:
-    """Whether a game's ending says nothing about skill: it was closed, called off, or abandoned before it began."""
+    """Whether the way a game ended says nothing about skill, so that it is not rated.
+
+    That is so if a moderator closed it, if it was called off, or if it was abandoned before it had begun and nobody had left
+    it.
+    """
     ended = snapshot.table.outcome
     if ended is None or ended.how.void:
         return True
@@ -82,7 +90,7 @@ def seats_without_an_action(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def departure(snapshot: Snapshot, seat: int) -> Departure:
-    """Return the departure of a player who hands over a seat now, or has resigned with the newest log entry."""
+    """Return the departure of a player who is handing over a seat, or who has resigned with the newest log entry."""
     leaver, version = snapshot.players[seat], snapshot.playing.version
     return Departure(
         table_id=snapshot.table.id, number=len(snapshot.departures) + 1, place=seat, user_id=leaver.user_id, name=leaver.name,
@@ -92,15 +100,15 @@ def departure(snapshot: Snapshot, seat: int) -> Departure:
 
 
 def counting_party(snapshot: Snapshot, seat: int) -> Seat | Departure:
-    """Return the first player of a seat of a rated game, as they are there, or as they left."""
+    """Return the player for whom a seat of a rated game counts: as seated, or as the departure by which they left."""
     return losses(snapshot).get(seat, snapshot.players[seat])
 
 
 def order_of_finish(seats: int, winners: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
-    """The rank of each seat, from 0 for the best.
+    """Return the rank of each seat, of which 0 is the best.
 
-    The winners come first, then those who stayed to the end, all at one rank, then those who left, the later the better.
-    Without winners, those who stayed share the first rank.
+    The winners come first, then all who stayed to the end, who share one rank, and then those who left, the latest first. If
+    there are no winners, those who stayed share the first rank.
     """
     stayed = [seat for seat in range(seats) if seat not in winners and seat not in left]
     groups = [list(winners), stayed, *([seat] for seat in reversed(left) if seat not in winners)]

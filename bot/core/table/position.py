@@ -1,4 +1,4 @@
-"""A position: what can be shown or played from, at a table or not."""
+"""A position: what can be shown, or played from, whether at a table or not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from engines.text import SEAT_COLOURS
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The result of a game: who won, whether it is a draw, and each rating before and after, if it was rated."""
+    """The result of a game: who won, whether it is a draw, and each rating before and after if the game was rated."""
 
     winners: tuple[int, ...]
     drawn: bool
@@ -21,16 +21,16 @@ class Ended:
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """What can be shown or played from. No table need be behind it.
+    """A position that can be shown, or played from. There need not be a table behind it.
 
     Attributes:
-        names: the players' names by seat; see `Snapshot.names`.
-        file: how the names of its picture files begin.
+        names: the players' names by seat (see `Snapshot.names`).
+        file: how the names of the position's picture files begin.
         computers: the seats of computers.
-        moved: the seat that has just acted and its action, or None if something else happened last, or nothing.
+        moved: the seat that has just acted and its action, or None if the newest entry is not an action.
         table: the number of the table behind it, or None.
-        kind: what its pictures count as in the metrics.
-        hand_first: whether what only its reader knows comes before the board where both are told in words.
+        kind: the label of its pictures in the metrics.
+        hand_first: whether a text puts what only its reader knows before the description of the board.
     """
 
     game: Game[Any, Any]
@@ -48,14 +48,17 @@ class Position:
 
     @classmethod
     def of(cls, history: History, names: Sequence[str], table: int | None = None, **more: Any) -> "Position":
-        """The position that a game has reached."""
+        """Return the position that a game has reached."""
         file, who = f"{history.game.id}-{table or 0}-{history.version}", tuple(names[: history.seats])
         return cls(
             game=history.game, state=history.state, names=who, file=file, moved=history.moved, table=table, **more
         )  # fmt: skip
 
     def view(self, seat: int | None) -> View:
-        """What a seat, or a spectator (None), knows of it. Without secrets that is one view for all."""
+        """Return what a seat knows of the position, or a spectator if `seat` is None.
+
+        In a game without secrets, all share one view.
+        """
         whose = seat if self.game.secret else None
         if whose not in self._views:
             self._views[whose] = self.game.view(self.state, whose)
@@ -72,17 +75,17 @@ class Position:
         return self.view(None).colours
 
     def last_action_of(self, seat: int) -> Action:
-        """The newest action, if this seat has played it and nothing has happened since; else empty."""
+        """Return the newest action if this seat has played it and nothing has happened since, or an empty one."""
         return self.moved[1] if self.moved is not None and self.moved[0] == seat else ()
 
     def file_name(self, what: str = "") -> str:
-        """The name of the file with a picture of it, or of something else about it."""
+        """Return the name of the file with a picture of the position, or of something else about it (`what`)."""
         return f"{self.file}{what}.png"
 
 
 @dataclass(frozen=True)
 class LinePosition:
-    """The position at the end of `history`, a line that is played at no table."""
+    """The position at the end of `history`, which is a line that is not played at any table."""
 
     history: History
 
@@ -93,5 +96,5 @@ class LinePosition:
 
     @cached_property
     def position(self) -> Position:
-        """The position itself. Players are called by their colours."""
+        """The position itself, in which players are named by their colours."""
         return Position.of(self.history, SEAT_COLOURS)

@@ -1,4 +1,4 @@
-"""The request for a table, and whether it is possible."""
+"""The request for a table, and the checks whether it is possible."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from engines.text import echoed, say
 from storage.schema.records import Level
 
 OPEN_TABLES_EACH: Final = 10
-"""How many open or running tables one person may have opened on a server, unless its settings say otherwise."""
+"""How many open or running tables one person may have opened on a server, unless the server's settings say otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,22 +22,22 @@ class TableRequest:
     """A request for a table.
 
     Attributes:
-        variant: its id, or None for the game's first.
+        variant: the id of the variant, or None for the game's first.
         options: the options of the game and of the table, by name.
         opponents: the people to invite, in seating order, and computers, which need no invitation.
         computers: the levels of further computers, who sit behind everybody else.
-        seats: the most players; None for as many as are named, or if nobody is, as many as the options allow.
-        clock: seconds per turn, or None for no clock.
+        seats: the most players. If it is None, there is a seat for everybody named or, if nobody is, as many seats as possible.
+        clock: the seconds per turn, or None for no clock.
         strict: whether the first missed deadline loses the game, without a period of grace.
         private: whether only invited people may join.
-        solo: whether nothing of it is posted: against computers alone, its opener plays in private messages.
+        solo: whether nothing is posted, because the opener plays against computers alone, in private messages.
         most_tables: how many open or running tables the opener may have on the server, including this one.
-        place: the opener's place among the opponents; 0, the first, unless a rematch moves the seats.
+        place: the opener's place among the opponents. It is 0, the first, unless a rematch moves the seats.
         threaded: whether the game is played in a thread of its own.
-        thread_id: the thread that it is played in, if there already is one.
-        rematch_of: the number of the finished table whose rematch it is.
-        interaction_id: the click or command that asks for it.
-        asks_threads: whether its opener manages the server, and may be asked, once, whether tables get threads.
+        thread_id: the thread in which the game is played, if there already is one.
+        rematch_of: the number of the finished table of which this is a rematch.
+        interaction_id: the click or command that asks for the table.
+        asks_threads: whether the opener manages the server, and may be asked, once, whether tables get threads.
         ladder: whether it is a ladder challenge, with one opponent and two seats.
         answered: whether a command's answer will show the table, so that the outbox waits for that.
     """
@@ -71,7 +71,7 @@ class TableRequest:
 
 
 def wanted_seats(game: Game[Any, Any], variant: str, opener: User, request: TableRequest) -> int:
-    """The number of seats that the table gets. Raises Refused for impossible opponents or seats."""
+    """Return the number of seats that the table gets. Raises Refused if the opponents or the number of seats are impossible."""
     ids = [user.id for user in request.opponents]
     named = len(ids) + len(request.computers)
     if opener.id in ids:
@@ -92,7 +92,7 @@ def wanted_seats(game: Game[Any, Any], variant: str, opener: User, request: Tabl
 
 
 def require_game(game_id: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Game[Any, Any]:
-    """Return a game by its id. Raises Refused if there is none."""
+    """Return the game with this id. Raises Refused if there is none."""
     game = games.get(game_id)
     if game is None:
         raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(games)))
@@ -100,7 +100,7 @@ def require_game(game_id: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> G
 
 
 def variant_of(game: Game[Any, Any], variant: str | None) -> str:
-    """The variant that the table gets. Raises Refused for one that the game does not have."""
+    """Return the variant that the table gets. Raises Refused if the game does not have it."""
     chosen = game.variants[0] if variant is None else variant
     if chosen not in game.variants:
         raise Refused(say("{game} has no variant “{variant}”. There are: {variants}.", game=game.title, variant=echoed(chosen),
@@ -109,7 +109,7 @@ def variant_of(game: Game[Any, Any], variant: str | None) -> str:
 
 
 def options_of(game: Game[Any, Any], variant: str, seats: int, given: Mapping[str, str]) -> dict[str, str]:
-    """The options that the table gets, in normal form. Raises Refused if they are not possible."""
+    """Return the options that the table gets, in normal form. Raises Refused if they are not possible."""
     try:
         return normal_table_options(game, variant, seats, given)
     except ValueError as error:

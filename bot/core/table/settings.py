@@ -1,4 +1,4 @@
-"""The settings of people and servers, with their defaults. Stored as JSON; keys of other versions are ignored."""
+"""The settings of people and servers, with their defaults. They are stored as JSON; keys of other versions are ignored."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, Self
@@ -12,7 +12,7 @@ from storage.schema.records import Person, Server
 HOUR: Final = 3600
 DAY: Final = 24 * HOUR
 CLOCKS: Final = {"none": 0, "1h": HOUR, "8h": 8 * HOUR, "1d": DAY, "3d": 3 * DAY, "7d": 7 * DAY}
-"""The clocks that commands offer: seconds per turn by the option's value; 0 for none."""
+"""The clocks that commands offer, as seconds per turn by the option's value. 0 stands for no clock."""
 
 ZONE: Final = "UTC"
 """The IANA time zone of people who have not set theirs."""
@@ -26,7 +26,7 @@ class _Settings(BaseModel):
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
-        """The settings in a row. An invalid one is replaced by its default, and spoils nothing else."""
+        """Return the settings in a row. An invalid setting is replaced by its default, and the others are kept."""
         try:
             return cls.model_validate(stored)
         except ValidationError as error:
@@ -36,28 +36,28 @@ class _Settings(BaseModel):
 
 
 class Learning(_Settings):
-    """A person's progress in a game's lessons: the name of the next one ("" for the first), and of those solved."""
+    """A person's progress in a game's lessons: the name of the next lesson ("" for the first), and of those solved."""
 
     at: str = ""
     solved: tuple[str, ...] = ()
 
 
 class PersonSettings(_Settings):
-    """A person's settings, the same on every server.
+    """A person's settings, which are the same on every server.
 
     Attributes:
         remind_half: whether to remind them when half of a turn's time has passed.
-        remind_late: whether to remind them when nine tenths have passed.
+        remind_late: whether to remind them when nine tenths of it have passed.
         remind_next: whether to tell them that their turn comes next, in games of three people or more.
-        notify: where reminders go: to the channel, or in a direct message.
+        notify: whether reminders are sent to the channel, or as a direct message.
         zone: their IANA time zone, for the quiet hours, or None for `ZONE`.
-        quiet_from, quiet_until: the quiet hours, in minutes since midnight, which they may span. Both are None without any.
+        quiet_from, quiet_until: the quiet hours, in minutes since midnight, which they may span. Without any, both are None.
         high_contrast: whether private pictures use the high-contrast palette.
         preview: whether a last step with a certain result is shown as a picture before it is played.
         turn_board: whether the private board is turned towards them, where a game has sides.
         practise_openly: whether games that they open to practise alone are posted.
-        language: the language code of private texts, or None for that of their Discord client.
-        learning: their progress in each game's lessons, by its id.
+        language: the language code of private texts, or None for the language of their Discord client.
+        learning: their progress in each game's lessons, by the game's id.
     """
 
     remind_half: bool = True
@@ -76,7 +76,7 @@ class PersonSettings(_Settings):
 
     @classmethod
     def of(cls, person: Person) -> "PersonSettings":
-        """The settings stored in a person's row."""
+        """Return the settings stored in a person's row."""
         return cls.read(person.settings)
 
     @field_validator("zone")
@@ -92,13 +92,13 @@ class ServerSettings(_Settings):
     """A server's settings, made by those who manage it.
 
     Attributes:
-        channels: the ids of the channels where tables may be opened, empty for all channels.
+        channels: the ids of the channels where tables may be opened, or none if they may be opened in all channels.
         threads: whether a table gets a thread of its own, unless its opener decides otherwise.
-        clock: seconds per turn, unless the opener decides otherwise, or None for no clock.
+        clock: the seconds per turn, unless the opener decides otherwise, or None for no clock.
         absent: whether the game (mostly at random) or an easy computer acts when a player of three or more misses a deadline.
         most_tables: how many open or running tables the same person may have opened.
         language: the language code of the texts that everybody sees.
-        threads_asked: the table with which a manager was asked about threads; 0 if that is settled, None if never asked.
+        threads_asked: the table at which a manager was asked about threads; 0 if that is settled, None if never asked.
         old_boards: whether a board is folded into one line when the next is posted, or kept with its picture.
     """
 
@@ -113,5 +113,5 @@ class ServerSettings(_Settings):
 
     @classmethod
     def of(cls, server: Server) -> "ServerSettings":
-        """The settings stored in a server's row."""
+        """Return the settings stored in a server's row."""
         return cls.read(server.settings)

@@ -1,7 +1,7 @@
 """What has happened since a player was last asked, to be told in the message that asks them again.
 
-It follows from the log alone, so a message can be written again exactly as it was. A story never begins between an action and
-the planned one that answered it at once: the planner is told of both when they are asked again.
+It is worked out from the log alone, so a message can be written again exactly as it was. A story never begins between an action
+and the planned action that answered it at once. The player who planned it is told of both when they are asked again.
 """
 
 from collections.abc import Collection
@@ -14,19 +14,20 @@ from storage.schema.records import EntryKind
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The versions after which a board's words tell, and its picture shows, everything."""
+    """Where a story begins: the versions after which a board's words tell, and its picture shows, everything that happened."""
 
     told: int
     drawn: int
 
 
 def story_of(history: History, computers: Collection[int] = ()) -> Since:
-    """The story of the board that everybody sees; the seats of `computers` are told nothing.
+    """Return the story of the board that everybody sees. The seats of `computers` are told nothing.
 
-    It goes back to when the awaited players were last asked (the longest ago of several), and before a roll by button that only
-    computers have answered. The current turn so far is added; once everybody still awaited has acted in it, the picture shows
-    only that. While computers think, the story is that of the people's turn before. After the game, it goes back to the
-    beginning of the winners' last turn. A single player is told one action at a time.
+    The story goes back to when the awaited players were last asked or, if there are several, to the earliest of these moments.
+    It includes a roll by button that only computers have answered. The current turn so far is added. Once everybody still
+    awaited has acted in it, the picture shows only that turn. While computers think, the story is that of the people's turn
+    before. After the game, it goes back to the beginning of the winners' last turn. A single player is told one action at a
+    time.
 
     For a person among computers alone, the picture goes back to their own last turn, whose board it edits.
     """
@@ -45,10 +46,10 @@ def story_of(history: History, computers: Collection[int] = ()) -> Since:
 
 
 def turn_before(history: History, computers: Collection[int] = ()) -> tuple[int, int]:
-    """The versions between which the turn before a board's was played, which its message tells first; equal if none was.
+    """Return the versions between which the turn before a board's turn was played. They are equal if there was none.
 
-    Turns of computers belong to the person's turn before, and planned actions to what they answer. After the game, it is the
-    last turn; for a single player, the last action.
+    The board's message tells that turn first. Turns of computers belong to the person's turn before, and planned actions to
+    what they answer. After the game, the last turn is meant instead. For a single player, the last action is.
     """
     now, began = history.version, turn_began(history)
     if history.outcome is not None:
@@ -61,7 +62,7 @@ def turn_before(history: History, computers: Collection[int] = ()) -> tuple[int,
 
 
 def own_story(history: History, seat: int) -> Since:
-    """Return where one seat's story begins: when it was last asked, whichever seats are asked now."""
+    """Return where one seat's story begins, which is when the seat was last asked, whichever seats are asked now."""
     now = history.version
     if history.outcome is not None or (len(_live(history)) == 1 and now > turn_began(history)):
         return story_of(history)
@@ -72,7 +73,10 @@ def own_story(history: History, seat: int) -> Since:
 
 
 def own_turn_on(history: History, seat: int) -> int:
-    """The version after which a seat's picture shows its own last or current turn, too, which no other message shows."""
+    """Return the version after which a seat's picture shows everything, including the seat's own last turn.
+
+    This is for a player whose turn no other message shows. The current turn counts once they have acted in it.
+    """
     drawn = own_story(history, seat).drawn
     if len(_live(history)) == 1 and history.outcome is None:
         return drawn
@@ -80,7 +84,10 @@ def own_turn_on(history: History, seat: int) -> int:
 
 
 def answered_on(history: History, seat: int) -> int:
-    """The version after which a seat that is asked again is shown the answers that no other message has shown."""
+    """Return the version after which a seat that is asked again is shown the answers, if no other message has shown anything.
+
+    The answers begin when the seat was last asked, or with its own last action if the result of that was not certain.
+    """
     drawn = own_story(history, seat).drawn
     if not drawn or history.log[drawn - 1].undone or not _own(history.log[drawn - 1], seat):
         return drawn
@@ -90,28 +97,34 @@ def answered_on(history: History, seat: int) -> int:
 
 
 def since_acted(history: History, seat: int) -> int:
-    """The version after the last turn before this in which a seat's player acted, past turns played in their absence."""
+    """Return the version after the last action that a seat's player made before the current turn, or 0 if there is none.
+
+    Turns that were played in the player's absence are passed over.
+    """
     began = _span_began(history, seat, history.version)
     acted = (n for n in reversed(range(began)) if _own(history.log[n], seat) and seat in history.awaited(n))
     return next((n + 1 for n in acted if not history.log[n].undone), 0)
 
 
 def turn_began(history: History, version: int | None = None) -> int:
-    """The version with which the turn of a version (None: the newest) began: the last at which a new seat was awaited."""
+    """Return the version with which the turn of `version` began. If that is None, the newest version is meant.
+
+    A turn begins when a seat is awaited that was not awaited before.
+    """
     version = history.version if version is None else version
     return next((n for n in range(version, 0, -1) if asks_anew(history.awaited(n - 1), history.awaited(n))), 0)
 
 
 def asks_anew(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
-    """Whether the game waits for a seat that it did not wait for before, so that there is something to announce."""
+    """Whether the game waits for a seat that it did not wait for before. If so, there is something to announce."""
     return not set(after) <= set(before)
 
 
 def asked_since(history: History, seat: int, version: int | None = None) -> int:
-    """The version after which a seat that is asked at `version` (None: the newest) has been told nothing.
+    """Return the version after which a seat that is asked at `version`, or now if that is None, has been told nothing.
 
-    That is after its own last action (by hand, and not taken back), or after it was asked if others went on or played for it.
-    It is 0 if it was not asked before.
+    That is after the seat's own last action, if made by hand and not taken back. If others went on or played for the seat, it
+    is after the seat was asked. It is 0 if the seat was not asked before.
     """
     version = history.version if version is None else version
     asked = (n for n in reversed(range(version)) if seat in history.awaited(n) and not history.log[n].undone)
@@ -125,14 +138,20 @@ def asked_since(history: History, seat: int, version: int | None = None) -> int:
 
 
 def standing(history: History, since: int, seat: int | None = None, *, until: int | None = None) -> tuple[Event, ...]:
-    """The events after a version, up to `until`, that a seat (None: a spectator) may know, without what was taken back."""
+    """Return the events after `since`, up to `until`, that a seat may know, or a spectator if it is None.
+
+    Events that were taken back are left out.
+    """
     return tuple(
         event for logged in history.log[since:until] if not logged.undone for event in logged.events if event.known_to(seat)
     )
 
 
 def _untold_since(history: History, seat: int, version: int, computers: Collection[int]) -> int:
-    """As `asked_since`, but before the seat's last action if that was a roll by button that only computers answered."""
+    """Return what `asked_since` does, or one version less if the seat's last action was a roll by button.
+
+    This is for rolls that only computers have answered.
+    """
     since = asked_since(history, seat, version)
     answered = since < version and all(set(computers).issuperset(history.awaited(n)) for n in range(since, version))
     if not (since and answered and _own(history.log[since - 1], seat)):
@@ -152,46 +171,49 @@ def _ending(history: History, began: int, computers: Collection[int]) -> Since:
 
 
 def _turn_of_people(history: History, began: int, computers: Collection[int]) -> int:
-    """The version with which the last turn of people began, up to that of a turn that began with `began`."""
+    """Return the version with which the last turn of people began, at or before the turn that began with `began`."""
     while began and set(computers).issuperset(history.awaited(began)):
         began = turn_began(history, began - 1)
     return began
 
 
 def _live(history: History) -> tuple[int, ...]:
-    """The seats that still take part."""
+    """Return the seats that still take part."""
     out = history.view(None).out
     return tuple(seat for seat in range(history.seats) if seat not in out)
 
 
 def _own_turn_began(history: History, seat: int) -> int:
-    """The version with which the last turn began in which a seat's player has acted; the newest version if there is none."""
+    """Return the beginning, as a version, of the last turn in which a seat's player has acted, or else the newest version."""
     acted = (n for n in reversed(range(history.version)) if _own(history.log[n], seat) and not history.log[n].undone)
     last = next((n for n in acted if seat in history.awaited(n)), None)
     return history.version if last is None else _set_off(history, _span_began(history, seat, last))
 
 
 def _set_off(history: History, version: int) -> int:
-    """The version before what set off the planned actions at a version; otherwise the version itself."""
+    """Return the version before the action that set off the planned actions at `version`.
+
+    If there are none, that is `version` itself.
+    """
     while 0 < version < history.version and history.log[version].entry.fired:
         version -= 1
     return version
 
 
 def _own(logged: HistoryEntry, seat: int) -> bool:
-    """Whether the seat's player did this by hand, rather than another seat, the bot for them, or their plan."""
+    """Whether the seat's player made this entry by hand, rather than another player, the bot, or the player's own plan."""
     entry = logged.entry
     return entry.seat == seat and entry.kind is EntryKind.PLAY and entry.user_id is not None and not entry.fired
 
 
 def _span_began(history: History, seat: int, version: int) -> int:
-    """The version since which the game has been waiting for a seat, or the given one if it is not."""
+    """Return the version since which the game has been waiting for a seat, or the given one if it is not waiting for it."""
     while version and seat in history.awaited(version) and seat in history.awaited(version - 1):
         version -= 1
     return version
 
 
 def _last_span(history: History, seat: int) -> int:
-    """The version since which the game waited for a seat when it did so last; the newest version if it never has."""
+    """Return the version since which the game waited for a seat the last time it did, or the newest if it never has."""
     last = next((n for n in reversed(range(history.version + 1)) if seat in history.awaited(n)), None)
     return history.version if last is None else _span_began(history, seat, last)

@@ -31,12 +31,12 @@ from storage.schema.records import (
 )
 
 FORMER_PLAYER: Final = say("Former player")
-"""The name shown for a player who asked to be forgotten. Such seats have negative user ids (see `queries.forgetting`)."""
+"""The name shown for a player who asked to be forgotten. Their seats have negative user ids (see `queries.forgetting`)."""
 NAMELESS: Final = say("Somebody")
 """The name shown for a person with an invisible name and no seat. A sentence may begin with it."""
 
 FEWEST_IN_TURN: Final = 3
-"""The fewest people of whom one need not know whose turn comes next."""
+"""The fewest people among whom it is worth telling whose turn comes next."""
 
 REASONS: Final[Mapping[Ending, Text]] = {
     Ending.AGREED: say("Both sides agreed."),
@@ -45,12 +45,12 @@ REASONS: Final[Mapping[Ending, Text]] = {
     Ending.DESERTED: say("Only computers are left, and they don’t play on by themselves."),
     Ending.CALLED_OFF: say("Called off by agreement, no result."),
 }
-"""Why a game ended, for endings that do not come from its rules."""
+"""The reasons for which a game ended, for endings that do not come from its rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A Discord user who does something: their id and display name."""
+    """A Discord user who does something, with their id and display name."""
 
     id: int
     name: str
@@ -61,13 +61,13 @@ class Snapshot:
     """A table with its people and, once it has started, its game.
 
     Attributes:
-        people: all seats and invitations, in order of their places.
-        departures: players who have left a seat of the game to another person, in order.
-        history: the game; None if it has not started, or was not asked for.
-        away: the ids of awaited players on vacation, and when that ends, in seconds since the epoch.
-        server: what was known of the server when the table was read; None where only the table was looked at.
-        known: the rows of its people, watchers and the user who asked, by user id: only those who have set something.
-        watches: who wanted to be notified about it.
+        people: all seats and invitations, in the order of their places.
+        departures: the players who have left a seat of the game to another person, in order.
+        history: the game, or None if it has not started or was not asked for.
+        away: the ids of awaited players on vacation, and when each vacation ends, in seconds since the epoch.
+        server: what was known of the server when the table was read, or None if only the table was read.
+        known: the rows of its people, its watchers and the user who asked, by user id, as far as they have set something.
+        watches: the people who want to be notified about the table.
     """
 
     table: Table
@@ -81,19 +81,19 @@ class Snapshot:
     plans: tuple[Plan, ...] = field(default=(), repr=False)
 
     def settings_of(self, user_id: int) -> PersonSettings:
-        """Return the settings of a user who sits or watches here, or for whom the table was read."""
+        """Return the settings of a user who sits at or watches this table, or for whom it was read."""
         person = self.known.get(user_id)
         return PersonSettings() if person is None else PersonSettings.of(person)
 
     @property
     def server_settings(self) -> ServerSettings:
-        """The server's settings. Only for a table that was read by its number, not for one of a list."""
+        """The server's settings. A table has them if it was read by its number, but not if it comes from a list."""
         assert self.server is not None, "the server was not asked for"
         return ServerSettings.of(self.server)
 
     @cached_property
     def players(self) -> tuple[Seat, ...]:
-        """The people who sit (or sat) at the table; once the game has started, in the order of its seats."""
+        """The people and computers at the table, including those who left the game. Once it has started, they are by seat."""
         return tuple(p for p in self.people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
 
     @cached_property
@@ -118,7 +118,7 @@ class Snapshot:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat. A `Text` replaces the name of a forgotten player, or an invisible one."""
+        """The players' names by seat. A forgotten player's name, or an invisible one, is replaced with a `Text`."""
         nameless = (NAMELESS,) * len(self.players) if self.history is None else SEAT_COLOURS
         return tuple(
             FORMER_PLAYER if p.user_id < 0 else p.name if is_visible(p.name) else nameless[seat]
@@ -127,7 +127,7 @@ class Snapshot:
 
     @cached_property
     def colours(self) -> int:
-        """How many colours each player plays; 1 before the game has begun."""
+        """How many colours each player plays, which is 1 before the game has begun."""
         return 1 if self.history is None else int(self.history.view(None).colours)
 
     @property
@@ -137,22 +137,22 @@ class Snapshot:
 
     @cached_property
     def playing(self) -> History:
-        """The history of a game that has started. Raises WrongStage otherwise."""
+        """The history of a game that has started. Raises WrongStage if it has not."""
         if self.history is None:
             raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=self.table.id))
         return self.history
 
     @cached_property
     def position(self) -> Position:
-        """The position of a game that has started. Raises WrongStage otherwise."""
+        """The position of a game that has started. Raises WrongStage if it has not."""
         return self.position_after(self.playing)
 
     def position_after(self, history: History) -> Position:
-        """The position of this game at another point: an earlier one, or a possible one."""
+        """Return the position of this game at another point, such as an earlier one, or one that is only possible."""
         return Position.of(history, self.names, self.table.id, computers=self.computers, ended=self._ended(history.version))
 
     def _ended(self, version: int) -> Ended | None:
-        """The result, for the last board, or None while the game goes on or if it has none."""
+        """Return the result, for the last board, or None if the game goes on or has none."""
         ended = self.table.outcome
         if ended is None or ended.how.void or version < self.table.version:
             return None
@@ -161,7 +161,7 @@ class Snapshot:
 
     @cached_property
     def awaited(self) -> tuple[Seat, ...]:
-        """The players that the game is waiting for; empty if it is not running."""
+        """The players that the game is waiting for, or none if it is not running."""
         if self.history is None or self.table.status is not Status.PLAYING:
             return ()
         players = self.players
@@ -169,7 +169,10 @@ class Snapshot:
 
     @cached_property
     def next_person(self) -> Seat | None:
-        """The person publicly known to be next, past computers, or None, also among two people, who know it anyway."""
+        """The person who, as everybody can tell, is next. Computers are skipped.
+
+        It is None if nobody can tell, and also among two people, who know it anyway.
+        """
         if not self.awaited or len(self.persons) < FEWEST_IN_TURN:
             return None
         order = part_of(self.playing.game, Rounds).next_seats(self.playing.view(None))
@@ -187,14 +190,14 @@ class Snapshot:
         return bool(awaited) and all(player.computer is not None for player in awaited)
 
     def person(self, user_id: int) -> Seat | None:
-        """Return a user's seat or invitation, whatever its status, or None."""
+        """Return a user's seat or invitation, whatever its status, or None if they have neither."""
         return next((p for p in self.people if p.user_id == user_id), None)
 
     def open_to(self, user_id: int) -> bool:
         """Whether a user may look at the table.
 
-        A private table is open to its players and former players, and to people who are invited or offered a seat, but not to
-        those who declined, left before the game, or handed their seat over.
+        A private table is open to its players and former players, and to people who are invited or offered a seat. It is not
+        open to those who declined, left before the game, or handed their seat over.
         """
         if not self.table.private:
             return True
@@ -203,7 +206,7 @@ class Snapshot:
         return there or (offered is not None and offered.to == user_id)
 
     def asks(self, question: Question) -> bool:
-        """Whether a question still stands: an unanswered invitation, an offer or a reminder."""
+        """Whether a question still stands, be it an unanswered invitation, an offer or a reminder."""
         if question.turn is not None:
             return question.turn == self.table.turn and any(player.place == question.seat for player in self.awaited)
         if question.offer is None:
@@ -216,39 +219,42 @@ class Snapshot:
         return self.players[offer.seat].status is SeatStatus.JOINED or self.has_just_left(offer.seat)
 
     def offer(self, kind: OfferKind) -> Proposal | Handover | None:
-        """Return the open offer of a kind, or None if there is none or it was made on an earlier board."""
+        """Return the open offer of a kind, or None if there is none or if it was made on an earlier board."""
         offer = self.table.offers.of(kind)
         outdated = isinstance(offer, Proposal) and offer.version not in {None, self.table.version}
         return None if outdated else offer
 
     def has_just_left(self, seat: int) -> bool:
-        """Whether the newest log entry is this seat leaving the game."""
+        """Whether the newest log entry says that the player of this seat has left the game."""
         last = self.playing.log.last
         return last is not None and last.entry.kind is EntryKind.WITHDRAW and last.entry.seat == seat
 
     def may_be_shared_in(self, channel_id: int) -> bool:
-        """Whether the spectators' view may be shown in a channel: a private table of several, only in its own thread."""
+        """Whether the spectators' view may be shown in a channel.
+
+        The view of a private table of several people may be shown only in the table's own thread.
+        """
         return not self.table.private or self.table.solo or channel_id == self.table.thread_id
 
     def seat_of(self, user_id: int) -> int | None:
-        """A player's seat number, or None. Players who have left the game keep theirs."""
+        """Return a player's seat number, or None if they do not play here. Players who have left the game keep theirs."""
         return next((i for i, p in enumerate(self.players) if p.user_id == user_id), None)
 
     def plan_of(self, seat: int) -> Plan:
-        """Return the plan of a seat's player for it; an empty plan if they have none."""
+        """Return the plan that the player of a seat has made for it, or an empty plan."""
         user_id = self.players[seat].user_id
         made = (plan for plan in self.plans if (plan.seat, plan.user_id) == (seat, user_id))
         return next(made, Plan(table_id=self.table.id, user_id=user_id, seat=seat))
 
     def own_seat(self, user_id: int) -> int:
-        """A player's seat number. Raises NotSeated if they do not play here."""
+        """Return a player's seat number. Raises NotSeated if they do not play here."""
         seat = self.seat_of(user_id)
         if seat is None:
             raise NotSeated(say("You’re not playing at table #{n}.", n=self.table.id))
         return seat
 
     def viewpoint(self, user_id: int) -> int | None:
-        """Return the seat whose view a user may see: their own while in the game, otherwise None, a spectator's."""
+        """Return the seat whose view a user may see: their own while in the game, or None for a spectator's view."""
         seat = self.seat_of(user_id)
         if seat is None or self.players[seat].status is not SeatStatus.JOINED:
             return None
@@ -279,7 +285,7 @@ class Snapshot:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the game is drawn: nobody won, and several people who played to the end share that."""
+        """Whether the game is drawn: nobody won it, and several people played to the end."""
         ended = self.table.outcome
         if ended is None or ended.winners or ended.how not in {Ending.RULES, Ending.AGREED}:
             return False
@@ -288,13 +294,13 @@ class Snapshot:
 
     @property
     def worth_sharing(self) -> bool:
-        """Whether there is a card to share: the game ended by its rules (players leaving included) or by consent."""
+        """Whether there is a card to share: the game ended by agreement or by its rules, even if by players leaving."""
         ended = self.table.outcome
         return self.history is not None and ended is not None and ended.how in {Ending.RULES, Ending.AGREED}
 
     @property
     def parting(self) -> HistoryEntry | None:
-        """The last log entry, if a player left with it and so ended the game."""
+        """The last log entry if a player left with it and so ended the game, or None."""
         ended = self.table.outcome
         if ended is None or ended.how is not Ending.RULES or self.history is None or not self.history.log:
             return None
@@ -303,7 +309,10 @@ class Snapshot:
 
     @property
     def rating_changes(self) -> tuple[tuple[int, int] | None, ...]:
-        """Each seat's rating before and after the game, as shown, or None if it has none or counts for another person."""
+        """Each seat's rating before and after the game, as people are shown it.
+
+        It is None for a seat that has no rating, or that counts for another person.
+        """
         return tuple(
             None
             if p.rating_before is None or p.rating_after is None or p.rated_as is not None
@@ -312,7 +321,10 @@ class Snapshot:
         )
 
     def result(self, own: int | None = None) -> Text | None:
-        """The result in a sentence or two of Markdown, or None. "You win!" is said to `own`, the only reader's seat."""
+        """Return the result in a sentence or two of Markdown, or None if there is none yet.
+
+        `own` is the seat of the only reader, who is told "You win!" if that seat won.
+        """
         ended, outcome = self.table.outcome, self.outcome()
         if ended is None or outcome is None:
             return None
@@ -328,7 +340,7 @@ class Snapshot:
 
 
 def verdict(winners: Sequence[int], *, drawn: bool, own: int | None = None) -> Text:
-    """Return the winners in a few words. `own` is the seat of the only reader, or None if there are others."""
+    """Return the winners in a few words. `own` is the seat of the only reader, or None if others read it too."""
     match winners:
         case (winner,) if winner == own:
             return say("You win!")
@@ -348,5 +360,5 @@ Tree = tuple[Reply, ...]
 
 
 def size(tree: Tree) -> int:
-    """Return the number of replies."""
+    """Return the number of replies in a tree, at all depths."""
     return sum(1 + size(reply.then) for reply in tree)

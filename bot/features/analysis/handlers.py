@@ -1,4 +1,4 @@
-"""Analyses: opening one, playing all sides, going back and forth, asking the expert, and sharing a position."""
+"""Handles clicks in analyses: opening one, playing all sides, going back and forth, asking the expert, sharing a position."""
 
 from collections.abc import Callable
 from typing import Final
@@ -53,17 +53,17 @@ def is_analysis(token: str) -> bool:
 
 
 OWN: Final = Tokens((is_analysis,))
-"""The token of a click names its analysis; the click's version is the number of the position."""
+"""The token of a click in an analysis, which names the analysis. The click's version is the number of the position."""
 
 PICKED: Final = Tokens((is_analysis,), more=is_word)
-"""The same with the tokens picked so far."""
+"""The tokens of a click on a move: the analysis, then the tokens picked so far."""
 
 
 # --- opening ------------------------------------------------------------------------------------------------------------------
 
 
 async def open_beginnings(context: Context) -> None:
-    """Show the user where an analysis can begin."""
+    """Show the user the ways to open an analysis."""
     kept = await context.core.service(Analyses).of_person(context.user.id, context.guild_id)
     last = context.core.service(Lists).summaries(
         guild_id=context.guild_id, seen_by=context.user.id, user_id=context.user.id, statuses=(Status.FINISHED,), limit=1
@@ -89,10 +89,10 @@ async def open_start(context: Context, game_id: str, variant: str | None = None,
 async def open_game(
     context: Context, table_id: int, place: int | None = None, point: int = 0, origin: Origin | None = None
 ) -> None:
-    """Open an analysis of a finished game after `place` of its moves, or after all of them if None.
+    """Open an analysis of a finished game after its first `place` moves, or after all of them if `place` is None.
 
-    `point` is a turning point of its review, from 1, or 0 for none: the analysis opens before it, with the better move as a
-    branch.
+    `point` is the number of a turning point of the game's review, counting from 1, or 0 for none. If it is given, the analysis
+    opens just before the turning point, with the better move as a branch.
     """
     snapshot = await context.snapshot(table_id)
     beginning = context.core.service(Analyses).beginning(context.user.id, context.guild_id)
@@ -129,7 +129,10 @@ async def _open(context: Context, begin: Callable[[], Analysis], origin: Origin 
 
 @handles("analyse")
 async def _analyse(context: Context, click: Click) -> None:
-    """Open a finished game: before the turning point of its review that is the click's page, or at its end."""
+    """Open an analysis of a finished game, just before the turning point whose number is the click's page, or else at its end.
+
+    A click without a table asks what to analyse.
+    """
     if not click.table:
         await open_beginnings(context)
     else:
@@ -150,7 +153,7 @@ async def _resume(context: Context, click: Click) -> None:
 
 @handles("analysis-open")
 async def _open_shared(context: Context, _: Click) -> None:
-    """Open an analysis of the position in the clicked message, for whoever clicked."""
+    """Open an analysis of the position in the message that was clicked, for the person who clicked."""
     message = context.interaction.message
     code = None if message is None else code_in(shown_texts(message))
     if code is None:
@@ -168,7 +171,7 @@ def _opened(click: Click) -> tuple[int, Origin | None]:
 
 
 async def _at(context: Context, click: Click) -> AnalysisPanel:
-    """Return the panel at a click's position. Raises Refused if the user has no such analysis."""
+    """Return the panel at a click's position. Raises Refused if the user has no such analysis or it has no such position."""
     analysis_id, origin = _opened(click)
     at = await context.core.service(Analyses).get(analysis_id, context.user.id, context.guild_id, click.version)
     return _panel(context, at, origin)
@@ -193,7 +196,7 @@ async def _show(
 
 
 async def _played_before(context: Context, at: Analysed) -> PlayedBefore | None:
-    """Return what was played at a position before, or None if nothing is known or advice is not allowed."""
+    """Return what was played from this position in earlier games, or None if nothing is known or advice is not allowed."""
     found = await context.core.service(ServerOpenings).at(at.analysis.guild_id, at.history, at.moves)
     lists, position = context.core.service(Lists), at.position
     if found is None or not await lists.may_have_advice(context.user.id, position.game.id, position.variant):
@@ -219,7 +222,10 @@ async def _choose(context: Context, click: Click) -> None:
 
 @handles("analysis-pick", tokens=PICKED)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token. A complete action is played at once; if a token is no longer legal, the panel shows how far they go."""
+    """Pick a token, and play the action at once if it is complete.
+
+    If one of the tokens is no longer legal, the panel shows the tokens before it as picked.
+    """
     panel, tokens = await _at(context, click), click.tokens[1:]
     picked = panel.pick(tokens)
     if picked is not None and picked.whole and picked.prefix[: len(tokens)] == tokens and tokens:
@@ -265,7 +271,7 @@ async def _branches(context: Context, click: Click) -> None:
 
 @handles("analysis-advice", tokens=OWN)
 async def _advise(context: Context, click: Click) -> None:
-    """Show an expert's choice. A rated game may begin while it is thinking, so that is checked before and after."""
+    """Show an expert's choice. Whether advice is allowed is checked before and after, as a rated game may begin meanwhile."""
     panel, analyses = await _at(context, click), context.core.service(Analyses)
     at = panel.at
     await analyses.check_advisable(at)
@@ -280,13 +286,13 @@ async def _advise(context: Context, click: Click) -> None:
 
 
 async def _table_of(context: Context, at: Analysed) -> Snapshot | None:
-    """Return the table that an analysis comes from, or None. Raises NoSuchTable if it is closed to the user."""
+    """Return the table that an analysis comes from, or None if there is none. Raises NoSuchTable if the user may not see it."""
     return None if at.analysis.table_id is None else await context.snapshot(at.analysis.table_id)
 
 
 @handles("analysis-share", tokens=OWN)
 async def _share(context: Context, click: Click) -> None:
-    """Show the user privately what *Post here* posts, with the code to copy."""
+    """Show the user privately what *Post here* would post, with the code to copy."""
     panel = await _at(context, click)
     refused = hindrance(context, await _table_of(context, panel.at))
     await context.reply.show(await share_preview(panel, refused))
@@ -333,7 +339,7 @@ async def analyse(
     table: str | None = None,
     move: app_commands.Range[int, 0, 10_000] | None = None,
 ) -> None:
-    """Open an analysis of a code, of a game from its start, or of a finished game, or ask which."""
+    """Open an analysis of a code, of a finished game, or of a game from its start; without any of these, ask what to open."""
     async with respond(interaction) as context:
         if code is not None:
             await open_code(context, code)
@@ -346,7 +352,10 @@ async def analyse(
 
 
 def _start_named(named: str) -> tuple[str, str | None, int | None]:
-    """Read the game, variant and number of players of a start, as far as it goes. Raises Refused if it is malformed."""
+    """Split a start such as `bouncers/8x8-16/2` into game, variant and number of players, the last two being optional.
+
+    Raises Refused if it is malformed.
+    """
     game, variant, seats, *more = (*named.strip().casefold().split("/"), "", "")
     if any(more) or not (seats == "" or is_number(seats)):
         raise Refused(say("Pick one of the games that are suggested."))

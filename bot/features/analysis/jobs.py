@@ -1,4 +1,4 @@
-"""The jobs that post a shared position of an analysis in a channel."""
+"""The job that posts a shared position of an analysis in a channel."""
 
 from hashlib import sha256
 from typing import Final

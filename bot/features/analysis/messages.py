@@ -31,10 +31,10 @@ from opponents.reviewing import Advice
 from storage.schema.records import Analysis
 
 CONTINUATIONS_SHOWN: Final = 3
-"""The most previously played moves that are told, most frequent first."""
+"""The most moves shown of those played from the position in earlier games. The most frequent come first."""
 
 BRANCHES_SHOWN: Final = OPTIONS_AT_MOST
-"""The most branches offered at a position: the first one, and the newest."""
+"""The most branches offered at a position. If there are more, the first one and the newest are offered."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ class AnalysisPanel(PrivateBoard):
         return Click(verb, 0, self.at.number, page, (analysis_token(self.at.analysis.id, self.origin), *tokens))
 
     def to(self, number: int) -> Click:
-        """The click that goes to another position."""
+        """Return the click that goes to another position."""
         return Click("analysis", 0, number, 0, (analysis_token(self.at.analysis.id, self.origin),))
 
 
 def analysis_panel(
     at: Analysed, language: Language, *, origin: Origin | None = None, high_contrast: bool = False
 ) -> AnalysisPanel:
-    """The panel of an analysis at a position."""
+    """Return the panel of an analysis at a position."""
     perspective = Perspective(seat=at.seat, side=at.analysis.side, language=language, high_contrast=high_contrast)
     return AnalysisPanel(at, perspective, origin)
 
@@ -72,10 +72,10 @@ async def analysis_message(
     better: Analysed | None = None,
     before: PlayedBefore | None = None,
 ) -> MessageBuilder:
-    """The position, the line leading to it, the parts of a move, and the ways to other positions.
+    """Return the message with the position, the line leading to it, the parts of a move, and buttons to other positions.
 
-    `note` is a line above the question, `better` the position after the better move found by a review, and `before` what was
-    played at the position before, if it may be told.
+    `note` is a line above the question. `better` is the position after the better move found by a review. `before` tells what
+    was played from the position in earlier games, if this may be shown.
     """
     picked = panel.pick() if picked is None else picked
     builder = panel.framed(_heading(panel))
@@ -118,7 +118,7 @@ def _heading(panel: AnalysisPanel) -> str:
 
 
 def _standing(panel: AnalysisPanel) -> str:
-    """How far the position is from the beginning, and who is to move: "After move 12 · 🔴 Red to move"."""
+    """Return how far the position is from the beginning, and who is to move, as in "After move 12 · 🔴 Red to move"."""
     at = panel.at
     if not at.moves:
         moves = say("The first position")
@@ -133,7 +133,7 @@ def _standing(panel: AnalysisPanel) -> str:
 
 
 def _add_line(builder: MessageBuilder, panel: AnalysisPanel) -> None:
-    """Add the last move as a story, with *Draw again* if something was drawn, and the line before it."""
+    """Add the last move in words, with *Draw again* if something was drawn in it, and the line that led there."""
     at, language = panel.at, panel.language
     told = panel.told(panel.last_events)
     if at.node is not None and at.node.drawn:
@@ -147,7 +147,7 @@ def _add_line(builder: MessageBuilder, panel: AnalysisPanel) -> None:
 
 
 def _before_words(panel: AnalysisPanel, before: PlayedBefore) -> str:
-    """What was played at the position before, on the server and by computers, and its score for the side to move."""
+    """Return which moves were played from the position, on the server and by computers, and how the side to move scored."""
     assert panel.at.seat is not None, "somebody is to move"
     mark, who = plain(marks(panel.position)[panel.at.seat]), seat_name(panel.at.seat)
     lines = [panel.in_words(say("📖 **Played here before**, and how {mark} {who} scored:", mark=mark, who=who))]
@@ -159,7 +159,7 @@ def _before_words(panel: AnalysisPanel, before: PlayedBefore) -> str:
 
 
 def _continuations(panel: AnalysisPanel, moves: Sequence[Continuation]) -> Text:
-    """The most frequent moves, with their games and their player's score, and the number of other moves."""
+    """Return the most frequent moves, each with its number of games and its player's score, and the number of other moves."""
     game, state = panel.at.history.game, panel.at.history.state
     told = [
         say_n(
@@ -186,7 +186,7 @@ def _result(panel: AnalysisPanel) -> str:
 
 
 def _ways(panel: AnalysisPanel) -> list[Button]:
-    """To the start, a move back, a move on, the expert's move, *Share*, and back to where the analysis was opened."""
+    """Return the buttons: to the start, back a move, forward a move, *Expert's move*, *Share*, and those of `_back`."""
     at, branches = panel.at, panel.at.branches
     # Buttons of one message that do the same have to differ: at the first move, a move back leads to the start, too.
     start = replace(panel.to(0), page=1).custom_id
@@ -202,7 +202,11 @@ def _ways(panel: AnalysisPanel) -> list[Button]:
 
 
 def _back(panel: AnalysisPanel) -> list[Button]:
-    """To the puzzle and the next one, or to the review page, if the analysis was opened there; otherwise to its game."""
+    """Return the buttons that lead out of the analysis.
+
+    They lead back to the puzzle and on to the next one, or back to the review page, if the analysis was opened from one of
+    these. Otherwise, they lead to the game it comes from, if any.
+    """
     origin, table_id = panel.origin, panel.at.analysis.table_id
     if origin is not None and origin.puzzle:
         back = Click("puzzle-at", tokens=(origin.puzzle, origin.wanted)).custom_id
@@ -230,7 +234,10 @@ def _too_long(panel: AnalysisPanel) -> MessageBuilder:
 
 
 async def branches_message(panel: AnalysisPanel, labels: Sequence[tuple[int, str]]) -> MessageBuilder:
-    """The moves that follow a position, to choose from. Each label comes with the number of its position."""
+    """Return a message that lets the user choose among the moves that follow a position.
+
+    `labels` holds the number of the position after each move, and the label of the move.
+    """
     builder = panel.framed(_heading(panel)).picture(await picture(panel.position, panel.perspective, events=panel.last_events))
     which = panel.language(say("Which way?"))
     builder.text(f"**{which}**")
@@ -248,7 +255,7 @@ async def branches_message(panel: AnalysisPanel, labels: Sequence[tuple[int, str
 
 
 def branch_label(panel: AnalysisPanel, after: Analysed) -> str:
-    """The label of a branch: its move, what was drawn, and whether it was played in the game."""
+    """Return the label of a branch, which says its move or what was drawn, and whether it was played in the game."""
     last = after.history.log.last
     assert last is not None, "a branch is no root"
     assert after.node is not None
@@ -265,7 +272,7 @@ def branch_label(panel: AnalysisPanel, after: Analysed) -> str:
 
 
 async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[float, ...]) -> MessageBuilder:
-    """An expert's choice at a position, each side's chance, and a button that plays the move."""
+    """Return the expert's choice at a position, each side's chance of winning, and a button that plays the move."""
     at, thought, seat = panel.at, advice.thought, panel.at.seat
     assert seat is not None, "somebody is to act"
     line = thought.line if thought.line and thought.line[0] == (seat, thought.action) else ((seat, thought.action),)
@@ -282,7 +289,7 @@ async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[fl
         play = panel.click("analysis-play", thought.action).custom_id
         buttons.insert(0, button(panel.on_button(say("Play it")), play, discord.ButtonStyle.success, emoji="✅"))
     except TooLong:
-        pass  # it is picked like any other move
+        pass  # the move has to be picked like any other
     return builder.buttons(buttons)
 
 
@@ -290,7 +297,10 @@ async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[fl
 
 
 async def shared_message(panel: AnalysisPanel, shared_by: int | None = None) -> MessageBuilder:
-    """The position for everybody: its place in the game, the line, and its code. Without `shared_by` it is a preview."""
+    """Return the message that shows a position to everybody, with its place in the game, its line, and its code.
+
+    `shared_by` is the id of the person who shares it. If it is None, the message is a preview without a button.
+    """
     title = f"**{panel.language(say('Analysis: {game}', game=panel.at.history.game.title))}**{panel.variant_words}"
     seat = panel.at.seat
     builder = MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(f"{title}\n{_standing(panel)}")
@@ -303,18 +313,21 @@ async def shared_message(panel: AnalysisPanel, shared_by: int | None = None) -> 
 
 
 def code_words(code: str, language: Language) -> str:
-    """The line with a code, which `code_in` finds."""
+    """Return a line of text with a code, in the form that `code_in` recognises."""
     return language(say("-# Code: `{code}`", code=code))
 
 
 def code_in(texts: Sequence[str]) -> str | None:
-    """The code in the texts of a `shared_message`, or None if there is none."""
+    """Return the code found in the texts of a `shared_message`, or None if there is none."""
     found = (part for text in texts for part in text.split("`")[1::2] if part.startswith(tuple(GAMES)))
     return next(found, None)
 
 
 async def share_preview(panel: AnalysisPanel, refused: Text | None) -> MessageBuilder:
-    """The private answer to *Share*: the position as everybody will see it, with *Post here* or why it cannot be posted."""
+    """Return the private answer to *Share*.
+
+    It shows the position as everybody would see it, with *Post here* or the reason why it cannot be posted.
+    """
     builder = await shared_message(panel)
     back = button(panel.language(say("Back")), panel.to(panel.at.number).custom_id)
     if refused is not None:
@@ -326,7 +339,7 @@ async def share_preview(panel: AnalysisPanel, refused: Text | None) -> MessageBu
 
 
 def beginnings_message(language: Language, kept: Sequence[Analysis], last_game: int | None) -> MessageBuilder:
-    """The ways to open an analysis: the person's own, last used first; their last game; and every start."""
+    """Return the ways to open an analysis: the person's own ones, last used first; their last game; and each game's start."""
     builder = MessageBuilder().text(language(say(
         "### A board to think on\n"
         "Play all sides, go back and try something else: every branch is kept, and only you see it. "
@@ -353,11 +366,11 @@ def beginnings_message(language: Language, kept: Sequence[Analysis], last_game: 
 
 
 STARTS: Final = tuple((game, variant, seats) for game in GAMES.values() for variant in game.variants for seats in game.seats)
-"""Every start of a game: the game, its variant, and the number of players."""
+"""Every way in which a game can start, given by the game, its variant, and the number of players."""
 
 
 def start_words(game: Game[Any, Any], variant: str, seats: int) -> Text:
-    """A start in a few words for a suggestion, without what all starts of the game share."""
+    """Return a short text for a start, as a suggestion. It leaves out what is the same for all starts of the game."""
     words = [plain(game.title)]
     words += [plain(game.variant_titles[variant])] if len(game.variants) > 1 else []
     words += [say_n("for one player", "{n} players", seats)] if len(game.seats) > 1 else []

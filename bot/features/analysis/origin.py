@@ -1,4 +1,4 @@
-"""Where an analysis was opened, and the token that names it in each click of the analysis."""
+"""The place where an analysis was opened, and the token that carries it in each click of the analysis."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,12 +6,18 @@ from typing import Final
 from bot.messages.click import is_number
 
 AFTER: Final = "~"
-"""Precedes the parts of an origin in a click."""
+"""The character before each part of an origin in a token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an analysis was opened: a page of the review, or a puzzle, along with which ones the person wants next."""
+    """The place where an analysis was opened.
+
+    Attributes:
+        puzzle: the puzzle in which it was opened, or an empty string.
+        wanted: which puzzles the person wants next.
+        page: the page of the review in which it was opened, if it was not a puzzle.
+    """
 
     puzzle: str = ""
     wanted: str = ""
@@ -19,17 +25,17 @@ class Origin:
 
     @property
     def token(self) -> str:
-        """The origin as it follows the number of an analysis in a click."""
+        """The part of a click's first token that says where the analysis was opened. It comes after the analysis's number."""
         return f"{AFTER}{self.puzzle}{AFTER}{self.wanted}" if self.puzzle else f"{AFTER}{self.page}"
 
 
 def analysis_token(analysis_id: int, origin: Origin | None) -> str:
-    """The first token of each click in an analysis."""
+    """Return the first token of each click in an analysis."""
     return f"{analysis_id}{'' if origin is None else origin.token}"
 
 
 def read_analysis_token(token: str) -> tuple[int, Origin | None] | None:
-    """The analysis of a click and where it was opened, or None if the token is malformed."""
+    """Return the number of the analysis that a token names and where it was opened, or None if the token is malformed."""
     number, *origin = token.split(AFTER)
     match is_number(number), origin:
         case True, []:

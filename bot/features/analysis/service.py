@@ -1,4 +1,4 @@
-"""Stores analyses and finds them again; `tree.py` says what they are."""
+"""Stores people's analyses. What an analysis consists of is defined in `tree.py`."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,29 +16,32 @@ from engines.text import say
 from storage.schema.records import Analysis
 
 MOST_ANALYSES: Final = 20
-"""How many analyses of a person are kept: those used last."""
+"""How many analyses are kept for each person. Those used longest ago are deleted first."""
 
 KEPT_FOR: Final = 30 * 86400.0
-"""Seconds for which an analysis is kept after its last use."""
+"""How long an analysis is kept after its last use, in seconds."""
 
 
 class Analyses(Keeper):
-    """The analyses of all people. Nobody can reach those of others."""
+    """Everybody's analyses. Nobody can reach another person's."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._lists = core.service(Lists)
 
     def beginning(self, user_id: int, guild_id: int) -> Beginning:
-        """Return where a person's new analysis begins: now."""
+        """Return the beginning of a new analysis, opened by a person at this moment."""
         return Beginning(user_id, guild_id, self._core.now())
 
     def chance(self) -> Chance:
-        """Return a stream for the start of an analysis, from the operating system's entropy."""
+        """Return a stream of draws for the start of an analysis, seeded from the operating system's entropy."""
         return Fair(self._core.entropy(32))
 
     async def open(self, begin: Callable[[], Analysis]) -> tuple[Analysed, int]:
-        """Store the analysis that `begin` makes. Returns it, and how many others it replaced. Raises the errors of `begin`."""
+        """Store the analysis that `begin` makes. Returns it, and how many old ones were deleted to make room.
+
+        Raises whatever `begin` raises.
+        """
         made = await in_share(begin)
         async with self._core.store.write() as writer:
             stored, dropped = await sql.add(writer, made, most=MOST_ANALYSES)
@@ -46,7 +49,7 @@ class Analyses(Keeper):
         return await in_share(analysed, stored), dropped
 
     async def get(self, analysis_id: int, user_id: int, guild_id: int, number: int | None = None) -> Analysed:
-        """Return a person's analysis at a position, or at its current one if None. Raises Refused if it does not exist."""
+        """Return a person's analysis at position `number`, or at its current one. Raises Refused if either does not exist."""
         async with self._core.store.read() as reader:
             found = await sql.get(reader, analysis_id, user_id, guild_id)
         if found is None:
@@ -59,7 +62,11 @@ class Analyses(Keeper):
             return await sql.of_person(reader, user_id, guild_id)
 
     async def change(self, at: Analysed, change: Callable[[Analysed], Analysis]) -> Analysed:
-        """Change an analysis at a position, including what was added meanwhile. Returns it at its new position."""
+        """Apply a change to an analysis at a position. Returns the analysis at the position it has then.
+
+        If the stored analysis has changed meanwhile, the change is applied again to what is stored now. Raises Refused if the
+        analysis is gone.
+        """
         while True:
             made = replace(await in_share(change, at), used_at=self._core.now())
             async with self._core.store.write() as writer:
@@ -74,7 +81,7 @@ class Analyses(Keeper):
         return await in_share(analysed, made)
 
     async def go(self, analysis_id: int, user_id: int, guild_id: int, number: int) -> Analysed:
-        """Go to a position of a person's analysis. Raises Refused if it does not exist."""
+        """Go to a position of a person's analysis, and store it as the current one. Raises Refused if either does not exist."""
         async with self._core.store.write() as writer:
             await writer.lock(user_id)
             there = await sql.get(writer, analysis_id, user_id, guild_id)
@@ -86,7 +93,7 @@ class Analyses(Keeper):
         return await in_share(analysed, gone)
 
     async def check_advisable(self, at: Analysed) -> None:
-        """Raise Refused while advice is not allowed."""
+        """Raise Refused if the person is playing a rated game of the same kind, so that advice is not allowed."""
         if not await self._lists.may_have_advice(at.analysis.user_id, at.history.game.id, at.position.variant):
             raise Refused(say(
                 "You’re playing a rated game of {game}, so there’s only the board for now. Ask me again when it’s over.",
@@ -94,12 +101,12 @@ class Analyses(Keeper):
             ))  # fmt: skip
 
     async def sweep(self) -> bool:
-        """Delete all analyses that are due."""
+        """Delete all analyses that are due for deletion."""
         await self.forget_due()
         return False
 
     async def forget_due(self) -> int:
-        """Delete the analyses unused for a month, and return how many. While no time counts, none is due."""
+        """Delete the analyses unused for 30 days, and return how many. Nothing is deleted while time does not count."""
         due = await self.next_due()
         if due is None or due > self._core.now():
             return 0
@@ -107,7 +114,10 @@ class Analyses(Keeper):
             return await sql.forget(writer, self._core.now() - KEPT_FOR)
 
     async def next_due(self) -> float | None:
-        """Return when the next analysis is dropped, in seconds since the epoch, or None; also None while no time counts."""
+        """Return when the next analysis is due for deletion, in seconds since the epoch.
+
+        Return None if there are no analyses, or while time does not count.
+        """
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:

@@ -1,7 +1,7 @@
-"""The tree of an analysis: its positions, what leads from one to the next, and where it begins.
+"""The tree of an analysis: its positions, the moves between them, and where it begins.
 
-Draws along the way are imagined: they follow only from the code of the root and the moves before, so they say nothing of any
-real game. Only the moves of a finished game keep their draws, which everybody can look up.
+Draws along the way are imagined: they are computed from nothing but the code of the root and the moves before, so they reveal
+nothing about any real game. Only the moves of a finished game keep their real draws, which everybody can look up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,16 +25,16 @@ from engines.values import replace as with_values
 from storage.schema.records import Analysis, EntryKind, Node
 
 MOST_POSITIONS: Final = 200
-"""The most positions of an analysis, including the root."""
+"""The maximum number of positions in an analysis, including the root."""
 
 MOST_PLAYED: Final = 120
-"""The most moves of a finished game that an analysis begins with, so that there is room for others."""
+"""The maximum number of moves taken from a finished game, which leaves room for others."""
 
 MOST_ROLLS: Final = 100
-"""How often something is drawn again until the result differs."""
+"""How many samples *Draw again* may try in order to find a different result."""
 
 LONGEST_LINE: Final = LONGEST // 2
-"""The most characters of a shared line. A longer one is shared as the code of its last position."""
+"""The maximum length of a shared line, in characters. A longer line is shared as the code of its last position."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,32 +47,32 @@ class Analysed(LinePosition):
 
     @cached_property
     def path(self) -> tuple[int, ...]:
-        """The numbers of the positions after the root up to this one."""
+        """The numbers of the positions from just after the root to this one."""
         return path_to(self.analysis, self.number)
 
     @property
     def node(self) -> Node | None:
-        """The way to the position from the one before it, or None at the root."""
+        """The move that leads to this position from the one before it, or None at the root."""
         return self.analysis.nodes[self.number - 1] if self.number else None
 
     @property
     def before(self) -> int:
-        """The number of the position before it, or 0 at the root."""
+        """The number of the position before this one, or 0 at the root."""
         return 0 if self.node is None else self.node.parent
 
     @cached_property
     def branches(self) -> tuple[int, ...]:
-        """The numbers of the positions that follow it, in the order in which they were added."""
+        """The numbers of the positions directly after this one, in the order in which they were added."""
         return tuple(number for number, node in enumerate(self.analysis.nodes, 1) if node.parent == self.number)
 
     @property
     def moves(self) -> int:
-        """How many moves of the game are known to have led there."""
+        """How many moves of the game are known to have led to this position."""
         return self.analysis.place + len(self.path)
 
     @property
     def question(self) -> tuple[Any, ...]:
-        """The question to a computer about the position: the arguments of `opponents.reviewing.consult`. Not at the end."""
+        """The arguments with which `opponents.reviewing.consult` asks a computer about this position, if a seat is to act."""
         assert self.seat is not None, "somebody is to act"
         stream = f"analysis {self.analysis.root} {[replace(node, parent=0) for node in self.line]}"
         history, game = self.history, self.history.game
@@ -80,12 +80,16 @@ class Analysed(LinePosition):
 
     @property
     def line(self) -> list[Node]:
-        """The ways from each position to the next, from the root to this one."""
+        """The moves from the root to this position."""
         return [self.analysis.nodes[number - 1] for number in self.path]
 
     @property
     def line_code(self) -> str:
-        """The position as text for `read_line`: a code, and the moves since as far back as each is certain. Raises Refused."""
+        """The position as text for `read_line`, or its code alone if that text would be too long.
+
+        The text is a code followed by the moves made since. The code is that of the earliest position after which each move has
+        a certain result. Raises Refused if the position has no code.
+        """
         log, game = self.history.log, self.history.game
         states = (self.history.first, *(logged.state for logged in log))
         steps = [
@@ -116,7 +120,7 @@ def gone_analysis() -> Refused:
 
 
 def path_to(analysis: Analysis, number: int) -> tuple[int, ...]:
-    """Return the numbers of the positions after the root up to this one. Raises Refused if it does not exist."""
+    """Return the numbers of the positions from just after the root to `number`. Raises Refused if it does not exist."""
     if not 0 <= number <= len(analysis.nodes):
         raise gone_analysis()
     way: list[int] = []
@@ -142,7 +146,7 @@ def analysed(analysis: Analysis, number: int | None = None) -> Analysed:
 
 
 def following(at: Analysed, number: int, analysis: Analysis | None = None) -> Analysed:
-    """Return an analysis, or its newer version, at a position right after this one, without replaying the line."""
+    """Return an analysis at a position directly after this one, without replaying the line. `analysis` may be newer."""
     analysis = at.analysis if analysis is None else analysis
     node = analysis.nodes[number - 1]
     assert node.parent == at.number, "it follows directly"
@@ -152,7 +156,7 @@ def following(at: Analysed, number: int, analysis: Analysis | None = None) -> An
 
 
 def is_playable(analysis: Analysis) -> bool:
-    """Return whether an analysis can be played to each of its positions. Every move is played once."""
+    """Return whether an analysis can be played to each of its positions. Each move is played only once for this check."""
     try:
         reached = [analysed(analysis, 0).history]
         for number, node in enumerate(analysis.nodes):
@@ -179,13 +183,13 @@ def _root(analysis: Analysis) -> KnownPosition:
 
 
 def _imagined(analysis: Analysis, way: Sequence[Node], sample: int = 0) -> Chance:
-    """Return the stream of draws after a line, a different one for each sample."""
+    """Return the stream of imagined draws after a line. Each sample has a different one."""
     line = [(node.seat, node.action, node.drawn) for node in way]
     return Fair(sha256(repr(("analysis", analysis.root, line, sample)).encode()).digest())
 
 
 def _drawing(history: History, chance: Chance) -> History:
-    """Return the history with another stream in its newest state."""
+    """Return the history with another stream of draws in its newest state."""
     last = history.log.last
     if last is None:
         return replace(history, first=with_values(history.first, chance=chance))
@@ -194,20 +198,23 @@ def _drawing(history: History, chance: Chance) -> History:
 
 
 def _after(history: History, seat: int, action: Action) -> History:
-    """Return the history after an action, or after the seat has left if there is none. Raises BrokenLog."""
+    """Return the history after an action. If it is empty, the seat leaves the game. Raises BrokenLog if it is illegal."""
     kind, tokens = (EntryKind.PLAY, action) if action else (EntryKind.WITHDRAW, ("resigned",))
     return history.forward(seat, tokens, kind)
 
 
 def _drawn(history: History, seat: int, action: Action, chance: Chance) -> tuple[int, ...]:
-    """Return what is drawn from a stream after an action. Raises BrokenLog if it is illegal."""
+    """Return the results that are drawn from a stream for an action. Raises BrokenLog if the action is illegal."""
     after = _after(_drawing(history, Recorded(chance)), seat, action)
     stream = after.state.chance
     return tuple(draw.result for draw in stream.since(None)) if isinstance(stream, Recorded) else ()
 
 
 def with_action(at: Analysed, seat: int, action: Action) -> Analysis:
-    """Return the analysis at the result of an action, added if it is new. Raises Refused if it is illegal, or does not fit."""
+    """Return the analysis at the position after an action, which is added if it is new.
+
+    Raises Refused if the action is illegal, or if the analysis is full.
+    """
     analysis = at.analysis
     known = (number for number in at.branches if _is(analysis.nodes[number - 1], seat, action))
     if (number := next(known, None)) is not None:
@@ -224,7 +231,10 @@ def _is(node: Node, seat: int, action: Action) -> bool:
 
 
 def with_another_draw(at: Analysed) -> Analysis:
-    """Return the analysis with another draw on the way to a position, at the new position. Raises Refused."""
+    """Return the analysis with a new position, reached by the same action as this one but with other draws.
+
+    Raises Refused if the action drew nothing, if no other result was found, or if the analysis is full.
+    """
     node = at.node
     if node is None or not node.drawn:
         raise Refused(say("There was no luck here to change."))
@@ -250,7 +260,10 @@ def _with_node(analysis: Analysis, node: Node) -> Analysis:
 
 
 def with_line(analysis: Analysis, number: int, line: Sequence[tuple[int, Action]]) -> Analysis:
-    """Return the analysis with a line after a position, as far as it is legal and there is room, still at its old position."""
+    """Return the analysis with a line added after position `number`, as far as the line is legal and there is room for it.
+
+    The current position remains the same.
+    """
     try:
         at = analysed(replace(analysis, current=number))
     except Refused:
@@ -264,7 +277,7 @@ def with_line(analysis: Analysis, number: int, line: Sequence[tuple[int, Action]
 
 
 def _played(at: Analysed, seat: int, action: Action) -> Analysed:
-    """Return an analysis with another action after a position, at the new position. Raises Refused."""
+    """Return the analysis at the position after an action, which is added if new. Raises Refused as `with_action` does."""
     made = with_action(at, seat, action)
     return following(at, made.current, made)
 
@@ -274,7 +287,7 @@ def _played(at: Analysed, seat: int, action: Action) -> Analysed:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Who opens an analysis on which server, and when (seconds since the epoch)."""
+    """Who is opening an analysis, on which server, and when (in seconds since the epoch)."""
 
     user_id: int
     guild_id: int
@@ -289,7 +302,7 @@ class Beginning:
         return Analysis(user_id=self.user_id, guild_id=self.guild_id, root=code, used_at=self.now, **fields)
 
     def of_code(self, text: str) -> Analysis:
-        """Return an analysis of a code, or of a line, at its end. Raises Refused, saying what is wrong with it."""
+        """Return an analysis of a code, or of a line at its end. Raises Refused, with the reason, if it cannot be read."""
         try:
             line = read_line(text, most=MOST_POSITIONS - 1)
         except WrongCode as error:
@@ -316,10 +329,10 @@ class Beginning:
             raise Refused(error.args[0] if isinstance(error.args[0], Text) else say("No game can start like that.")) from error
 
     def of_game(self, snapshot: Snapshot, place: int | None = None, *, turned: bool = False) -> Analysis:
-        """Return an analysis of a finished game after `place` of its moves, or after the last one if None.
+        """Return an analysis of a finished game after its first `place` moves, or after all of them if `place` is None.
 
-        A long game contributes only the moves around that position. If `turned`, the board faces a person who played. Raises
-        Refused if the game is not over, and WrongStage if it has not begun.
+        Of a long game, only the moves around that position are included. If `turned` is true and the person played in the game,
+        the board is turned to face them. Raises Refused if the game is not over, and WrongStage if it has not begun.
         """
         history = snapshot.playing
         if not snapshot.table.is_over:

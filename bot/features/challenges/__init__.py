@@ -1,1 +1,1 @@
-"""Challenges: asking one person to a game, from the menu on them."""
+"""Challenges: inviting one person to a game, from the menu on their name."""

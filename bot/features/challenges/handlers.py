@@ -1,4 +1,4 @@
-"""Challenging somebody from the menu on them: choosing the game, and opening a table for both."""
+"""Handles challenges from the menu on a person's name: asks which game to play, and opens a table for the two."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ from engines.text import plain, say
 
 
 def challenge_message(opponent_id: int, name: str, language: Language) -> MessageBuilder:
-    """Ask which game to play with a person, with a button for each game for two."""
+    """Return the question of which game to play with a person, with a button for each game that two can play."""
     builder, who = MessageBuilder(), plain(escape_name(name))
     builder.text(language(say("### Challenge {who}\nWhich game? It opens here, with the usual rules and clock.", who=who)))
     games = [game for game in GAMES.values() if 2 in game.seats]

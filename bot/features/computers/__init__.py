@@ -1,1 +1,1 @@
-"""Computer players: how they are seated, asked for their moves, and practised against."""
+"""Computer players: seating them, asking for their moves, and practising against them."""

@@ -1,4 +1,4 @@
-"""Practising alone, and adding computers to a table."""
+"""Handles clicks for practising alone and for adding computers to a table."""
 
 from collections.abc import Coroutine
 from functools import partial
@@ -22,7 +22,10 @@ from storage.schema.records import Level, Status
 
 
 async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:
-    """Open a practice table and begin its game; the caller answers. Raises Refused for a game that cannot be played here."""
+    """Open a table for the user and one computer, where the game begins at once. The caller has to answer the interaction.
+
+    Raises Refused if the game or variant is unknown, or cannot be played in this channel.
+    """
     interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     solo = not context.settings.practise_openly
     own_thread = not solo and in_own_thread(interaction, server.threads)
@@ -39,7 +42,10 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
 
 @handles("practise", tokens=Tokens((is_word, is_word, is_word), least=0))
 async def _practise(context: Context, click: Click) -> None:
-    """Ask for the game and the level, or open the table. The tokens are those known of game, level (or `ASKED`) and variant."""
+    """Ask for the game and the level, or open the table if both are known.
+
+    The tokens are the game, the level (or `ASKED`) and the variant, as far as they are known.
+    """
     game_id, level, variant = (*click.tokens, None, None, None)[:3]
     if game_id is not None:
         variant_of(require_game(game_id), variant)
@@ -92,7 +98,7 @@ async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapsh
 
 
 async def _show_computers(context: Context, snapshot: Snapshot) -> None:
-    """Show the panel of a table's computers, which follows the lobby until the game begins or the table closes."""
+    """Show the panel of a table's computers. It is updated with the lobby until the game begins or the table closes."""
     following, table = context.responder.following, snapshot.table
     following.stop(table.id, context.user.id)
     await context.reply.show(computers_message(snapshot, context.language))
@@ -101,7 +107,7 @@ async def _show_computers(context: Context, snapshot: Snapshot) -> None:
 
 
 async def _follow_lobby(context: Context, table_id: int, terms: int) -> int | None:
-    """Update the panel of a table's computers. Returns the version while the panel is of use, otherwise None."""
+    """Update the panel of a table's computers. Return the table's version, or None once the panel needs no more updates."""
     if context.interaction.is_expired():
         return None
     snapshot = await context.fresh(table_id)

@@ -1,11 +1,11 @@
-"""Has computers think and play. Questions are stored, so a bot killed while a computer thinks asks again.
+"""Has computers think and play. Questions to them are stored, so a bot killed during an answer asks again when it restarts.
 
-A worker thinks about what the service asks (`bot.workers.thinking`), and the service plays the answer unless a person has acted
-meanwhile. If no worker answers, the easy level is asked, which takes no time; if that fails too, the computer plays the game's
-choice for absent players.
+A worker thinks about each question from the service (`bot.workers.thinking`), and the service plays the answer unless a person
+has acted meanwhile. If no worker answers, the easy level is asked, which takes no time. If that fails too, the computer plays
+the game's choice for absent players.
 
-Where hands are hidden, the answer waits until a fixed time after the question, or a whole multiple of it, so that its delay
-does not tell what a computer holds.
+Where hands are hidden, the answer is held back until a fixed time after the question, or a whole multiple of that time, so that
+the delay does not reveal what the computer holds.
 """
 
 import asyncio
@@ -38,17 +38,17 @@ from storage.schema.errors import LeaseLost
 from storage.schema.records import Level
 
 SHOWN_AFTER: Final = 2.0
-"""Seconds of thinking before the bot is shown as typing."""
+"""How long a computer thinks before the bot is shown as typing, in seconds."""
 
 SHOWN_FOR: Final = 8.0
-"""Seconds before typing is shown again: Discord stops showing it after ten."""
+"""After how many seconds the typing indicator is sent again. Discord shows it for ten."""
 
 FIRST_RETRY: Final = 5.0
 LONGEST_RETRY: Final = 3600.0
-"""Seconds before a failed table is tried again; see `backoff`."""
+"""The shortest and the longest time before a table that failed is tried again, in seconds; see `backoff`."""
 
 AT_ONCE: Final = 100
-"""The most tables thought about at a time, including those waiting for a worker."""
+"""The maximum number of tables in progress at a time, including those waiting for a worker."""
 
 ASKED: Final = {QuestionKind.MOVE: choose, QuestionKind.INTERRUPT: interrupt, QuestionKind.DRAW: weigh}
 """The function that answers each kind of question."""
@@ -57,7 +57,10 @@ log = structlog.get_logger(__name__)
 
 
 class ComputerLoop:
-    """Has the computers of all tables play. `on_played` gets each table played at, or None if it has changed meanwhile."""
+    """Has the computers of all tables play.
+
+    After each answer, `on_played` is called with the table, or with None if it had changed meanwhile.
+    """
 
     def __init__(
         self,
@@ -72,7 +75,7 @@ class ComputerLoop:
         self._sleep = sleep
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._failures: dict[int, tuple[int, float]] = {}
-        """The failures in a row at a table, and when it is tried again."""
+        """For each table that failed, the number of failures in a row and the time at which it is tried again."""
         self._loop = DueLoop("computers", self._sweep, core.now)
         core.listen(self._loop.wake_by)
 
@@ -83,11 +86,11 @@ class ComputerLoop:
 
     @property
     def busy(self) -> bool:
-        """Whether anything is going on now."""
+        """Whether the loop is running or any computer is thinking."""
         return self._loop.running or bool(self._tasks)
 
     def wake(self) -> None:
-        """Check what is due."""
+        """Check whether any computer is due to be asked."""
         self._loop.wake()
 
     async def close(self) -> None:
@@ -99,12 +102,12 @@ class ComputerLoop:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _sweep(self) -> float | None:
-        """Have the computers that are due think. Returns when the next one is due."""
+        """Have each computer that is due start to think. Return when the next one is due, or None."""
         computers, now = self._core.service(Computers), self._core.now()
         put_off = {table_id: retry for table_id, (_, retry) in self._failures.items() if retry > now}
         without = {*self._tasks, *put_off}
         if (room := AT_ONCE - len(self._tasks)) <= 0:
-            return None  # the first that is done wakes the loop
+            return None  # the first computer to finish wakes the loop
         for table_id in (await computers.due(without=without))[:room]:
             task = asyncio.create_task(self._attempt(table_id), name=f"springboard-computer {table_id}")
             self._tasks[table_id] = task
@@ -113,7 +116,7 @@ class ComputerLoop:
         return min((moment for moment in (following, *put_off.values()) if moment is not None), default=None)
 
     def _go_on(self, table_id: int, task: asyncio.Task[None]) -> None:
-        """Look again: the same table may be due, and others may have waited for room."""
+        """Wake the loop after a table is done. The same table may be due again, and others may have waited for room."""
         self._tasks.pop(table_id, None)
         if not task.cancelled():
             self._loop.wake()
@@ -125,7 +128,7 @@ class ComputerLoop:
             pass
         except Exception as error:
             tries, _ = self._failures.get(table_id, (0, 0.0))
-            if unreachable(error) is not None:  # which says nothing of this table
+            if unreachable(error) is not None:  # which is no fault of this table
                 self._failures[table_id] = (tries, self._core.now() + FIRST_OUTAGE)
                 return
             delay = backoff(tries, first=FIRST_RETRY, longest=LONGEST_RETRY)
@@ -155,17 +158,17 @@ class ComputerLoop:
         self._on_played(after)
 
     async def _await_pace(self, question: Question, asked_at: float) -> None:
-        """Wait until the answer may be shown: a whole multiple of the question's pace after it was asked."""
+        """Wait until the time since the question is a multiple of the question's pace, so that the answer may be shown."""
         if not question.pace:
             return
         late = math.ceil((self._core.now() - asked_at) / question.pace) - 1
         if late > 0:
             OVERRUNS.labels(game=question.game_id).inc()
         shown_at = asked_at + (1 + max(0, late)) * question.pace
-        await self._sleep(min(question.pace, shown_at - self._core.now()))  # the clock may be set meanwhile
+        await self._sleep(min(question.pace, shown_at - self._core.now()))  # the clock may be changed meanwhile
 
     async def _show_typing(self, question: Question) -> None:
-        """Show the typing indicator in the channel. A refusal by Discord, or a lost shard, is only logged."""
+        """Show the typing indicator in the channel. If Discord refuses it or the connection is lost, that is only logged."""
         where = self._client.get_partial_messageable(question.channel_id)
         try:
             await where.typing()
@@ -174,7 +177,7 @@ class ComputerLoop:
 
 
 class _Showing:
-    """Calls `show` after SHOWN_AFTER and then every SHOWN_FOR, until it is cancelled."""
+    """Calls `show` after SHOWN_AFTER seconds and then every SHOWN_FOR seconds, until it is cancelled."""
 
     def __init__(self, show: Callable[[], Coroutine[None, None, None]]) -> None:
         self._show = show
@@ -192,7 +195,7 @@ class _Showing:
 
 
 async def think_about(question: Question) -> tuple[Question, Thought | None]:
-    """Have a computer answer, at the easy level if no worker has time. Returns the question last asked, and the answer."""
+    """Have a computer answer, at the easy level if no worker answers. Return the question as last asked, and the answer."""
     function, easy = ASKED[question.kind], replace(question, level=Level.EASY)
     for asked, priority in ((question, Priority.MOVE), (easy, Priority.URGENT)):
         try:
@@ -208,7 +211,7 @@ async def think_about(question: Question) -> tuple[Question, Thought | None]:
 
 
 def _as_if_away(question: Question) -> Thought | None:
-    """Return the game's choice for absent players, or None out of turn and for the offer of a draw."""
+    """Return the game's choice for absent players, or None if the question is not for a move."""
     if question.kind is not QuestionKind.MOVE:
         return None
     game = rules_of(question.game_id, question.rules)

@@ -1,4 +1,4 @@
-"""The messages for adding computers, and for choosing their level."""
+"""The messages with which people add computers and choose their level."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -18,7 +18,10 @@ from storage.schema.records import Level, Status
 
 
 def computers_message(snapshot: Snapshot, language: Language, *, terms: int | None = None) -> MessageBuilder:
-    """The panel that adds and removes computers in a lobby, with the mark of the terms its user has read (None: current)."""
+    """Return the panel for adding computers to a lobby and removing them.
+
+    `terms` is the mark of the terms that its user has read, or None for the current ones.
+    """
     table, builder = snapshot.table, MessageBuilder()
     title = language(say("### Computers at table #{n}", n=table.id))
     if table.status is not Status.OPEN:
@@ -55,7 +58,7 @@ def computers_message(snapshot: Snapshot, language: Language, *, terms: int | No
 
 
 def _levels(click: Click, language: Language, *more: str, usual: Level = Level.MEDIUM) -> list[Button]:
-    """A button for each level, appended to the click's tokens before `more`. The usual level stands out."""
+    """Return a button for each level, which adds the level and `more` to the click's tokens. The usual level stands out."""
     return [
         button(language(label), click.then(level, *more).custom_id,
                discord.ButtonStyle.primary if level is usual else discord.ButtonStyle.secondary)
@@ -64,16 +67,16 @@ def _levels(click: Click, language: Language, *more: str, usual: Level = Level.M
 
 
 def _any_level(click: Click, label: Text, language: Language) -> Button:
-    """The single button that replaces the levels in a game of pure luck."""
+    """Return the single button that replaces the buttons for levels in a game of pure luck."""
     return button(language(label), click.then(Level.EASY).custom_id, discord.ButtonStyle.primary)
 
 
 ASKED: Final = "asked"
-"""The token in place of a level still to be asked for."""
+"""The token that stands for a level not yet chosen."""
 
 OPENLY: Final = "openly"
 ALONE: Final = "alone"
-"""The tokens of clicks that choose whether practice games are posted."""
+"""With `OPENLY`, the tokens for choosing whether practice games are posted."""
 
 OWN_TURNS: Final[Mapping[str, tuple[int, int]]] = {
     "trampoline": (6, 17),
@@ -81,16 +84,20 @@ OWN_TURNS: Final[Mapping[str, tuple[int, int]]] = {
     "pucks": (6, 14),
     "bouncers": (26, 35),
 }
-"""A person's turns in a game of two against an easy computer: the median, and the most in nine games of ten.
+"""How many turns a person has in a two-player game against an easy computer: the median, and the 90th percentile.
 
-tests/benchmarks/test_lengths.py measures them. The game that is over soonest comes first: a turn of Puck Bumpers is long.
+The numbers are measured by tests/benchmarks/test_lengths.py. The games are ordered by how long they take; turns of Puck Bumpers
+are long.
 """
 
 
 def practice_message(
     language: Language, game_id: str | None = None, *, variant: str | None = None, openly: bool = False
 ) -> MessageBuilder:
-    """Ask for the computer's level at one game, or at every game, shortest first. `openly`: whether others can watch."""
+    """Ask for the computer's level in one game, or in every game, with the shortest games first.
+
+    `openly` says whether others can watch.
+    """
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
     games = list(map(GAMES.__getitem__, soonest if game_id is None else [game_id]))
     about = say("### Practise alone\nYou and a computer, right here, with no clock and no rating.")
@@ -126,7 +133,7 @@ def _practice_buttons(game: Game[Any, Any], variant: str | None, language: Langu
 
 
 def _other_length(game: Game[Any, Any], variant: str | None, language: Language) -> list[Button]:
-    """The button for a shorter variant, or for the usual one again, if the game has such a variant."""
+    """Return the button for a shorter variant, or for the usual one if this is the shorter, if the game has such a variant."""
     other = other_length(game, game.variants[0] if variant is None else variant)
     if other is None:
         return []
@@ -134,7 +141,11 @@ def _other_length(game: Game[Any, Any], variant: str | None, language: Language)
 
 
 def practice_words(snapshot: Snapshot, language: Language) -> str:
-    """Tell whoever opens a practice table the aim, and how to find it again; short enough that a phone shows the board, too."""
+    """Return what somebody is told who has opened a practice table: the aim of the game, and how to find it again.
+
+    The text is kept short, so that on a phone the title and the players above it stay in sight together with the board and the
+    buttons below it.
+    """
     game = snapshot.playing.game
     lines: list[Text] = []
     if not snapshot.table.solo:

@@ -1,11 +1,11 @@
 """What computers at a table have to decide, and when they are asked.
 
-Each change of a game stores this in the same transaction (`Thinking`), so a restart forgets nothing. Only public knowledge
-decides it: a computer is asked whether it acts out of turn whatever its cards are, and a computer whose turn it is waits for
-that equally long each time.
+Each change of a game stores the next question in the same transaction (`Thinking`), so a restart loses none. Only public
+knowledge determines it: a computer is asked whether it acts out of turn no matter what its cards are, and a computer whose turn
+it is waits equally long for these decisions each time.
 
-The time of an answer gives nothing away either: where hands are hidden, it comes a fixed time after the question (`pace_of`),
-however long the computer has thought. The pauses below include that time.
+The time of an answer gives nothing away either: where hands are hidden, the answer comes a fixed time after the question
+(`pace_of`), however long the computer has thought. The pauses below include that time.
 """
 
 from enum import StrEnum
@@ -21,43 +21,47 @@ from opponents import opponent
 from storage.schema.records import EntryKind, Level, Status, Thinking
 
 PAUSE: Final = 2.0
-"""Seconds from a person's action to a computer's, so that people can follow."""
+"""Seconds between a person's action and a computer's, so that people can follow the game."""
 
 BETWEEN_COMPUTERS: Final = 0.1
-"""Seconds from one computer's action to the next: no board is shown in between."""
+"""Seconds between two computers' actions. It is short, as no board is posted in between."""
 
 UNSEEN: Final = 0.5
-"""Seconds after a person's action where no board is posted: they are waiting, and nobody else follows."""
+"""Seconds between a person's action and a computer's at a table whose board is not posted. Only that person is watching."""
 
 REACTION: Final = 0.1
-"""Seconds until a computer has decided whether to act out of turn: less than for one whose turn it is."""
+"""Seconds until a computer decides whether to act out of turn, which is less than a computer whose turn it is takes."""
 
 HEARING: Final = 0.15
-"""Seconds for each computer asked about acting out of turn, which the one whose turn it is waits for in any case.
+"""Seconds that a computer whose turn it is always waits for each computer that may act out of turn.
 
-It is somewhat more than they take at the level *easy*, at which all are asked. A longer wait tells only of a slow machine.
+This is somewhat more than they take at the level *easy*, at which all are asked. If the wait is longer, it only shows that the
+machine is slow.
 """
 
 AFTER_LEAVING: Final = 60.0
-"""Seconds after a player has left before a computer goes on: time to give the seat to another person."""
+"""Seconds before computers go on after a player has left, so that the seat can be given to another person."""
 
 WHILE_ASKED: Final = 600.0
 """The most seconds that computers wait for people to agree on something that only the current board allows."""
 
 
 class QuestionKind(StrEnum):
-    """A kind of question to a computer."""
+    """The kinds of questions that a computer is asked."""
 
     MOVE = "move"
-    """What it plays, now that the game waits for it."""
+    """What the computer plays, now that the game is waiting for it."""
     INTERRUPT = "interrupt"
-    """What it plays out of turn, if anything."""
+    """What the computer plays out of turn, if anything."""
     DRAW = "draw"
-    """Whether it agrees to a draw."""
+    """Whether the computer agrees to a draw."""
 
 
 def next_question(snapshot: Snapshot, asked: tuple[int, ...] = ()) -> tuple[QuestionKind, int] | None:
-    """Return the next question and its seat, or None. `asked` have been asked about acting out of turn on this board."""
+    """Return the next question and the seat it is for, or None if there is none.
+
+    `asked` are the seats that have already been asked on this board whether they act out of turn.
+    """
     history = snapshot.history
     if history is None or snapshot.table.status is not Status.PLAYING:
         return None
@@ -73,7 +77,10 @@ def next_question(snapshot: Snapshot, asked: tuple[int, ...] = ()) -> tuple[Ques
 
 
 def pace_of(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
-    """Return the seconds from the question to the display of the answer. No level thinks for long about acting out of turn."""
+    """Return the seconds from the question until the answer is shown.
+
+    For acting out of turn, the pace of the level *easy* applies to every level.
+    """
     table, level = snapshot.table, snapshot.players[seat].computer
     assert level is not None, "only computers are asked"
     who = opponent(table.game, Level.EASY if kind is QuestionKind.INTERRUPT else level, table.rules)
@@ -93,7 +100,10 @@ async def notify_computers(change: Change) -> None:
 
 
 async def notify_computers_again(change: Change, *, answered: int | None = None) -> None:
-    """As `notify_computers`, after an offer, or after a seat `answered` not to act out of turn: it is asked once a board."""
+    """Store what computers have to decide after an offer, or after the seat `answered` has declined to act out of turn.
+
+    Each seat is asked only once on each board whether it acts out of turn.
+    """
     snapshot = change.snapshot
     if not snapshot.computers:
         return
@@ -105,7 +115,7 @@ async def notify_computers_again(change: Change, *, answered: int | None = None)
 
 
 async def _put_question(change: Change, asked: tuple[int, ...], since: float) -> None:
-    """Store which computer is asked next on a board that has existed since a moment."""
+    """Store which computer is asked next. `since` is when the current board came to be."""
     table, question = change.table, next_question(change.snapshot, asked)
     if question is None:
         await sql.remove(change.writer, table.id)
@@ -115,7 +125,7 @@ async def _put_question(change: Change, asked: tuple[int, ...], since: float) ->
 
 
 def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
-    """The seconds after a change before a computer is asked."""
+    """Return the seconds between a change and the question to a computer that follows from it."""
     history, offers = snapshot.playing, snapshot.table.offers
     if any(offer is not None and offer.version == history.version for offer in (offers.undo, offers.computer)):
         return WHILE_ASKED

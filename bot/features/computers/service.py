@@ -1,9 +1,9 @@
-"""Computers at a table: taking seats, and carrying out their answers to stored questions.
+"""Seats computers at tables, and carries out their answers to stored questions.
 
-A question is stored with the change it follows from (`questions.py`), and goes with the transaction that carries out the
-answer. So a bot killed while a computer thought asks again, and each decision is played once.
+A question is stored together with the change it follows from (`questions.py`), and deleted in the transaction that carries out
+the answer. So a bot killed while a computer was thinking asks again, and each decision is played only once.
 
-A computer gets a state that its seat cannot tell from the true one, drawn with dice of its own, and what its seat has seen.
+A computer is given what its seat has seen, and a state that its seat cannot tell from the true one, with dice of its own.
 """
 
 from collections.abc import Collection
@@ -34,10 +34,10 @@ from storage.schema.records import EntryKind, JobKind, Level, OfferKind, SeatSta
 __all__ = ["Computers", "Question", "QuestionKind"]
 
 RESIGNS_AFTER: Final = 2
-"""How many decisions in a row find the game plainly lost before a computer resigns."""
+"""How many decisions in a row a computer must find the game plainly lost before it resigns."""
 
 OFFERS_EVERY: Final = 20
-"""How many entries the log must grow by before a computer offers a draw again."""
+"""How many entries must be added to the log before a computer may offer a draw again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +47,11 @@ class Question:
     Attributes:
         version: the version of the board.
         rules: the version of the rules.
-        state: a state that its seat cannot tell from the true one, with nothing of the real game's dice.
-        memory: what its seat has seen; see `opponents.seat_memory`.
-        stream: what its thinking is drawn with.
-        person: the user who is waiting for it.
-        pace: the seconds until its answer is shown (see `pace_of`), 0 for at once.
+        state: a state that the seat cannot tell from the true one. It contains nothing of the real game's dice.
+        memory: what the seat has seen; see `opponents.seat_memory`.
+        stream: the seed of the random choices in its thinking.
+        person: the id of the user who is waiting for the computer.
+        pace: the seconds until the answer is shown (see `pace_of`), or 0 to show it at once.
         solo: whether nothing of the game is shown in its channel.
     """
 
@@ -73,15 +73,16 @@ class Question:
 
 
 class Computers(Service):
-    """Seats computers at tables, asks them, and carries out what they decide."""
+    """Seats computers at tables, provides the questions to them, and carries out what they decide."""
 
     # --- before the game ----------------------------------------------------------------------------------------------
 
     async def add(self, table_id: int, user: User, level: Level, interaction_id: int | None = None, terms: int = 0) -> Snapshot:
-        """Give a free seat to a computer, which starts the game if it was the last one. The table is no longer rated.
+        """Give a free seat to a computer, and start the game if it was the last free one. The table is no longer rated.
 
-        A press (`interaction_id`) adds only one, and is mixed into the dice. `terms` is the mark of the terms that the user has
-        read, or 0 if unknown. Raises WrongStage if the game has started, TermsChanged, NotSeated, or TableFull.
+        A press of a button (`interaction_id`) adds only one computer, and contributes to the dice. `terms` is the mark of the
+        terms that the user has read, or 0 if unknown. Raises WrongStage if the game has started, TermsChanged, NotSeated, or
+        TableFull.
         """
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
@@ -102,7 +103,7 @@ class Computers(Service):
         return change.snapshot
 
     async def remove(self, table_id: int, user: User, seat_user_id: int) -> Snapshot:
-        """Free a computer's seat. Raises WrongStage after the start, NotSeated, or Refused if there is no such computer."""
+        """Remove a computer from its seat. Raises WrongStage after the start, NotSeated, or Refused if it is not there."""
         async with changing(self._core, table_id) as change:
             _require_seated(change.snapshot, user)
             known = change.snapshot.person(seat_user_id)
@@ -116,17 +117,21 @@ class Computers(Service):
     # --- what they are asked ------------------------------------------------------------------------------------------
 
     async def next_due(self, *, without: Collection[int] = ()) -> float | None:
-        """Return when a computer has to be asked next, in seconds since the epoch, or None. Ignores the tables `without`."""
+        """Return when a computer has to be asked next, in seconds since the epoch, or None. Tables in `without` are ignored."""
         async with self._core.reading() as reader:
             return await sql.next_due(reader, without=without)
 
     async def due(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
-        """Return at most a hundred tables where a computer has to be asked now. Ignores those `without`."""
+        """Return at most a hundred tables at which a computer has to be asked now. Tables in `without` are ignored."""
         async with self._core.reading() as reader:
             return await sql.due(reader, self._core.now(), without=without)
 
     async def question(self, table_id: int) -> Question | None:
-        """Return a computer's question at a table, or None, and bring its note up to date. Raises NoSuchTable, Quarantined."""
+        """Return the question that a computer has to answer at a table now, or None.
+
+        If the stored question is out of date, it is renewed, or deleted if no computer plays there any more. Raises NoSuchTable
+        or Quarantined.
+        """
         snapshot = await self._core.snapshot(table_id)
         async with self._core.store.read() as reader:
             row = await sql.get(reader, table_id)
@@ -136,7 +141,7 @@ class Computers(Service):
         found = next_question(snapshot, row.asked) if row is not None and current else None
         if found is None:
             async with changing(self._core, table_id) as change:
-                if not change.snapshot.computers:  # or the table would be looked at for ever
+                if not change.snapshot.computers:  # otherwise this table would be checked again for ever
                     await sql.remove(change.writer, table_id)
                 await notify_computers_again(change)
             return None
@@ -145,10 +150,10 @@ class Computers(Service):
     # --- what they answer ---------------------------------------------------------------------------------------------
 
     async def answer(self, question: Question, thought: Thought | None) -> Snapshot | None:
-        """Carry out what a computer has decided. Players are told if it thought at another level than its own.
+        """Carry out what a computer has decided. Players are told if it decided at another level than its own.
 
-        `thought` is None if it plays nothing out of turn, or declines a draw. Returns the table, or None if the question is out
-        of date, and will be asked again.
+        `thought` is None if the computer plays nothing out of turn, or declines a draw. Returns the table, or None if the
+        question is out of date; in that case, the computer is asked again.
 
         Raises:
             BadAction: the rules do not allow the action.
@@ -179,7 +184,7 @@ async def _amend_rated(change: Change) -> None:
 
 
 async def _act(change: Change, question: Question, thought: Thought) -> None:
-    """Play a computer's choice, or resign for it. Offer a draw if it thinks that the game is one."""
+    """Play a computer's choice, or resign for it. If the computer considers the game drawn, offer a draw."""
     seat, level = question.seat, change.snapshot.players[question.seat].computer
     tokens = tokens_of(change.snapshot, seat, thought.action)
     resigns = question.kind is QuestionKind.MOVE and await _resigns(change, question, thought)
@@ -195,7 +200,10 @@ async def _act(change: Change, question: Question, thought: Thought) -> None:
 
 
 async def _resigns(change: Change, question: Question, thought: Thought) -> bool:
-    """Count how often in a row a game looks lost, and return whether to resign. With several others a computer plays on."""
+    """Count how many times in a row the game has looked lost, and return whether to resign.
+
+    A computer never resigns while more than one other player is left.
+    """
     player = change.snapshot.players[question.seat]
     lost = opponent(question.game_id, question.level, question.rules).hopeless(question.state, thought)
     counted = replace(player, hopeless=min(player.hopeless, RESIGNS_AFTER) + 1 if lost else 0)
@@ -205,7 +213,7 @@ async def _resigns(change: Change, question: Question, thought: Thought) -> bool
 
 
 async def _offer_draw(change: Change, seat: int) -> None:
-    """Offer a draw for a computer, unless one is open, or it offered one not long ago."""
+    """Offer a draw on behalf of a computer, unless such an offer is open or its last one was too recent."""
     table, player, present = change.table, change.snapshot.players[seat], change.snapshot.present
     early = player.offered is not None and table.version - player.offered < OFFERS_EVERY
     if early or table.status is not Status.PLAYING or table.offers.draw is not None or len(present) < 2:
@@ -226,7 +234,7 @@ async def _answer_draw(change: Change, question: Question, thought: Thought | No
 
 
 def _require_seated(snapshot: Snapshot, user: User) -> None:
-    """Raise WrongStage after the start, and NotSeated if the user does not sit there."""
+    """Raise WrongStage if the game has started, and NotSeated if the user has no seat at the table."""
     snapshot.require(Status.OPEN)
     known = snapshot.person(user.id)
     if known is None or known.status is not SeatStatus.JOINED:
@@ -248,7 +256,7 @@ def _question(snapshot: Snapshot, kind: QuestionKind, seat: int) -> Question:
 
 
 def _waiting_person(snapshot: Snapshot) -> int:
-    """Return the person who is waiting for a computer: the one who acted last, or else the one who opened the table."""
+    """Return the id of the person waiting for a computer: whoever acted last, or else whoever opened the table."""
     acted = (logged.entry.user_id for logged in reversed(snapshot.playing.log))
     people = (user_id for user_id in acted if user_id is not None and user_id > 0 and not is_computer(user_id))
     return next(people, snapshot.table.opened_by)

@@ -1,4 +1,4 @@
-"""`/rules` and `/help`: pages to read."""
+"""Handles `/rules` and `/help`, and clicks in their pages."""
 
 from contextlib import suppress
 from typing import Final
@@ -21,14 +21,18 @@ from engines import GAMES
 
 
 async def show_rules(context: Context, game_id: str, page: int = 0, table_id: int = 0) -> None:
-    """Show a page of a game's rules, from 0. *Back* leads to the *More* of the table it was opened from, or to the game."""
+    """Show the user a page of a game's rules, counted from 0, with its picture in their palette.
+
+    `table_id` is the table from whose *More* the rules were opened, or 0. The button *Back* leads there, or back to the game if
+    *More* took the game's place in the message.
+    """
     contrast, back = context.settings.high_contrast, await _back_from_rules(context, table_id) if table_id else None
     message = await rules_message(game_id, page, context.language, table=table_id, back=back, high_contrast=contrast)
     await context.reply.show(message)
 
 
 async def _back_from_rules(context: Context, table_id: int) -> Click:
-    with suppress(SessionError):  # the rules can be read whatever has become of the table
+    with suppress(SessionError):  # the rules can be read even if the table no longer exists
         snapshot = await context.snapshot(table_id)
         if snapshot.is_alone and (way := way_back(context, snapshot)) is not None:
             return way

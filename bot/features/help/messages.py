@@ -1,4 +1,4 @@
-"""Pages to read: the help, and the illustrated rules of the games."""
+"""The pages of the help, and the illustrated rules of the games."""
 
 from importlib.metadata import version
 from typing import Any, Final
@@ -18,13 +18,17 @@ from engines import GAMES
 from engines.text import echoed, say
 
 LEAFED_AT_MOST: Final = 5
-"""The most pages without a list to choose from."""
+"""The maximum number of pages for which there is no list to choose from."""
 
 
 async def rules_message(
     game_id: str, page: int, language: Language, *, table: int = 0, back: Click | None = None, high_contrast: bool = False
 ) -> MessageBuilder:
-    """A page of a game's rules, from 0, with a way `back` to the `table`, if any. Raises Refused for an unknown game."""
+    """Return a page of a game's rules, counted from 0, with its picture and buttons. Raises Refused if the game is unknown.
+
+    `table` is the number of the table that the rules were opened from, or 0. `back` is the click of the button *Back*, if there
+    is anything to go back to.
+    """
     pages = _rules(game_id, language)
     page = max(0, min(page, len(pages) - 1))
     builder = MessageBuilder()
@@ -44,7 +48,7 @@ async def rules_message(
 
 
 def page_number(game_id: str, words: str, language: Language) -> int:
-    """The page, from 0, with a typed number or with typed words in its title. Raises Refused if there is none."""
+    """Return the page, from 0, with the typed number, or with the typed words in its title. Raises Refused if there is none."""
     pages = _rules(game_id, language)
     found = next(pages_about(game_id, words, language), None)
     if found is None:
@@ -64,7 +68,7 @@ def _rules(game_id: str, language: Language) -> tuple[Page, ...]:
 
 
 def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Language, table: int) -> "ui.Select[Any]":
-    """A menu of the page titles, or of those around this page if there are too many."""
+    """Return a menu with the titles of all pages, or of those near this page if there are too many."""
     first = page - page % OPTIONS_AT_MOST
     options = [
         discord.SelectOption(label=clip(f"{number + 1} · {shown.title}", OPTION_LIMIT), value=str(number))
@@ -86,7 +90,7 @@ def _leaves(game_id: str, pages: int, page: int, language: Language, table: int)
 
 
 def help_message(language: Language) -> MessageBuilder:
-    """The help: the features of the bot, and its games."""
+    """Return the help, which lists the bot's features and its games."""
     builder = MessageBuilder().text(language(say(
         "### Springboard\n"
         "Board games you play turn by turn, right in the channel. Take your turn in a minute or tomorrow.\n"
@@ -111,7 +115,7 @@ def help_message(language: Language) -> MessageBuilder:
 
 
 def about_message(about: str, language: Language) -> MessageBuilder:
-    """What the help knows about a topic. Raises Refused if it knows nothing."""
+    """Return what the help says about a topic. Raises Refused if it says nothing."""
     found = find(about, language)
     if not found:
         raise Refused(say("I found nothing about “{about}”. `/help` says what I can do; try a single word, such as “clock”.",
@@ -121,12 +125,12 @@ def about_message(about: str, language: Language) -> MessageBuilder:
 
 
 def doors(language: Language) -> list[Button]:
-    """The first buttons for newcomers: *Practise alone*, and each game's lessons."""
+    """Return the buttons that newcomers need first: *Practise alone*, and one for each game's lessons."""
     return [practise_button(language), *(learn_button(game_id, language) for game_id in COURSES)]
 
 
 def learn_button(game_id: str, language: Language) -> Button:
-    """The button that opens a game's lessons."""
+    """Return the button that opens a game's lessons."""
     label = say("Learn {game}", game=GAMES[game_id].title)
     return button(language(label), Click("learn", tokens=(game_id,)).custom_id, discord.ButtonStyle.primary)
 
@@ -135,6 +139,6 @@ PRACTISE: Final = say("Practise alone")
 
 
 def practise_button(language: Language, game_id: str | None = None) -> Button:
-    """The button *Practise alone*, for one game or any of them."""
+    """Return the button *Practise alone*, for one game or for any."""
     return button(language(PRACTISE), Click("practise", tokens=() if game_id is None else (game_id,)).custom_id,
                   discord.ButtonStyle.success)  # fmt: skip

@@ -1,4 +1,4 @@
-"""What `/help` knows: every current or former command, and the words people look for them by."""
+"""The topics of `/help`: every current or former command, with the words that people might search for."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,12 @@ FOUND_AT_MOST: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Something people look for: what it does and where it is, and other words for it, separated by commas."""
+    """A topic that people search for.
+
+    Attributes:
+        about: what it does and where to find it.
+        words: other words for it, separated by commas.
+    """
 
     about: Text
     words: Text
@@ -138,21 +143,26 @@ FORMER_WORDS: Final[Mapping[str, Text]] = by_full_names(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A topic that fits a search: the full name of its command, and what it does, or what does the same now."""
+    """A topic that fits a search.
+
+    Attributes:
+        name: the full name of its command.
+        about: what the command does, or, for a former command, what does the same now.
+    """
 
     name: str
     about: Text
 
 
 def find(sought: str, language: Language) -> list[Found]:
-    """The topics that fit a search, matches by name before matches by word."""
+    """Return the topics that fit a search, best matches first. If any fits by its full name, the others are left out."""
     ranked = _ranked(sought, language)
-    # Whoever names a command wants that one; whoever types a word may mean several.
+    # Somebody who types a command's name wants that command; somebody who types any other word may mean several.
     return [found for rank, found in ranked if ranked[0][0] > 0 or rank == 0][:FOUND_AT_MOST]
 
 
 def suggested(sought: str, language: Language) -> list[Found]:
-    """The topics to suggest while somebody types: all current ones at first, then those that fit."""
+    """Return the topics to suggest while somebody types: all current ones for an empty text, and otherwise those that fit."""
     if not sought.strip():
         return [Found(name, topic.about) for name, topic in TOPICS.items()]
     return [found for _, found in _ranked(sought, language)]
@@ -176,7 +186,10 @@ def _topics(language: Language) -> Iterator[tuple[Found, str]]:
 
 
 def _rank(wanted: str, found: Found, words: str) -> int | None:
-    """How well a topic fits: 0 by its name, 1 by the name's beginning, 2 by a word, 3 by part of one; None if not at all."""
+    """Return how well a topic fits, as a number from 0 (best) to 3, or None if it does not fit.
+
+    It is 0 for its name, 1 for the beginning of its name, 2 for one of its words, and 3 for a part of its words.
+    """
     name = found.name.replace("-", " ")
     wanted = wanted.replace("-", " ")
     if wanted in {name, name.rpartition(" ")[2]}:

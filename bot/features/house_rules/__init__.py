@@ -1,1 +1,1 @@
-"""House rules: the options of a table, which its opener chooses on a panel with a preview."""
+"""House rules: the options of a table, which the person who opened it chooses on a panel with a preview."""

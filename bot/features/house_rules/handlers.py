@@ -76,7 +76,7 @@ async def _finish(context: Context, click: Click) -> None:
 async def _change(
     context: Context, click: Click, options: Mapping[str, str], *, seats: int | None = None, typed: str = ""
 ) -> None:
-    """Make a change and show the table, or show why it is impossible with the typed text."""
+    """Change the house rules and show the table. If the change is impossible, show the reason and the typed text instead."""
     try:
         snapshot = await context.core.service(Terms).change(click.table, context.user, options, seats)
     except SessionError as error:

@@ -21,7 +21,7 @@ from storage.schema.records import Table
 
 @dataclass(frozen=True, slots=True)
 class FailedAttempt:
-    """Why an attempt was impossible, and the code typed for it, if any, shown again for correction."""
+    """A change that was impossible: the reason, and the code typed for it, if any, which is shown again for correction."""
 
     reason: Text
     typed: str = ""
@@ -30,7 +30,10 @@ class FailedAttempt:
 async def house_panel(
     snapshot: Snapshot, user_id: int, language: Language, *, high_contrast: bool = False, wrong: FailedAttempt | None = None
 ) -> MessageBuilder:
-    """The panel of a table's house rules. Readers who may change nothing get no menus; `wrong` is their last attempt."""
+    """Return the panel of a table's house rules. `wrong` is the user's last change, if it was impossible.
+
+    Users who may not change anything see no menus.
+    """
     table, reason = snapshot.table, why_fixed(snapshot, user_id)
     menus, typed = _menus(snapshot, language, wrong), "" if wrong is None else wrong.typed
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
@@ -48,7 +51,7 @@ async def house_panel(
 
 def _menus(snapshot: Snapshot, language: Language, wrong: FailedAttempt | None = None) -> OptionMenus:
     table = snapshot.table
-    # In a menu whose custom_id stays, Discord goes on showing the last choice, even if it was not possible.
+    # If a menu keeps its custom_id, Discord goes on showing the last choice, even if it was impossible.
     state = crc32(repr((terms_mark(table), wrong)).encode())
 
     def click(kind: str, *arguments: str) -> Click:
@@ -62,12 +65,12 @@ def _menus(snapshot: Snapshot, language: Language, wrong: FailedAttempt | None =
 
 
 def house_done(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """The finished panel: the chosen house rules."""
+    """Return the finished panel, which shows the chosen house rules."""
     return MessageBuilder().text(f"**{language(_title(snapshot.table))}**\n{_menus(snapshot, language).summary()}")
 
 
 def house_form(table: Table, name: str, entered: str, language: Language) -> Form:
-    """The form for the code of an option."""
+    """Return the form in which the code of an option is typed."""
     return code_form(Click("house-code", table.id, tokens=(name,)).custom_id, entered, language)
 
 

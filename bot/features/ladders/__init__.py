@@ -1,1 +1,1 @@
-"""Ladders: places that people defend, and challenges for them."""
+"""Ladders: rankings in which people defend their places against challenges."""

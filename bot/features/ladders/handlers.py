@@ -1,4 +1,4 @@
-"""Ladders: looking at one, joining, leaving, and challenging people."""
+"""Handles ladders: looking at one, joining and leaving it, and challenging people."""
 
 from typing import Final
 
@@ -53,7 +53,7 @@ async def _look(context: Context, click: Click) -> None:
 
 @handles("ladder-challenge", tokens=Tokens((is_word, is_number), more=is_word))
 async def _challenge(context: Context, click: Click) -> None:
-    """Open a table with the challenged person once confirmed. The tokens are the game, their id, and the confirmation."""
+    """Ask for confirmation, then open a table for a challenge. The tokens are the game, the person's id, and `SURE`."""
     game, challenged = click.tokens[0], int(click.tokens[1])
     ladder = await context.core.service(Ladders).get(context.guild_id, game, context.user.id)
     row = next((row for row in ladder.places if row.user_id == challenged), None)

@@ -1,4 +1,4 @@
-"""Ladders as a picture and in words, and what somebody can do there."""
+"""Shows ladders as a picture and in words, together with what somebody can do there."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -23,16 +23,16 @@ from storage.schema.ladder_records import LadderPlace
 SHOWN: Final = 10
 
 SURE: Final = "sure"
-"""The token of a challenge that has been confirmed."""
+"""The token that confirms a challenge."""
 
 AROUND: Final = 3
-"""How many top places are always shown if a viewer further down looks at a long ladder."""
+"""How many of the top places are always shown to a viewer further down a long ladder."""
 
 
 async def ladder_message(
     ladder: LadderView, user_id: int, language: Language, *, high_contrast: bool = False, note: Text | None = None
 ) -> MessageBuilder:
-    """The ladder of a game as somebody sees it, with what they can do. `note` says what has just happened."""
+    """Return the ladder of a game as somebody sees it, with what they can do there. `note` says what has just happened."""
     game, mine = GAMES[ladder.game], ladder.place_of(user_id)
     builder = MessageBuilder().text(language(say("### 🪜 Ladder: {game}", game=game.title)))
     builder.text(language(join([*([] if note is None else [note]), *_told(ladder, mine)])))
@@ -60,7 +60,7 @@ async def ladder_message(
 
 
 def _told(ladder: LadderView, mine: int | None) -> list[Text]:
-    """How a ladder works, the viewer's place on it, and when the season ends."""
+    """Return how a ladder works, when the season ends, and which place the viewer has."""
     until = f"<t:{int(ladder.season.ends)}:D>"
     told = [
         say("Beat somebody above you and you take their place; they move down one. The season ends on {until}.", until=until)
@@ -89,7 +89,10 @@ def challenge_question(ladder: LadderView, row: LadderPlace, language: Language)
 
 
 def _shown(places: Sequence[LadderPlace], mine: int | None) -> list[tuple[int, LadderPlace]]:
-    """The places shown, with their numbers: the top ones, or the very top and those around the viewer."""
+    """Return the places to show, with their numbers.
+
+    These are the top places, or, for a viewer further down, the first few and those around the viewer.
+    """
     numbered = list(enumerate(places, 1))
     if mine is None or mine <= SHOWN:
         return numbered[:SHOWN]

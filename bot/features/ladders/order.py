@@ -1,7 +1,7 @@
-"""The current order of a ladder, and what a game does to it.
+"""The current order of a ladder, and how a game changes it.
 
-No clock changes a ladder: looking at it or changing it first brings it up to date. By then idle players have fallen, and if a
-new season has begun, the first three of the last one get their badges.
+A ladder does not change by the clock. Instead, whenever it is looked at or changed, it is first brought up to date: idle
+players fall, and if a new season has begun, the three best players of the last one get their badges.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ from storage.schema.records import Table
 from storage.store import Reader, Writer
 
 MANY: Final = 10**6
-"""More games than anybody can play in a season: only a damaged number is greater."""
+"""More games than anybody can play in a season. Only a damaged row has a greater number."""
 
 BADGES: Final = 3
 
@@ -50,7 +50,7 @@ REASONS: Final[Mapping[Refusal, Text]] = {
 }
 
 KEY_BYTES: Final = 32
-"""The bytes of the key for the lots with which a season begins."""
+"""The length in bytes of the key used to draw the order in which a season begins."""
 
 
 FIRST_SEASON: Final = 4 * 2026
@@ -58,20 +58,20 @@ FIRST_SEASON: Final = 4 * 2026
 
 
 def number_of(season: Season) -> int:
-    """Return the number of a season in the database."""
+    """Return the number by which the database knows a season."""
     return 4 * season.year + season.quarter - 1
 
 
 def season_of(number: int) -> Season:
-    """Return the season with a number."""
+    """Return the season with this number; the inverse of `number_of`."""
     return Season(number // 4, number % 4 + 1)
 
 
 async def up_to_date(core: Core, writer: Writer, guild_id: int, game: str) -> tuple[LadderPlace, ...]:
-    """Bring a ladder up to date and return its places from the top, or none if it does not exist.
+    """Bring a ladder up to date and return its places from the top. There are none if the ladder does not exist.
 
-    Only the last season played has badges. A season that is not over or never was comes from a damaged row or a wrong clock,
-    and gives way to the current one.
+    If several seasons have passed, badges are given only for the last one that was played. If the stored season is in the
+    future or before the first one, the row is damaged or a clock was wrong, and the current season replaces it.
     """
     known, now = await sql.get(writer, guild_id, game), core.now()
     stored = await sql.places(writer, guild_id, game)
@@ -102,7 +102,7 @@ async def _award(writer: Writer, ladder: Ladder, places: Sequence[LadderPlace]) 
 
 
 async def _fallen(reader: Reader, places: Sequence[LadderPlace], then: float, now: float) -> tuple[LadderPlace, ...]:
-    """Return the places after idle players have fallen. Their last vacation does not count."""
+    """Return the places after idle players have fallen. The time of their last vacation does not count as idle."""
     idle = {row.user_id: Idleness(row.played_at) for row in places}
     for user_id, idleness in idle.items():
         if idleness.falls_at(0) <= now:
@@ -118,7 +118,10 @@ def order_of(places: Sequence[LadderPlace]) -> Order:
 
 
 def without_former(core: Core, guild_id: int, places: Sequence[LadderPlace]) -> tuple[LadderPlace, ...]:
-    """Return the places without those who have left the server. They keep theirs, but the others are numbered without them."""
+    """Return the places without people who have left the server.
+
+    These keep their stored places, but the others are shown with numbers that skip them.
+    """
     former = core.audience.former(guild_id)
     return tuple(row for row in places if row.user_id not in former)
 
@@ -135,7 +138,7 @@ async def _put(writer: Writer, before: Sequence[LadderPlace], places: Sequence[L
 
 
 async def begin(writer: Writer, guild_id: int, game: str, now: float) -> None:
-    """Begin a server's ladder of a game unless it exists."""
+    """Create a server's ladder of a game, unless it exists."""
     if await sql.get(writer, guild_id, game) is None:
         season = number_of(Season.at(now))
         await sql.put(writer, Ladder(guild_id=guild_id, game=game, season=season, looked_at=now))
@@ -144,7 +147,7 @@ async def begin(writer: Writer, guild_id: int, game: str, now: float) -> None:
 async def challengeable(
     writer: Writer, guild_id: int, game: str, order: Order, who: int, now: float
 ) -> Callable[[int], Refusal | None]:
-    """Return a function that says why somebody may not challenge a given person now, or None if they may."""
+    """Return a function that says why `who` may not challenge a given person now, or None if they may."""
     on = [Challenge(*pair) for pair in await sql.challenges(writer, guild_id, game)]
     last = await sql.last_games(writer, guild_id, game, who)
 
@@ -162,7 +165,7 @@ class OnLadder(Occasion):
         return table.ladder
 
     async def opening(self, change: Change, request: TableRequest) -> None:
-        """Raise Refused unless the opener may challenge that person now."""
+        """Raise Refused unless the opener may challenge the invited person now."""
         table, writer = change.table, change.writer
         challenged = next((user.id for user in request.opponents), table.opened_by)
         places = await up_to_date(change.core, writer, table.guild_id, table.game)
@@ -175,7 +178,7 @@ class OnLadder(Occasion):
             raise Refused(say("They’re on vacation and can’t answer. Pick somebody else."))
 
     async def left(self, change: Change, user_id: int, *, declined: bool) -> bool:
-        """Close the table of a declined challenge, which is then lost."""
+        """Close the table if the challenge was declined, which counts as a loss."""
         del user_id
         if declined:
             await _forfeit(change)
@@ -183,12 +186,12 @@ class OnLadder(Occasion):
         return declined
 
     async def expired(self, change: Change) -> None:
-        """Count a challenge that was not accepted in time as lost, unless a vacation was the reason."""
+        """Count a challenge that was not accepted in time as lost, unless the challenged person was on vacation."""
         if not change.core.on_vacation(change.snapshot).keys() & {person.user_id for person in change.snapshot.invited}:
             await _forfeit(change)
 
     async def ended(self, change: Change) -> None:
-        """Change the ladder by a challenge's result, counted as for ratings, and note the change in it."""
+        """Change the ladder by a challenge's result, counted as for ratings, and store the change in the result."""
         snapshot = change.snapshot
         if not without_result(snapshot):
             people = [counting_party(snapshot, seat).user_id for seat in range(len(snapshot.players))]
@@ -199,14 +202,17 @@ class OnLadder(Occasion):
 
 
 async def _forfeit(change: Change) -> None:
-    """Count a challenge as lost, provided its message was there to be seen."""
+    """Count a challenge as lost for the challenged person, provided that its message was there to be seen."""
     challenged = next((person.user_id for person in change.before.invited), None)
     if change.table.lobby_message_id is not None and challenged is not None:
         await _note_game(change, (change.table.opened_by, challenged), change.table.opened_by)
 
 
 async def _note_game(change: Change, players: Sequence[int], winner: int | None) -> tuple[int, int] | None:
-    """Put a game's winner, if any, above the loser. Returns the winner's places before and after, if both are on the ladder."""
+    """Count a game, and put its winner, if any, above the loser.
+
+    Returns the winner's place before and after. Returns None if nobody won, or if one of the two is not on the ladder.
+    """
     stored = await up_to_date(change.core, change.writer, change.table.guild_id, change.table.game)
     rows, order = {row.user_id: row for row in stored}, order_of(stored)
     if not set(players) <= rows.keys():
@@ -221,7 +227,7 @@ async def _note_game(change: Change, players: Sequence[int], winner: int | None)
         former = set(change.core.audience.former(change.table.guild_id)) - {winner}
 
         def place() -> int:
-            """The winner's place as people see it, without those who have left the server."""
+            """Return the winner's place as people see it, that is, without those who have left the server."""
             return [user_id for user_id in order if user_id not in former].index(winner) + 1
 
         before = place()

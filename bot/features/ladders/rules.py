@@ -1,4 +1,7 @@
-"""Ladders: places that players defend against challenges from below. An order is a tuple of players from the top."""
+"""The rules of ladders, in which players defend their places against challenges from below.
+
+The order of a ladder is a tuple of players, from the top. Each change returns a new order.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -11,7 +14,7 @@ from typing import Final
 from engines.chance import draw_lots
 
 REACH: Final = (2, 5)
-"""How far up a player may challenge, as a fraction of their place: 40 %, but always the next place."""
+"""How far up a player may challenge, as a fraction of their own place. It is 40 %, but at least one place."""
 
 MOST_OUT: Final = 3
 
@@ -20,13 +23,13 @@ MOST_IN: Final = 3
 DAY: Final = 86400.0
 
 REMATCH: Final = 7 * DAY
-"""The seconds after a game in which another between the same two does not count."""
+"""How long after a game, in seconds, another game between the same two players does not count."""
 
 IDLE: Final = 30 * DAY
-"""The seconds without a game after which a player begins to fall."""
+"""How long a player may go without a game before they begin to fall, in seconds."""
 
 FALL: Final = 7 * DAY
-"""The seconds between falls of an idle player."""
+"""The time between two falls of an idle player, in seconds."""
 
 Order = tuple[int, ...]
 
@@ -53,7 +56,7 @@ class Challenge:
 
 
 def highest_in_reach(place: int) -> int:
-    """Return the highest place, from 1, that a player in `place` may challenge. In first place there is none (1)."""
+    """Return the highest place, counted from 1, that a player in `place` may challenge. For first place, it is 1 itself."""
     part, whole = REACH
     return max(1, place - max(1, place * part // whole))
 
@@ -61,7 +64,10 @@ def highest_in_reach(place: int) -> int:
 def refusal(
     order: Order, challenger: int, challenged: int, open_challenges: Collection[Challenge] = (), since_last: float | None = None
 ) -> Refusal | None:
-    """Return why a player may not challenge another one, or None. `since_last`: seconds since their last game that counted."""
+    """Return why a player may not challenge another one, or None if they may.
+
+    `since_last` is the number of seconds since the last game between the two, if there was one.
+    """
     if challenger not in order or challenged not in order:
         return Refusal.NOT_ON_LADDER
     mine, theirs = (order.index(player) + 1 for player in (challenger, challenged))
@@ -78,7 +84,7 @@ def refusal(
 
 
 def join(order: Order, player: int) -> Order:
-    """Return the order with a newcomer at the bottom."""
+    """Return the order with a newcomer at the bottom, or the same order if they are on it already."""
     return order if player in order else (*order, player)
 
 
@@ -88,7 +94,10 @@ def leave(order: Order, player: int) -> Order:
 
 
 def after_win(order: Order, winner: int, loser: int) -> Order:
-    """Return the order after a game: the winner goes directly above the loser, unless above already, or either has left."""
+    """Return the order with a game's winner directly above the loser.
+
+    The order stays the same if the winner was above already, or if either has left.
+    """
     if winner not in order or loser not in order or order.index(winner) < order.index(loser):
         return order
     others = leave(order, winner)
@@ -98,14 +107,14 @@ def after_win(order: Order, winner: int, loser: int) -> Order:
 
 @dataclass(frozen=True, slots=True)
 class Idleness:
-    """How long a player has not played since `played_at` (seconds since the epoch). They do not fall during a vacation."""
+    """How long a player has been idle since `played_at` (in seconds since the epoch). A vacation postpones their falls."""
 
     played_at: float
     away_from: float = 0.0
     away_until: float = 0.0
 
     def falls_at(self, number: int) -> float:
-        """Return when the player falls for the `number`th time, from 0, in seconds since the epoch."""
+        """Return when the player falls for the `number`th time, counted from 0, in seconds since the epoch."""
         moment, begins = self.played_at + IDLE + number * FALL, max(self.away_from, self.played_at)
         return moment if moment <= begins else moment + max(0.0, self.away_until - begins)
 
@@ -120,7 +129,11 @@ class Idleness:
 
 
 def after_idleness(order: Order, known: Mapping[int, Idleness], then: float, now: float) -> Order:
-    """Return the order after the falls due between two looks, each at its own moment. Idle players keep their order."""
+    """Return the order after all falls between two moments, given in seconds since the epoch. Falls happen in order of time.
+
+    So the result is the same however often the order is brought up to date in between. Idle players do not change places among
+    themselves.
+    """
     due = {(moment, player) for player in order for moment in known[player].falls_between(then, now)}
     for moment in sorted({moment for moment, _ in due}):
         falling = {player for player in order if (moment, player) in due}
@@ -129,7 +142,7 @@ def after_idleness(order: Order, known: Mapping[int, Idleness], then: float, now
 
 
 def _fall(order: Order, falling: Collection[int], idle: Collection[int]) -> Order:
-    """Return the order after each falling player drops one place, unless the next one below is idle."""
+    """Return the order in which each falling player has dropped one place, unless the next player below is idle too."""
     fallen = list(order)
     for place in range(len(fallen) - 2, -1, -1):
         if fallen[place] in falling and fallen[place + 1] not in idle:
@@ -139,14 +152,14 @@ def _fall(order: Order, falling: Collection[int], idle: Collection[int]) -> Orde
 
 @dataclass(frozen=True, slots=True, order=True)
 class Season:
-    """A season: a quarter of a calendar year, from 1 to 4, in UTC."""
+    """A season of a ladder: a quarter (from 1 to 4) of a calendar year, in UTC."""
 
     year: int
     quarter: int
 
     @classmethod
     def at(cls, time: float) -> "Season":
-        """Return the season at a time in seconds since the epoch."""
+        """Return the season to which a time belongs, given in seconds since the epoch."""
         day = datetime.fromtimestamp(time, UTC)
         return cls(day.year, (day.month + 2) // 3)
 
@@ -157,15 +170,15 @@ class Season:
 
     @property
     def begins(self) -> float:
-        """When it begins, in seconds since the epoch."""
+        """When the season begins, in seconds since the epoch."""
         return datetime(self.year, 3 * self.quarter - 2, 1, tzinfo=UTC).timestamp()
 
     @property
     def ends(self) -> float:
-        """When the next season begins, in seconds since the epoch."""
+        """When the season ends and the next one begins, in seconds since the epoch."""
         return self.next.begins
 
 
 def fresh_order(players: Iterable[int], season: Season, key: bytes) -> Order:
-    """Return the order in which a season begins, by lots."""
+    """Return the order in which a season begins, drawn by lots."""
     return draw_lots(key, f"season:{season.year}:{season.quarter}", players)

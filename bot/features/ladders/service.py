@@ -14,7 +14,11 @@ from storage.store import Writer
 
 @dataclass(frozen=True, slots=True)
 class LadderView:
-    """A ladder as one person sees it, without leavers: the `last` season's badges, and in `reach` whom they may challenge."""
+    """A ladder as one person sees it now, without people who have left the server.
+
+    `last` has the badges of the previous season. `reach` has the ids of the people whom the viewer may challenge, nearest
+    first.
+    """
 
     game: str
     season: Season
@@ -23,7 +27,7 @@ class LadderView:
     reach: tuple[int, ...]
 
     def place_of(self, user_id: int) -> int | None:
-        """Return somebody's place, from 1, or None if they are not on the ladder."""
+        """Return somebody's place, counted from 1, or None if they are not on the ladder."""
         return next((place for place, row in enumerate(self.places, 1) if row.user_id == user_id), None)
 
 
@@ -56,7 +60,7 @@ class Ladders(Service):
             return await self._view(writer, guild_id, game, places, user.id)
 
     async def leave(self, guild_id: int, game: str, user: User) -> LadderView:
-        """Take somebody off a ladder, so that everybody below moves up. Their open games no longer change it."""
+        """Take somebody off a ladder, so that everybody below moves up. Games they have going no longer change it."""
         require_game(game)
         await self._look_up(guild_id, game)
         async with self._core.store.write() as writer:
@@ -70,7 +74,7 @@ class Ladders(Service):
             return await self._view(writer, guild_id, game, tuple(moved), user.id)
 
     async def _look_up(self, guild_id: int, game: str) -> None:
-        """Find out who on a ladder has left the server."""
+        """Find out which people on a ladder have left the server."""
         async with self._core.store.read() as reader:
             order = order_of(await sql.places(reader, guild_id, game))
         await self._core.audience.look_up(guild_id, order)

@@ -1,4 +1,4 @@
-"""Ladders: the places of people, challenges that are open, and the badges of past seasons."""
+"""Statements for ladders: people's places, open challenges, and the badges of past seasons."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ _PLACES: Final = (
 
 
 async def get(reader: Reader, guild_id: int, game: str) -> Ladder | None:
-    """Return a server's ladder of a game, or None if nobody ever joined it or it cannot be read."""
+    """Return a server's ladder of a game, or None if nobody has ever joined it or it cannot be read."""
     return next(iter(await reader.readable(Ladder, _LADDER, guild_id=guild_id, game=game)), None)
 
 
@@ -31,7 +31,7 @@ async def places(reader: Reader, guild_id: int, game: str) -> tuple[LadderPlace,
 
 
 async def badges(reader: Reader, guild_id: int, game: str, season: int) -> tuple[LadderBadge, ...]:
-    """Return the badges of a ladder's season in the order of the places."""
+    """Return the badges of a ladder's season, ordered by place."""
     c = ladder_badges.c
     theirs = (c.guild_id == guild_id, c.game == game, c.season == season)
     return await reader.readable(LadderBadge, sa.select(ladder_badges).where(*theirs).order_by(c.place))
@@ -45,7 +45,7 @@ async def badges_of_person(reader: Reader, guild_id: int, user_id: int) -> tuple
 
 
 async def challenges(reader: Reader, guild_id: int, game: str) -> tuple[tuple[int, int], ...]:
-    """Return the ids of who challenges whom on a ladder, one pair for each open or running table."""
+    """Return the ids of challenger and challenged for each open or running table of a ladder."""
     on = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.ladder, tables.c.status.in_(LIVE), IN_ORDER)
     sits = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.JOINED))
     found = sa.select(tables.c.opened_by, seats.c.user_id).join_from(seats, tables).where(*on, sits)
@@ -54,7 +54,7 @@ async def challenges(reader: Reader, guild_id: int, game: str) -> tuple[tuple[in
 
 
 async def last_games(reader: Reader, guild_id: int, game: str, user_id: int) -> dict[int, float]:
-    """Return when a person's last ladder game against each opponent ended, in seconds since the epoch."""
+    """Return when a person's last ladder game against each opponent ended, in seconds since the epoch, by the opponent's id."""
     over = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.ladder, tables.c.status == Status.FINISHED)
     own, other = seats.alias("own"), seats.alias("other")
     both = (
@@ -70,17 +70,17 @@ async def last_games(reader: Reader, guild_id: int, game: str, user_id: int) -> 
 
 
 async def put(writer: Writer, ladder: Ladder) -> None:
-    """Store a ladder, replacing the one of its game on its server."""
+    """Store a ladder, replacing the previous version."""
     writer.put(ladders, ladder)
 
 
 async def put_place(writer: Writer, place: LadderPlace) -> None:
-    """Store a person's place, replacing their last one."""
+    """Store a person's place on a ladder, replacing the previous one."""
     writer.put(ladder_places, place)
 
 
 async def remove_place(writer: Writer, guild_id: int, game: str, user_id: int) -> None:
-    """Delete a person's place. The others have to be renumbered."""
+    """Delete a person's place on a ladder. The other places have to be renumbered by the caller."""
     c = ladder_places.c
     writer.later(sa.delete(ladder_places).where(c.guild_id == guild_id, c.game == game, c.user_id == user_id))
 

@@ -1,1 +1,1 @@
-"""Lessons: learning a game by playing a few positions with one decision in each."""
+"""Lessons, which teach a game through a few positions with one decision in each."""

@@ -1,4 +1,4 @@
-"""Learning a game: opening a lesson, picking an action in it, having it judged, and moving on."""
+"""Handles lessons: opening one, picking an action, having it judged, and moving on."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ def _learning(context: Context, course: Course) -> Learning:
 
 
 async def open_lessons(context: Context, game_id: str) -> None:
-    """Show the user the lesson that they have reached."""
+    """Show the user the lesson at which they left off."""
     course = course_of(game_id)
     await _go_to(context, course, _learning(context, course).at, _learning(context, course))
 
@@ -54,7 +54,7 @@ async def _show(context: Context, at: LessonPanel, tokens: Action = (), *, page:
 
 @handles("learn", tokens=Tokens((is_word, is_word), least=1))
 async def _learn(context: Context, click: Click) -> None:
-    """Open the lessons of a game where the user stands, or at a certain one."""
+    """Open a game's lessons where the user left off, or at the lesson that the click names."""
     game_id, *name = click.tokens
     if not name:
         return await open_lessons(context, game_id)
@@ -64,7 +64,10 @@ async def _learn(context: Context, click: Click) -> None:
 
 
 async def _at_lesson(context: Context, click: Click) -> tuple[LessonPanel, Action] | None:
-    """Return the lesson of a click and the picked tokens, or open the course and return None if it no longer exists."""
+    """Return the panel of a click's lesson, and the tokens picked.
+
+    If the lesson no longer exists, show where the user left off and return None.
+    """
     game_id, name, tries, *tokens = click.tokens
     course = course_of(game_id)
     lesson = course.lesson(name)

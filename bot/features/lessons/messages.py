@@ -1,4 +1,4 @@
-"""Messages for a learner: a lesson with the game's panel below it, the result of a try, and the end."""
+"""Messages for learners: a lesson with the panel to pick an action, the result of a try, and the end of the course."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,14 +28,14 @@ from engines.text import SEAT_COLOURS, join, plain, say
 PICKS: Final = Verbs.of("learn-pick", play="learn-act")
 
 TOLD_AFTER: Final = 2
-"""The wrong tries after which a lesson tells a right action."""
+"""After how many wrong tries a lesson shows a right action."""
 
 _PRAISE: Final = (say("That’s it!"), say("Well done!"), say("Exactly!"), say("Spot on!"))
 
 
 @dataclass(frozen=True, kw_only=True)
 class LessonPosition(Position):
-    """A lesson's position as its learner may know it by now, with players called by their colours."""
+    """A lesson's position as far as its learner may know it by now. Players are called by their colours."""
 
     lesson: Lesson
 
@@ -58,7 +58,7 @@ class LessonPosition(Position):
 
 @dataclass(frozen=True)
 class LessonPanel:
-    """The panel of a lesson for one learner, who has made a number of vain `tries`."""
+    """The panel of a lesson for one learner, who has failed `tries` times so far."""
 
     course: Course
     lesson: Lesson
@@ -86,28 +86,28 @@ class LessonPanel:
 
     @cached_property
     def picker(self) -> Picker:
-        """The picker of the actions that the lesson offers."""
+        """The picker of the actions that the lesson offers, traps included."""
         game, lesson, state = self.course.game, self.lesson, self.scenery.state
         return Picker(lesson.seat, lambda prefix: choices(game, lesson, state, prefix), game.verbs)
 
     def preview(self, picked: Pick) -> Step[Any] | None:
-        """The result of a complete action if a panel would show it before it is played, or None."""
+        """Return the result of a complete action if it is shown before it is played, or None."""
         if self.lesson.rolls or not picked.whole or is_trap(self.lesson, picked.prefix):
             return None
         return certain_step(self.position, picked)
 
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
-        """A click in this lesson."""
+        """Return a click in this lesson."""
         return Click(verb, page=page, tokens=(self.course.game.id, self.lesson.name, str(self.tries), *tokens))
 
 
 async def lesson_message(
     panel: LessonPanel, picked: Pick, *, page: int = 0, note: str = "", preview: bool = True
 ) -> MessageBuilder:
-    """A lesson: its text, the task, and the panel in which the action is picked.
+    """Return a lesson: its text, the task, and the panel in which the action is picked.
 
-    `page` is that of a menu, or from 1 the region (see `Menu.page`); `note` is the result of the last try; `preview` says
-    whether a complete action is shown before it is played.
+    `page` is the page of a menu, or the number of its region, counted from 1 (see `Menu.page`). `note` is the result of the
+    last try. `preview` says whether a complete action is shown before it is played.
     """
     picking = Picking(
         position=panel.position, picked=picked, perspective=panel.perspective, click=panel.click, verbs=PICKS, page=page,
@@ -135,7 +135,7 @@ def _heading(panel: LessonPanel) -> str:
 
 
 def _question(panel: LessonPanel, picking: Picking) -> str:
-    """The question of the lesson or of the game, and the picks so far as their buttons name them."""
+    """Return the question of the lesson or of the game, with the picks so far as their buttons name them."""
     lesson, language = panel.lesson, panel.language
     if lesson.rolls:
         return language(say("What do the dice show? For once, you choose."))
@@ -157,13 +157,13 @@ def _to(course: Course, name: str) -> Click:
 
 
 def _with_story(made: Picture, panel: LessonPanel, events: Sequence[Event]) -> Picture:
-    """A picture with the events told in its description, since no text does."""
+    """Return a picture whose description also tells the events, since no text does."""
     known = [event for event in events if event.known_to(panel.lesson.seat)]
     return replace(made, alt=alt_text(known, made.alt, panel.language, panel.position.names))
 
 
 def correction(panel: LessonPanel, feedback: Feedback) -> str:
-    """The note on a wrong try: that it’s taken back, why it’s wrong, and after some tries a right action."""
+    """Return the note on a wrong try: that it is taken back, why it is wrong, and, after several tries, a right action."""
     language = panel.language
     if feedback.step is None:
         lines = ["✋ " + language(say("The rules don’t allow that. {reason}", reason=feedback.words))]
@@ -176,7 +176,7 @@ def correction(panel: LessonPanel, feedback: Feedback) -> str:
 
 
 async def solved_message(panel: LessonPanel, feedback: Feedback) -> MessageBuilder:
-    """The result of the right action in a picture, why it was right, and a button that leads on."""
+    """Return a picture of what the right action led to, with why it was right and a button that leads on."""
     assert feedback.step is not None, "what is right is legal"
     language, step, following = panel.language, feedback.step, panel.course.near(panel.lesson, 1)
     praise = _PRAISE[panel.course.number(panel.lesson) % len(_PRAISE)]
@@ -193,7 +193,7 @@ async def solved_message(panel: LessonPanel, feedback: Feedback) -> MessageBuild
 
 
 def end_message(course: Course, learning: Learning, language: Language) -> MessageBuilder:
-    """The end of the lessons: those not solved yet, the topics without a lesson, and a table to practise at."""
+    """Return the end of the lessons, with those not solved yet, the topics without a lesson, and a table to practise at."""
     game = course.game
     skipped = [lesson for lesson in course.lessons if lesson.name not in learning.solved]
     title = say("You know how to play {game}!", game=game.title)

@@ -1,4 +1,4 @@
-"""People's progress in the lessons."""
+"""Stores people's progress in the lessons."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +12,7 @@ class Lessons(Service):
     """People's progress in the lessons."""
 
     async def note(self, user_id: int, game_id: str, at: str, solved: str | None = None) -> Learning:
-        """Note a person's next lesson of a game, and the one they have just solved, if any."""
+        """Store a person's next lesson of a game, and the lesson they have just solved, if any. Return their progress."""
 
         def further(learning: Learning) -> Learning:
             names = {name: None for name in (*learning.solved, solved) if name is not None}
@@ -21,7 +21,7 @@ class Lessons(Service):
         return await self._learning(user_id, game_id, further)
 
     async def forget(self, user_id: int, game_id: str) -> Learning:
-        """Forget a person's progress in a game's lessons."""
+        """Forget a person's progress in a game's lessons. Return the empty progress."""
         return await self._learning(user_id, game_id, lambda _: Learning())
 
     async def _learning(self, user_id: int, game_id: str, change: Callable[[Learning], Learning]) -> Learning:

@@ -1,4 +1,4 @@
-"""`/play`: opening a table, at once or by the panel in which it is set up."""
+"""`/play`, which opens a table at once or shows the panel in which one is set up."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Clicks on the lobby message, and showing it elsewhere."""
+"""Handles clicks on the lobby message, and shows the lobby elsewhere."""
 
 from collections.abc import Coroutine
 from typing import Any, Final
@@ -62,13 +62,13 @@ async def _decline(context: Context, click: Click) -> None:
 
 
 def _on_invitation(context: Context, click: Click) -> bool:
-    """Whether a click was on a table's invitation: a public message that is not its lobby."""
+    """Whether a click was on an invitation to a table, that is, a public message other than its lobby."""
     message = context.interaction.message
     return message is not None and not in_panel(context.interaction) and not is_lobby_of(message, click.table)
 
 
 async def _answer_invitation(context: Context, snapshot: Snapshot, *, accepted: bool) -> None:
-    """Replace an invitation with its reader's answer. The outbox updates the lobby message."""
+    """Replace an invitation with the answer of the person who clicked. The outbox updates the lobby message."""
     public = await context.public_language(snapshot)
     table_id, asks_others = snapshot.table.id, snapshot.table.status is Status.OPEN and snapshot.invited
     async with context.delivering(table_id) if asks_others else context.settling(table_id):
@@ -87,13 +87,16 @@ async def _start(context: Context, click: Click) -> None:
 
 @handles("fair")
 async def _fair(context: Context, click: Click) -> None:
-    """Explain the dice of a table to the user."""
+    """Explain to the user how a table's dice are made fair."""
     await context.reply.show(fair_dice_message(await context.snapshot(click.table), click.version, context.language))
 
 
 @handles("use-threads", answer=Answer.UPDATE)
 async def _use_threads(context: Context, click: Click) -> None:
-    """Give new tables on the server threads of their own. Earlier versions asked in the lobby, which drops the question."""
+    """Give new tables on the server their own threads.
+
+    Earlier versions of the bot asked about this in the lobby message, from which the question is then removed.
+    """
     check_manager(context.interaction)
     await context.core.service(Users).change_server(context.guild_id, threads=True, threads_asked=0)
     done = context.language(say("From the next game on, each gets its own thread. `/server-settings` changes that."))
@@ -135,7 +138,7 @@ async def _add_word(context: Context, click: Click) -> None:
 
 
 async def _change(context: Context, click: Click, change: Coroutine[Any, Any, Snapshot]) -> None:
-    """Make a change and answer the click. Until the answer, the outbox leaves the lobby message alone."""
+    """Make a change and answer the click. The outbox leaves the lobby message alone until the answer is given."""
     with context.responder.outbox.answering(click.table, None if in_panel(context.interaction) else JobKind.LOBBY):
         snapshot = await change
         await _lobby(context, snapshot)
@@ -143,7 +146,10 @@ async def _change(context: Context, click: Click, change: Coroutine[Any, Any, Sn
 
 
 async def _lobby(context: Context, snapshot: Snapshot) -> None:
-    """Answer with the updated lobby. If the click was elsewhere, or the answer is lost, the outbox updates the message."""
+    """Answer with the updated lobby.
+
+    If the click was not on the lobby message, or the answer is lost, the outbox updates that message.
+    """
     message, table = context.interaction.message, snapshot.table
     elsewhere = message is not None and table.lobby_message_id not in {None, message.id}
     if not (in_panel(context.interaction) or elsewhere):
@@ -157,7 +163,7 @@ async def _lobby(context: Context, snapshot: Snapshot) -> None:
 
 @handles("lobby")
 async def _show_lobby(context: Context, click: Click) -> None:
-    """Show the lobby with its buttons to the user alone, and have a missing lobby message posted again."""
+    """Show the lobby with its buttons to the user alone. If the lobby message is missing, it is posted again."""
     snapshot = await context.snapshot(click.table)
     await context.core.service(Outbox).enqueue(click.table, JobKind.LOBBY)
     async with context.delivering(click.table):

@@ -1,4 +1,4 @@
-"""*Rematch* below a finished game."""
+"""The button *Rematch* below a finished game."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from storage.schema.records import Status
 
 
 async def open_rematch(context: Context, table_id: int) -> None:
-    """Open a table for another game of the same people, or join it if it is open already."""
+    """Open a table for another game between the same people, or join it if it is already open."""
     before = await context.snapshot(table_id)
     known = before.table.rematch_id
     if known is None or (await context.core.summary(known, context.guild_id)).table.status is Status.CLOSED:
@@ -27,7 +27,7 @@ async def open_rematch(context: Context, table_id: int) -> None:
 
 
 def _seated(context: Context, snapshot: Snapshot) -> Text:
-    """What a user is told who has pressed *Rematch*; if the game is on, their colour, and who begins."""
+    """Return what a user is told after pressing *Rematch*. If the game is on, this says their colour and who begins."""
     seat = snapshot.seat_of(context.user.id)
     if seat is None or snapshot.history is None:
         return say("You’re in! Table #{n}.", n=snapshot.table.id)

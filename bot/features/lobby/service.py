@@ -1,4 +1,4 @@
-"""Rematches: another table for the players of a finished game."""
+"""Rematches, which are further tables for the players of a finished game."""
 
 from bot.core.core import Core
 from bot.core.lobby import Lobby
@@ -21,11 +21,11 @@ class Rematches:
         self._lobby = core.service(Lobby)
 
     async def open(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
-        """Open a table for the same game and people, each moved on by one seat, or join it if it is open already.
+        """Open a table for another game between the same people, or join it if it is already open.
 
-        Joining mixes the press into the dice, as in `Lobby.join`.
+        Everybody moves on by one seat. Joining contributes to the dice, as in `Lobby.join`.
 
-        Raises WrongStage if the game is not over, NotSeated if the user did not play, TermsChanged if the open rematch has
+        Raises WrongStage if the game is not over, NotSeated if the user did not play, and TermsChanged if the open rematch has
         other house rules.
         """
         snapshot = await self._core.snapshot(table_id)
@@ -60,7 +60,7 @@ class Rematches:
             return await self._lobby.join(first.table_id, user, interaction_id, terms=terms_mark(table))
 
     async def _opened(self, snapshot: Snapshot) -> Snapshot | None:
-        """Return the rematch of this game unless it is closed, or None."""
+        """Return the rematch of this game, or None if there is none or it is closed."""
         if snapshot.table.rematch_id is None:
             return None
         opened = await self._core.snapshot(snapshot.table.rematch_id)

@@ -1,4 +1,4 @@
-"""A set-up: everything chosen about a table before it is opened."""
+"""The set-up of a table: everything that is chosen about it before it is opened."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from engines.text import echoed, plain, say
 from storage.schema.records import Grace, Level
 
 OPPONENTS_AT_MOST: Final = 5
-"""How many people can be invited: the largest games are for six."""
+"""The maximum number of people who can be invited, as the largest games are for six."""
 
 NOBODY_ELSE: Final = say(
     "Nobody could take the free seats of a private table that nobody’s invited to. Invite people, or fill it with computers."
@@ -27,10 +27,10 @@ NOBODY_ELSE: Final = say(
 """Why a private set-up may not have free seats if nobody is invited."""
 
 _ID: Final = re.compile(r"[0-9a-z]{1,13}")
-"""A person's id in a set-up as text, in base 36: a third shorter than in decimal."""
+"""A person's id as a set-up's text has it: in base 36, a third shorter than in decimal."""
 
 _OPTION: Final = "."
-"""Precedes the name of an option in a set-up as text."""
+"""The prefix of an option's name in a set-up's text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +41,15 @@ class Setup:
         game: the id of the game, or empty if none is chosen yet.
         variant: the id of the variant, or None for the usual one.
         opponents: the ids of the people to invite.
-        computer: the level of the computers, or None without any.
-        computers: how many computers; 0 fills every seat that nobody is invited to.
-        seats: the most players, or None for as many as are named, or as the game allows.
-        clock: the time for a turn, as a word of `CLOCKS`, or None for the server's usual one.
-        strict: whether the first missed deadline in a game of two loses it.
-        thread: whether it gets its own thread, or None for what is usual on the server.
-        private: whether only those invited can see it; with only computers, nobody else can.
+        computer: the level of the computers, or None if there are none.
+        computers: the number of computers, or 0 to fill every seat for which nobody is invited.
+        seats: the number of seats, or None to have a seat for everybody named, or else as many as the game allows.
+        clock: the time for a turn, as a key of `CLOCKS`, or None for the server's usual one.
+        strict: whether a player in a game of two loses it by missing a single deadline.
+        thread: whether the table gets its own thread, or None for what is usual on the server.
+        private: whether only people who are invited can see it. If all opponents are computers, nobody else can.
         options: the options of the game and of the table.
-        replaces: the number of the table it replaces, or 0.
+        replaces: the number of the table that it replaces, or 0.
     """
 
     game: str = ""
@@ -67,7 +67,7 @@ class Setup:
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> Self:
-        """The set-up of an open table, to be changed and opened in its place."""
+        """Return the set-up of an open table, so that it can be changed and opened in the table's place."""
         table, words = snapshot.table, {seconds: word for word, seconds in CLOCKS.items()}
         computers = [player.computer for player in snapshot.players if player.computer is not None]
         fill = len(computers) > 1 and not snapshot.free
@@ -103,7 +103,7 @@ class Setup:
 
     @property
     def chosen(self) -> dict[str, str]:
-        """The set-up as words for a panel to carry."""
+        """The set-up as the words that a panel carries."""
         thread = {} if self.thread is None else {"thread": "yes" if self.thread else "no"}
         words = {
             "game": self.game, "variant": self.variant or "", "with": "-".join(map(_short, self.opponents)),
@@ -121,14 +121,14 @@ class Setup:
 
     @property
     def rules(self) -> Game[Any, Any]:
-        """The game. Raises Refused if none is chosen."""
+        """The game that is chosen. Raises Refused if none is."""
         if not self.game:
             raise Refused(say("Pick a game first."))
         return require_game(self.game)
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The levels of the computers at the table. Raises Refused if there are too few seats for them."""
+        """The level of each computer at the table. Raises Refused if there are too few seats for them."""
         if self.computer is None:
             return ()
         left = self.wanted - 1 - len(self.opponents)
@@ -138,7 +138,7 @@ class Setup:
 
     @property
     def least_seats(self) -> int:
-        """The seats needed for everybody named."""
+        """The number of seats needed for everybody named."""
         return 1 + len(self.opponents) + (0 if self.computer is None else max(1, self.computers))
 
     @property
@@ -152,7 +152,10 @@ class Setup:
         return max(named, game.seats[0]) if counted else most_seats(game, variant_of(game, self.variant), self.options)
 
     def turn_seconds(self, usual: int | None) -> int | None:
-        """The seconds for a turn (`usual`: the server's), or None without a clock. Raises Refused for an unknown clock."""
+        """Return the seconds for a turn, or None without a clock. Raises Refused for an unknown clock.
+
+        `usual` is the number of seconds that is usual on the server.
+        """
         if self.clock is None:
             return usual
         if self.clock not in CLOCKS:
@@ -161,12 +164,12 @@ class Setup:
         return CLOCKS[self.clock] or None
 
     def with_game(self, game_id: str) -> Self:
-        """The set-up for another game, without what only the previous game had."""
+        """Return the set-up for another game, without the choices that apply only to the previous one."""
         kept = {name: value for name, value in self.options.items() if name in TABLE_OPTIONS}
         return replace(self, game=require_game(game_id).id, variant=None, computers=1, seats=None, options=kept)
 
     def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
-        """The set-up with these options and seats. Raises Refused, saying what is possible, if they do not go together."""
+        """Return the set-up with these options and seats. If they do not go together, raises Refused with what is possible."""
         game, wanted = self.rules, self.wanted if seats is None else seats
         if wanted not in game.seats:
             raise Refused(say("This table can have {n} seats.", n=plain(", ".join(map(str, game.seats)))))

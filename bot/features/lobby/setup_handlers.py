@@ -1,4 +1,4 @@
-"""Setting up a table in a private panel, and opening it."""
+"""Handles the private panel in which a table is set up, and opens the table."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -45,8 +45,9 @@ async def open_table(
 ) -> None:
     """Open the table of a set-up, in its own thread if the user or the server wants one.
 
-    If `answered`, the public answer becomes the lobby message; the outbox posts it otherwise, or if the bot stops first.
-    `known` are the invited members, if Discord has already named them. Raises what the checks raise, before anything is opened.
+    If `answered`, the public answer to the command becomes the lobby message. Otherwise, or if the bot stops before answering,
+    the outbox posts it. `known` has the invited members, if Discord has already named them. If a check raises an error, nothing
+    is opened.
     """
     server = await context.core.service(Users).server(context.guild_id)
     invited = [await fetch_member(context, user_id) for user_id in setup.opponents] if known is None else known
@@ -57,7 +58,7 @@ async def open_table(
             raise Refused(reason, before.names)
     snapshot = await context.core.service(Lobby).open(context.user, wanted)
     if setup.replaces:
-        with suppress(SessionError):  # it has begun in this very moment: then both of them are there
+        with suppress(SessionError):  # its game has begun this very moment, so now there are both tables
             await context.core.service(Lobby).leave(setup.replaces, context.user)
         context.responder.outbox.wake()
     if wanted.solo:
@@ -66,7 +67,7 @@ async def open_table(
         async with context.delivering(snapshot.table.id):
             opened = MessageBuilder().text(context.language(say("Table #{n} is open.", n=snapshot.table.id)))
             await context.reply.show(opened.buttons([board_button(snapshot, context.language)]))
-    elif snapshot.table.lobby_message_id is None:  # or another process has opened it, and given the answer
+    elif snapshot.table.lobby_message_id is None:  # otherwise, another process has opened it and given the answer
         message_id = await context.reply.show(await lobby_message(snapshot, language(server.language)))
         await context.core.service(Places).record_answer(snapshot.table.id, message_id)
     if not wanted.solo and asks_threads(snapshot):
@@ -90,7 +91,7 @@ async def _request(
     place = interaction.channel_id or 0
     if setup.private and not solo:
         place = check_private(interaction)
-    elif not solo:  # nothing is posted of a game that nobody else can see, which needs no permission
+    elif not solo:  # a game that nobody else can see is not posted, so it needs no permission
         check_permissions(interaction, place_here(interaction), thread=own_thread, answered=answered)
     await check_seen(context, place, people(invited))
     return TableRequest(

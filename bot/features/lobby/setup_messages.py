@@ -23,10 +23,10 @@ from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import Level
 
 SETUP: Final = "setup"
-"""The prefix of this panel's verbs."""
+"""The prefix of the verbs in this panel's clicks."""
 
 NONE: Final = "none"
-"""The value of a menu option that takes a choice back."""
+"""The value of the menu option that undoes a choice."""
 
 SETTING_UP: Final = say("### Set up a game\nOnly *Open the table* posts anything. Leave anything you don’t mind as it is.")
 
@@ -44,7 +44,10 @@ EXTRAS: Final[Mapping[str, Text]] = {
 def setup_panel(
     setup: Setup, server: ServerSettings, language: Language, wrong: Text | None = None, *, turn: int = 0
 ) -> MessageBuilder:
-    """The panel: a menu for each choice, and *Open the table*. `wrong` says what is impossible; for `turn` see `turn_in`."""
+    """Return the panel, with a menu for each choice and the button *Open the table*.
+
+    `wrong` says why the last choice is impossible. `turn` is the panel's turn (see `turn_in`).
+    """
     draft = Draft(SETUP, setup.chosen, turn)
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(language(CHANGING if setup.replaces else SETTING_UP))
@@ -83,7 +86,10 @@ def setup_panel(
 async def rules_panel(
     setup: Setup, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
-    """The page of house rules. `wrong` says what is impossible in the `typed` code; for `turn` see `turn_in`."""
+    """Return the page of house rules.
+
+    `wrong` says why the last choice is impossible. `typed` is the code that was typed for it. `turn` is the panel's turn.
+    """
     draft, game = Draft(SETUP, setup.chosen, turn), setup.rules
     menus = OptionMenus(
         game=game, variant=variant_of(game, setup.variant), wanted=setup.wanted,
@@ -108,7 +114,7 @@ def _seats(setup: Setup) -> dict[str, Text]:
 
 
 def _computers(setup: Setup) -> dict[str, Text]:
-    """The choices of computers: one, or one in each free seat if more than one could be free."""
+    """Return the choices of computers: none, one, or, if the game may have several free seats, one in each of them."""
     found, several = {NONE: say("No computers")}, setup.computers > 1
     for level, words in LEVEL_WORDS.items():
         found[_choice(level, 1)] = say("One computer ({level})", level=words)
@@ -126,7 +132,7 @@ def _choice(level: Level, several: int) -> str:
 
 
 def read_choice(value: str) -> tuple[str, int]:
-    """Read the level and the number of computers from a menu value. Raises ValueError."""
+    """Return the level and the number of computers that a menu value stands for. Raises ValueError if it is malformed."""
     level, _, several = value.partition("-")
     if several not in {"", *map(str, range(OPPONENTS_AT_MOST + 1))}:
         raise ValueError(value)
@@ -134,7 +140,10 @@ def read_choice(value: str) -> tuple[str, int]:
 
 
 def outcome(setup: Setup) -> Text | None:
-    """What a set-up leads to: who plays, when, and who sees it; or why it is impossible. None without a game."""
+    """Return what a set-up leads to: who plays, whether it starts at once, and who sees it.
+
+    If the set-up itself shows that it is impossible, return the reason. Return None if no game is chosen.
+    """
     if not setup.game:
         return None
     try:
@@ -158,7 +167,7 @@ def outcome(setup: Setup) -> Text | None:
 
 
 def _table_for(setup: Setup, wanted: int, told: Text, *, full: bool) -> Text:
-    """What a set-up that others see leads to. `full`: computers take all other seats."""
+    """Return what a set-up leads to that other people can see. `full` says whether computers take all other seats."""
     if full:
         return say("Starts at once, and everybody here can watch: {who}.", who=told)
     if setup.private:
@@ -169,7 +178,7 @@ def _table_for(setup: Setup, wanted: int, told: Text, *, full: bool) -> Text:
 
 
 def _extras(setup: Setup, server: ServerSettings) -> list[str]:
-    """The extras that are chosen, or usual on the server."""
+    """Return the extras that are chosen, or that are usual on the server if nothing is chosen."""
     on = {
         "strict": setup.strict, "thread": server.threads if setup.thread is None else setup.thread, "private": setup.private,
         "shuffled": setup.options.get("order") == "shuffled", "unrated": setup.options.get("rated") == "no",

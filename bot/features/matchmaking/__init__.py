@@ -1,1 +1,1 @@
-"""Matchmaking: people say what they would like to play, and are matched."""
+"""Matchmaking: people say what they would like to play, and are put together at tables."""

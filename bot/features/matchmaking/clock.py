@@ -1,4 +1,8 @@
-"""Rounds: at fixed times a server's people are matched, each table in a transaction, so that a cut-off round loses nothing."""
+"""Rounds, in which a server's people are matched at fixed times. Each table is opened in its own transaction.
+
+A round that is cut off loses nothing: whoever was matched has a seat at a table, everybody else is still waiting, and the round
+is still due.
+"""
 
 import asyncio
 from collections import Counter
@@ -33,10 +37,10 @@ from storage.schema.seek_records import Seek
 from storage.store import Reader, Writer
 
 MOST_GAMES: Final = 5
-"""The most games at a time for which somebody is matched, including those yet to begin."""
+"""How many games a person may have at a time and still be matched for another, including games yet to begin."""
 
 IDLE: Final = 30 * DAY
-"""Seconds until the next round of a server where nobody waits. Whoever begins to wait brings it forward."""
+"""Seconds until the next round on a server where nobody is waiting. The first person to wait brings it forward."""
 
 _KINDS: Final = (PostKind.SEEKS,)
 
@@ -47,14 +51,20 @@ class Rounds(Keeper):
     """The rounds of all servers on which somebody has sought a game."""
 
     async def next_due(self) -> float | None:
-        """Return when the next round is due, in seconds since the epoch, or None; also None while no time counts."""
+        """Return when the next round is due, in seconds since the epoch.
+
+        Return None if there is none, or while time does not count.
+        """
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:
             return await posts_sql.next_due(reader, _KINDS)
 
     async def sweep(self) -> bool:
-        """Hold the due rounds, on at most a hundred servers, whose failures delay no other. Returns whether there were any."""
+        """Hold the rounds that are due, on at most a hundred servers. Returns whether there were any.
+
+        A failure on one server does not hold up the others. Its people are matched in the next round.
+        """
         due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return False
@@ -71,23 +81,26 @@ class Rounds(Keeper):
                     known = await posts_sql.get(writer, post.guild_id, post.kind)
                     if known is not None and known.due is not None:
                         await posts_sql.put(writer, replace(known, due=next_round(now)))
-        if not posts:  # those that are due cannot be read: somebody may mend them
+        if not posts:  # the rounds that are due cannot be read, but somebody may repair them
             async with self._core.store.write() as writer:
                 await posts_sql.put_off(writer, _KINDS, now, next_round(now))
         self._core.on_change(0.0, Work.OUTBOX)
         return bool(posts)
 
     async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
-        """Extend all waits by the time in which nobody could be matched."""
+        """Extend waits by `seconds`, the time in which nobody could be matched."""
         await sql.move(writer, seconds, since, until, guild_id)
 
     async def begin_anew(self, writer: Writer, now: float) -> None:
-        """Have all waits and the next round begin now."""
+        """Have all waits begin now, and make the next round due."""
         await sql.begin_anew(writer, now)
         await posts_sql.begin_anew(writer, _KINDS, now)
 
     async def _hold(self, post: Post) -> None:
-        """Match a server's people, and end the waits that are over, or whose person cannot see where games are played."""
+        """Match a server's people, and end the waits that are over.
+
+        The waits of people who could not see the game also end, because they have left the server or lost sight of the channel.
+        """
         now = self._core.now()
         unseen = await self._end_unseen(post)
         async with self._core.store.read() as reader:
@@ -98,7 +111,7 @@ class Rounds(Keeper):
         async with self._core.store.write() as writer:
             known = await posts_sql.get(writer, post.guild_id, post.kind)
             if known is None or known.due is None:
-                return  # it was switched off in the meantime
+                return  # matching was switched off meanwhile
             waiting = await sql.waiting(writer, post.guild_id)
             over = [seek for seek in waiting if not is_waiting(seek, now) and not await _is_asked(writer, seek)]
             for seek in over:
@@ -120,7 +133,7 @@ class Rounds(Keeper):
                 seek = await sql.get(writer, post.guild_id, user_id)
                 if seek is None or seek.since is None:
                     continue
-                if why is Unseen.LEFT:  # whom no message reaches
+                if why is Unseen.LEFT:  # people who have left cannot be sent a message
                     await sql.put(writer, without_wait(seek))
                 else:
                     await end_wait(writer, seek, WaitEnd.UNSEEN, self._core.now())
@@ -150,7 +163,7 @@ class Rounds(Keeper):
         ]  # fmt: skip
 
     async def _open(self, post: Post, found: Match) -> None:
-        """Open a table for a match, unless one of its people no longer waits for it."""
+        """Open a table for a match, unless any of its people is no longer waiting for it."""
         core, terms, now = self._core, found.terms, self._core.now()
         game = core.games[terms.game]
         async with core.store.write() as writer:
@@ -175,7 +188,10 @@ class Rounds(Keeper):
 
 
 async def _kept_apart(reader: Reader, guild_id: int, ids: Collection[int]) -> dict[int, set[int]]:
-    """Return with whom each of these people is not matched: those they avoid, or already play with in such a game."""
+    """Return, for each of these people, whom they must not be matched with.
+
+    These are the people they avoid, and those they already play with at a table of matched people.
+    """
     apart: dict[int, set[int]] = {user_id: set() for user_id in ids}
     for row in await sql.avoidances_of(reader, ids):
         apart[row.user_id].add(row.avoided_id)
@@ -195,7 +211,7 @@ async def _is_there(reader: Reader, user_id: int, now: float) -> bool:
 
 
 async def _is_asked(writer: Writer, seek: Seek) -> bool:
-    """Whether a person is asked to confirm a game: then they wait until that is settled."""
+    """Whether a person has been asked to confirm a game. If so, their wait does not end until that is settled."""
     places = await sql.matched_places(writer, seek.guild_id)
     return any(place.waits and place.user_id == seek.user_id for place in places)
 

@@ -1,4 +1,4 @@
-"""`/match`: waiting for people to play with."""
+"""`/match`, with which people wait for others to play with."""
 
 from dataclasses import replace
 from typing import Final
@@ -31,7 +31,7 @@ async def match(
     clock: str | None = None,
     players: app_commands.Range[int, SEATS[0], SEATS[-1]] | None = None,
 ) -> None:
-    """Have the user wait for the game they name, or show the panel, which has all other choices."""
+    """Have the user wait for a game with the given options. Without any, show the panel, which has all choices."""
     async with respond(interaction) as context:
         plays = () if game is None else (f"{game}/{variant_of(require_game(game), None)}",)
 

@@ -1,4 +1,4 @@
-"""Seeking a game: the panel of `/match`, its menus, and *Me too* on the public message."""
+"""Handles the panel of `/match` with its menus, and *Me too* on the public message."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ async def open_seeks(context: Context) -> None:
 
 
 async def seek(context: Context, change: Callable[[Wishes], Wishes]) -> None:
-    """Have the user wait for what their command asks for, and show it."""
+    """Have the user wait for what their command asks for, and show them the panel."""
     await context.core.service(Seeks).choose(context.guild_id, context.user, change, possible=True)
     await _show(context, await _wait(context), note=_WAITING)
 
@@ -39,7 +39,7 @@ async def _show(context: Context, own: OwnSeek, *, page: int = 0, note: Text | N
 
 
 async def _wait(context: Context) -> OwnSeek:
-    """Have the user wait. Raises Refused if games could not be played here, or they could not see them."""
+    """Have the user wait. Raises Refused if games cannot be played here, or if the user could not see them."""
     own = await context.core.service(Seeks).get(context.guild_id, context.user)
     place = place_for_everybody(context.interaction)
     if own.channel_id is None:
@@ -53,12 +53,15 @@ async def _wait(context: Context) -> OwnSeek:
 
 
 def _check_all_see(context: Context, place: Place) -> None:
-    """Raise Refused if some members cannot see a place that the first person to wait would choose for everybody's games."""
+    """Raise Refused if some members cannot see a place, since the first person to wait decides where all games are played.
+
+    A forum post can be seen by whoever can see its forum.
+    """
     guild, here = context.interaction.guild, context.interaction.channel
     seen_as = here.parent_id if isinstance(here, discord.Thread) else place.id
     channel = None if guild is None else guild.get_channel(seen_as)
     if guild is None or channel is None or not knows_roles(guild):
-        return  # for a moment nobody knows; whoever cannot see it is told so when they wait
+        return  # this is not known for a moment; people who cannot see it are told so when they wait
     if not channel.permissions_for(guild.default_role).view_channel:
         raise Refused(say("Whoever waits first decides where my games are played, and not everybody can see {where}. Try a "
                           "channel that everybody can see, or ask whoever manages this server to pick one with "
@@ -72,7 +75,7 @@ async def _open(context: Context, click: Click) -> None:
 
 @handles("seek-set", tokens=Tokens((is_word,), more=is_word))
 async def _set(context: Context, click: Click) -> None:
-    """Choose in one of the menus. The tokens are the name of the wish, and the chosen options."""
+    """Store a choice in one of the menus. The tokens are the name of the wish, and the chosen options."""
     name, *values = click.tokens
     wish = _WISHES.get(name)
     if wish is None:
@@ -91,7 +94,7 @@ async def _set(context: Context, click: Click) -> None:
 
 @handles("seek-avoid", tokens=Tokens(more=is_word))
 async def _avoid(context: Context, click: Click) -> None:
-    """Choose whom to avoid. The tokens are people's ids, whom Discord names beside them."""
+    """Store whom the user wants to avoid. The tokens are those people's ids, and Discord sends their names along."""
     data: Mapping[str, Any] = context.interaction.data or {}
     known = data.get("resolved", {}).get("users", {})
     if not known.keys() >= set(click.tokens):
@@ -135,6 +138,6 @@ _WISHES: Final[Mapping[str, Callable[[Sequence[str]], dict[str, Any]]]] = {
     "games": lambda values: {"games": int("".join(values))},
     "late": lambda values: {"most_late": None if values == [ANY] else int("".join(values))},
 }
-"""Turns each menu's options into wishes. Raises KeyError or ValueError for unknown options."""
+"""For each menu, a function that turns its options into wishes. Raises KeyError or ValueError for unknown options."""
 
 HANDLERS: Final = (_open, _set, _avoid, _begin, _stop, _too)

@@ -1,4 +1,4 @@
-"""The job that tells people that their wait is over, and the response if nobody can be asked."""
+"""The job that tells people that their wait is over, and what happens if matched people cannot be asked."""
 
 from contextlib import suppress
 from typing import Final
@@ -16,7 +16,7 @@ from storage.schema.records import Job, JobKind, PostKind
 
 
 async def tell_wait_over(access: Access, job: Job) -> None:
-    """Tell a person why their wait is over, unless they wait again. `/match` shows it to those without direct messages."""
+    """Tell a person why their wait is over, unless they are waiting again. `/match` shows it if they get no direct messages."""
     to = job.payload["to"]
     if await access.core.service(Seeks).is_waiting(job.guild_id, to):
         return  # again
@@ -26,10 +26,10 @@ async def tell_wait_over(access: Access, job: Job) -> None:
 
 
 async def _give_up(access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
-    """Close a table of matched people who cannot be asked. They wait on, unless there is no place for games."""
+    """Close a table whose matched people cannot be asked. They go on waiting, unless there is no place for games."""
     if snapshot is None or not snapshot.table.matched:
         return
-    with suppress(SessionError):  # it is not open any more
+    with suppress(SessionError):  # the table is no longer open
         await access.core.service(Lobby).close(snapshot.table.id)
     if code in NO_PLACE:
         await access.core.service(SeekPosts).stop(job.guild_id, PostKind.SEEKS)

@@ -1,4 +1,4 @@
-"""Seeking a game: the private panel of wishes, and the news that a wait is over."""
+"""The private panel of wishes for seeking a game, and the message that a wait is over."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -19,14 +19,14 @@ from storage.schema.kinds import WaitEnd
 from storage.schema.structures import Wishes
 
 ANY: Final = "any"
-"""The value of the option without a requirement."""
+"""The value of the menu option that sets no requirement."""
 
 RATED: Final[Mapping[str, tuple[bool | None, Text]]] = {
     ANY: (None, say("Rated or not")),
     "yes": (True, say("Rated")),
     "no": (False, say("Not rated")),
 }
-"""Whether games are rated: the wish and its words, by the value of the option."""
+"""Whether games are rated: for each value of the menu option, the wish and its words."""
 
 
 FIRST: Final = frozenset({"plays", "clocks"})
@@ -34,7 +34,10 @@ FIRST: Final = frozenset({"plays", "clocks"})
 
 
 def seek_panel(own: OwnSeek, language: Language, *, page: int = 0, note: Text | None = None) -> MessageBuilder:
-    """The panel: whether its person waits, and menus (page 0: games and clock; 1: the rest). `note`: what has happened."""
+    """Return the panel that shows whether its user is waiting, with the menus of their wishes.
+
+    Page 0 has the games and the clock, and page 1 has everything else. `note` says what has just happened.
+    """
     waits, wishes = own.waits, own.seek.wishes
     builder = MessageBuilder().text(language(say("### Find people to play with")))
     builder.text(language(join([*([] if note is None else [note]), *_standing(own)])))
@@ -54,7 +57,7 @@ def seek_panel(own: OwnSeek, language: Language, *, page: int = 0, note: Text | 
 
 
 def _standing(own: OwnSeek) -> list[Text]:
-    """Whether a person is waiting, for how long, and what happens next."""
+    """Return whether a person is waiting, for how long, and what happens next."""
     seek, told = own.seek, list[Text]()
     if own.off:
         told.append(OFF)
@@ -111,7 +114,7 @@ def _add_more_menus(builder: MessageBuilder, own: OwnSeek, wishes: Wishes, langu
 def _menu(
     name: str, placeholder: Text, options: Mapping[str, Text], chosen: Iterable[str], language: Language, *, most: int = 1
 ) -> "ui.Select[Any]":
-    """A menu of one wish. A menu of several options allows none, too."""
+    """Return the menu of one wish. If it allows several options, it also allows none."""
     known = set(chosen)
     return ui.Select(
         custom_id=Click("seek-set", tokens=(name,)).custom_id,
@@ -124,7 +127,7 @@ def _menu(
 
 
 def play_title(play: str) -> Text:
-    """The name of a game, with its variant if it has several."""
+    """Return the title of a game, with its variant if it has several."""
     game_id, variant = PLAYS[play]
     game = GAMES[game_id]
     if len(game.variants) == 1:
@@ -133,7 +136,7 @@ def play_title(play: str) -> Text:
 
 
 def wait_over_message(why: WaitEnd, guild_id: int, server: str, language: Language) -> MessageBuilder:
-    """Tell a person directly that they are no longer waiting, why, and what they can do now."""
+    """Return the direct message that tells a person that they are no longer waiting, why, and what they can do now."""
     known = {"server": plain(plain_name(server))}
     match why:
         case WaitEnd.TOO_LONG:

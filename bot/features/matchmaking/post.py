@@ -1,4 +1,4 @@
-"""The public message about waiting people: roughly how many there are and for what, never who."""
+"""The public message about people who are waiting: roughly how many they are and for which games, but never who they are."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,11 +16,11 @@ from engines import GAMES
 from engines.text import Text, join, plain, say
 
 MANY: Final = 8
-"""From this number on, people are called many."""
+"""The number from which people are called "many"."""
 
 
 async def open_seeks(core: Core, guild_id: int, day: int, language: Language, role: int | None = None) -> Content:
-    """The games for which people are waiting now."""
+    """Return the content of the message: the games for which people are waiting now."""
     waiting = waiting_words(await core.service(Seeks).waiting(guild_id))
     told = language(join(waiting or [say("Nobody else is waiting for a game right now.")]))
     builder = MessageBuilder().text("".join(role_mention(role))).text(language(say("### 👋 Who’s up for a game?")))
@@ -38,11 +38,11 @@ async def open_seeks(core: Core, guild_id: int, day: int, language: Language, ro
 
 
 CONTENTS: Final = Contents(open_seeks, lasts=False, posts=SeekPosts)
-"""What the posts about waiting people say."""
+"""The contents of posts about people who are waiting."""
 
 
 def waiting_words(waiting: Mapping[str, int]) -> list[Text]:
-    """Say roughly how many people are waiting for each game, as counted by `Seeks.waiting`."""
+    """Return, for each game, roughly how many people are waiting for it, given the numbers from `Seeks.waiting`."""
     told = []
     for game, n in waiting.items():
         if game in GAMES and n > 0:

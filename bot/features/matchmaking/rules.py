@@ -1,13 +1,13 @@
-"""Matching: which of the people who seek a game are put together.
+"""Decides which of the people who seek a game are put together.
 
-Whoever has waited longest gets a table if there is one for them, then as many people as possible do. Among equal numbers, those
-who have waited longer come first, at the most even tables for them. The evenness required falls as people wait: at first only
-people of similar strength meet, and after `PATIENCE` everybody who otherwise fits. Everybody at a table has to find it even
-enough, so nobody meets a much stronger player on their first day. Among equally even terms the choice is random, so that people
-who would play everything get to play everything.
+Whoever has waited longest gets a table if there is one for them. After that, as many people as possible get one. Among choices
+that seat equally many, those who have waited longer come first, at the most even tables for them. The evenness required falls
+as people wait: at first only people of similar strength meet, and after `PATIENCE` seconds everybody who otherwise fits.
+Everybody at a table has to find it even enough, so nobody meets a much stronger player on their first day. Among equally even
+terms the choice is random, so that people who would play any game get to play all of them.
 
-If all tables have two seats this is a maximum matching (networkx). Otherwise all choices are tried, up to `MOST_STEPS`: enough
-for a server's rounds, and in a larger round the best found by then is taken.
+If all tables have two seats, this is a maximum matching (networkx). Otherwise, all choices are tried, up to `MOST_STEPS`. That
+is enough for a server's rounds; in a larger round, the best choice found by then is taken.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,21 +26,32 @@ EVEN: Final = 0.8
 """The quality required of a table for somebody who has just begun to wait."""
 
 PATIENCE: Final = 3 * DAY
-"""Seconds after which any quality will do."""
+"""How long somebody waits, in seconds, until a table of any quality will do."""
 
 MOST_TABLES: Final = 6000
-"""The most tables examined, shared equally among the people who have waited longest at them. Ten people have fewer."""
+"""The maximum number of tables examined. Among ten people, there are fewer.
+
+Each person has an equal share of it, for the tables at which nobody has waited longer than they have.
+"""
 
 MOST_STEPS: Final = 50_000
-"""The most choices tried. The first few are those of a search that does not look ahead."""
+"""The maximum number of choices tried. The first few are those that a greedy search would make."""
 
 _EXACT: Final = 10**6
-"""How finely evenness is told apart when many tables are weighed."""
+"""Into how many steps evenness is divided when many tables are compared."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Terms:
-    """What a table plays: game, variant, number of players, seconds for a turn (0 without a clock), and whether it is rated."""
+    """The terms of a table.
+
+    Attributes:
+        game: the id of the game.
+        variant: the id of the variant.
+        seats: the number of players.
+        clock: the seconds for a turn, or 0 without a clock.
+        rated: whether the game is rated.
+    """
 
     game: str
     variant: str
@@ -51,15 +62,15 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Seeker:
-    """A person who seeks a game, and whom they accept.
+    """A person who seeks a game, and the conditions that they accept.
 
     Attributes:
         person: their id.
         since: when they began to wait, in seconds since the epoch.
         terms: all terms that they accept.
-        skills: their skill at each game in which they are rated.
-        avoided: the ids of people they do not want to play with. Nobody learns of it.
-        late: the share of their recent turns in which they ran out of time, 0 to 1.
+        skills: their skill at each game in which they have a rating.
+        avoided: the ids of people they do not want to play with. Nobody else learns of these.
+        late: the share of their recent turns in which they ran out of time, from 0 to 1.
         most_late: the greatest such share that they accept in others.
     """
 
@@ -72,11 +83,11 @@ class Seeker:
     most_late: float = 1.0
 
     def skill(self, game: str) -> Skill:
-        """Return the skill at a game: a newcomer's if they have no rating."""
+        """Return the person's skill at a game, or a newcomer's if they have no rating."""
         return self.skills.get(game, NEWCOMER)
 
     def accepts(self, other: "Seeker") -> bool:
-        """Return whether this person accepts another one."""
+        """Return whether this person accepts the other as an opponent."""
         return self.person != other.person and other.person not in self.avoided and other.late <= self.most_late
 
 
@@ -87,7 +98,10 @@ def go_together(one: Seeker, other: Seeker) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """People who are put together, longest waiting first, at what, and how even the game will be, 0 to 1."""
+    """People who are put together, longest waiting first.
+
+    `terms` is what they play, and `quality` how even the game will be, from 0 to 1.
+    """
 
     terms: Terms
     people: tuple[Seeker, ...]
@@ -104,12 +118,12 @@ def match(seekers: Iterable[Seeker], now: float) -> list[Match]:
 
 
 def least_quality(waited: float) -> float:
-    """Return the quality required of a table for somebody who has waited for so many seconds."""
+    """Return the quality that a table needs for somebody who has waited for `waited` seconds."""
     return EVEN * max(0.0, 1.0 - waited / PATIENCE)
 
 
 class _Tables:
-    """The possible tables for people, longest waiting first, each evenness computed once."""
+    """The possible tables for people who are sorted by how long they have waited, longest first. Each is examined once."""
 
     def __init__(self, waiting: Sequence[Seeker], now: float) -> None:
         self._waiting = waiting
@@ -119,7 +133,7 @@ class _Tables:
         ]
 
     def by_first(self) -> Iterator[list[Match]]:
-        """Yield, for each person, the tables at which nobody has waited longer."""
+        """Yield, for each person, the possible tables at which they have waited longest."""
         each = MOST_TABLES // max(1, len(self._waiting))
         for place, first in enumerate(self._waiting):
             found: list[Match] = []
@@ -135,7 +149,7 @@ class _Tables:
     def _people(
         self, people: tuple[int, ...], others: Sequence[int], terms: frozenset[Terms], seats: int
     ) -> Iterator[tuple[tuple[int, ...], frozenset[Terms]]]:
-        """Yield all groups that extend these people to a full table, and the terms that they share."""
+        """Yield each group that extends these people to a full table, with the terms that everybody in it accepts."""
         if len(people) == seats:
             yield people, terms
             return
@@ -149,7 +163,7 @@ class _Tables:
         people = tuple(self._waiting[place] for place in places)
         every = sorted(shared)
         Random(f"{people[0].person} {self._now}").shuffle(every)  # noqa: S311 - nobody gains by guessing it
-        every.sort(key=lambda terms: not terms.rated)  # who does not mind is rated
+        every.sort(key=lambda terms: not terms.rated)  # people who do not mind play a rated game
         games = {terms.game: quality([one.skill(terms.game) for one in people]) for terms in every}
         best = max(every, key=lambda terms: games[terms.game])
         even = games[best.game]
@@ -157,7 +171,11 @@ class _Tables:
 
 
 def _in_pairs(waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> list[Match]:
-    """Return the best choice of tables for two. Since they form a matroid, seating the longest waiting costs no seat."""
+    """Return the best choice of tables if all of them have two seats.
+
+    The sets of people who can be seated together form a matroid, so seating those who have waited longer never reduces the
+    number of people seated.
+    """
     places = {seeker.person: place for place, seeker in enumerate(waiting)}
     moments = sorted({seeker.since for seeker in waiting}, reverse=True)
     worth = {moment: (len(waiting) + 1) ** rank for rank, moment in enumerate(moments, 1)}
@@ -172,7 +190,11 @@ def _in_pairs(waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> l
 
 
 class _Search:
-    """The search for the best choice of tables: person by person, longest waiting first, most even table first."""
+    """The search for the best choice of tables.
+
+    It goes person by person, longest waiting first, and tries the most even tables first. It tries to seat each person before
+    it leaves them out. So among choices that seat equally many, it first finds the one for those who have waited longer.
+    """
 
     def __init__(self, waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> None:
         self._waiting = waiting
@@ -187,7 +209,7 @@ class _Search:
         return list(self._best)
 
     def _go_on(self, place: int, chosen: tuple[Match, ...], seated: frozenset[int]) -> None:
-        """Try all choices for the people from a place on, while they could seat more than the best choice so far."""
+        """Try all choices for the people from `place` on, as long as they might seat more than the best choice so far."""
         if len(seated) > self._seated:
             self._best, self._seated = chosen, len(seated)
         if place == len(self._waiting) or self._steps >= MOST_STEPS or len(seated) + self._room(place, seated) <= self._seated:
@@ -203,7 +225,7 @@ class _Search:
             self._go_on(place + 1, chosen, seated)
 
     def _room(self, place: int, seated: frozenset[int]) -> int:
-        """Return the most people from a place on who can be seated."""
+        """Return an upper bound on how many people from `place` on can still be seated."""
         there: set[int] = set()
         for some in self._tables[place:]:
             for table in some:
@@ -214,11 +236,11 @@ class _Search:
 
 
 def quality(skills: Sequence[Skill]) -> float:
-    """Return how even a game would be by people's ratings, above 0 and at most 1.
+    """Return how even a game would be by the players' ratings, as a number above 0 and at most 1.
 
-    openskill's `predict_draw` is the likelihood of a draw. It falls with the uncertainty about newcomers and with the number of
-    players, however even they are. So it is divided by that of the same players with equal means: 1 is as even as they could
-    be, and newcomers are not at a disadvantage.
+    openskill's `predict_draw` is the likelihood of a draw. It falls with uncertain ratings, as of newcomers, and with the
+    number of players, however even they are. So it is divided by the likelihood for the same players with equal means. Then 1
+    is as even as these players could be, and newcomers are not at a disadvantage.
     """
     middle = fmean(skill.mu for skill in skills)
     even = _draw([Skill(middle, skill.sigma) for skill in skills])

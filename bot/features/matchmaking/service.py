@@ -1,4 +1,4 @@
-"""Seeks: what people would like to play on a server, whom they avoid, and who is waiting."""
+"""What people would like to play on a server, whom they avoid, and who is waiting."""
 
 from collections import Counter
 from collections.abc import Callable, Collection
@@ -39,15 +39,19 @@ IMPOSSIBLE: Final = say("None of the games you’ve picked can be played like th
                         "it’s rated.")  # fmt: skip
 
 _LISTS: Final = ("plays", "clocks")
-"""The wishes that *Me too* adds to."""
+"""The wishes to which *Me too* may add."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSeek:
     """What a person seeks, as they see it themselves.
 
-    Of the games found for them, `asked` wait for somebody to accept and `playing` are on. `channel_id` is where they would be
-    played, or None if nobody has sought one yet, or matching is `off`.
+    Attributes:
+        avoided: the ids of the people they avoid.
+        asked: how many games found for them have yet to be accepted by everybody.
+        playing: how many games found for them are going on.
+        channel_id: the channel where games are played, or None if nobody has sought one yet, or matching is off.
+        off: whether matching is switched off on the server.
     """
 
     seek: Seek
@@ -64,7 +68,7 @@ class OwnSeek:
 
     @property
     def possible(self) -> bool:
-        """Whether any table fits their choices."""
+        """Whether any table fits the person's choices."""
         return bool(terms_of(self.seek.wishes))
 
 
@@ -83,16 +87,17 @@ class Seeks(Service):
         return seek is not None and is_waiting(seek, self._core.now())
 
     async def waiting(self, guild_id: int) -> dict[str, int]:
-        """Return how many people wait for each game, most popular first. Nobody may learn the exact numbers."""
+        """Return how many people are waiting for each game, most popular first. Nobody may be shown the exact numbers."""
         async with self._core.store.read() as reader:
             seeks = await free_to_play(reader, guild_id, self._core.now())
         count = Counter(game for seek in seeks for game in {terms.game for terms in terms_of(seek.wishes)})
         return dict(count.most_common())
 
     async def choose(self, guild_id: int, user: User, change: Callable[[Wishes], Wishes], *, possible: bool = False) -> OwnSeek:
-        """Change a person's wishes; if they are waiting, they keep their place. Raises Refused for what cannot be chosen.
+        """Change a person's wishes. If they are waiting, they keep their place. Raises Refused for wishes that no menu offers.
 
-        With `possible`, some table has to fit the new wishes. Otherwise nobody is matched with them until one does.
+        If `possible` is true, at least one table has to fit the new wishes. If it is false and none fits, nobody is matched
+        with the person until one does.
         """
         async with self._core.store.write() as writer:
             known = (await self._own(writer, guild_id, user)).seek
@@ -112,7 +117,7 @@ class Seeks(Service):
         return own
 
     async def join_in(self, guild_id: int, user: User) -> None:
-        """Add what others are waiting for to a person's wishes, unless they share some of it already."""
+        """Add to a person's wishes what others are waiting for, unless they already have some of it in common."""
         async with self._core.store.write() as writer:
             waiting = await free_to_play(writer, guild_id, self._core.now())
             others = [seek.wishes for seek in waiting if seek.user_id != user.id and terms_of(seek.wishes)]
@@ -127,7 +132,10 @@ class Seeks(Service):
                 await sql.put(writer, replace(seek, wishes=wishes))
 
     async def avoid(self, guild_id: int, user: User, avoided_ids: Collection[int]) -> OwnSeek:
-        """Replace the people whom a person avoids on all servers. Nobody else learns of it. Raises Refused for too many."""
+        """Replace the list of people whom a person avoids on all servers. Raises Refused if there are too many.
+
+        Nobody else learns of this list.
+        """
         avoided = sorted(set(avoided_ids) - {user.id})
         if len(avoided) > AVOIDED_AT_MOST:
             raise Refused(say("You can pick {most} people at most.", most=AVOIDED_AT_MOST))
@@ -136,7 +144,11 @@ class Seeks(Service):
             return await self._own(writer, guild_id, user)
 
     async def wait(self, guild_id: int, user: User, channel_id: int) -> OwnSeek:
-        """Have a person wait. The first one's channel has the games, unless one is chosen. Raises Refused if no table fits."""
+        """Have a person wait for games. The first person to do so on a server has all its games played in their channel.
+
+        The server's managers may choose another channel. Raises Refused if no table fits the person's wishes, or if matching is
+        switched off on the server.
+        """
         now = self._core.now()
         async with self._core.store.write() as writer:
             seek = (await self._own(writer, guild_id, user)).seek
@@ -153,7 +165,7 @@ class Seeks(Service):
         return own
 
     async def stop(self, guild_id: int, user: User) -> OwnSeek:
-        """Have a person wait no more. They can still answer a game found for them already."""
+        """Have a person stop waiting. They can still answer if a game has already been found for them."""
         async with self._core.store.write() as writer:
             seek = (await self._own(writer, guild_id, user)).seek
             if seek.since is not None:
@@ -176,7 +188,7 @@ class Seeks(Service):
         return OwnSeek(seek, avoided, sum(mine), len(mine) - sum(mine), channel_id, post is not None and post.due is None)
 
     async def _place(self, writer: Writer, guild_id: int, channel_id: int, now: float) -> None:
-        """Have a server's games played in a channel unless one is known. Raises Refused if matching is off."""
+        """Have a server's games played in this channel, unless one is already known. Raises Refused if matching is off."""
         post = await posts_sql.get(writer, guild_id, PostKind.SEEKS)
         if post is not None and post.due is None:
             raise Refused(OFF)
@@ -189,18 +201,18 @@ class Seeks(Service):
 
 
 class SeekPosts(Posts):
-    """The messages about waiting people. They appear when somebody begins to wait, where games are played."""
+    """The messages about people who are waiting. They are posted where games are played, when somebody begins to wait."""
 
     def day_for(self, post: Post) -> int:
-        """The number of the six-hour period to which a message posted now belongs."""
+        """Return the number of the six-hour period to which a message posted now belongs."""
         return int(self._core.now() // ANEW_EVERY)
 
     def goes_on(self, post: Post) -> bool:
-        """A message goes on until it is closed."""
+        """Return True, as a message stays in use until it is closed."""
         return True
 
     def is_on_time(self, post: Post, owed_at: float) -> bool:
-        """Whether a message owed since a moment is not late, and may mention a role."""
+        """Whether a message that has been due since `owed_at` is still on time, and so may mention a role."""
         return self._core.now() <= owed_at + ON_TIME
 
     def _first_due(self, hour: int, zone: str, now: float, weekday: int | None) -> float:
@@ -210,7 +222,7 @@ class SeekPosts(Posts):
         return now
 
     async def _chosen(self, writer: Writer, post: Post, now: float) -> Post:
-        """If games have moved to another channel, close the message in the old one and post it in the new one."""
+        """If games have moved to another channel, close the message in the old channel and post one in the new channel."""
         if post.posted_in in {None, post.channel_id}:
             return post
         await self._close(writer, post)
@@ -219,7 +231,7 @@ class SeekPosts(Posts):
         return moved
 
     async def _end(self, writer: Writer, post: Post) -> Post:
-        """End all waits, too. A deleted message is no longer the post's message."""
+        """End the post and all waits. The post also forgets its message if that has been deleted."""
         ended = await super()._end(writer, post)
         for seek in await sql.waiting(writer, post.guild_id):
             await end_wait(writer, seek, WaitEnd.SWITCHED_OFF, self._core.now())

@@ -1,4 +1,4 @@
-"""Seeks: who is waiting for games on a server, what they would like, and whom they avoid."""
+"""Statements for seeks: who is waiting for games on a server, what they would like, and whom they avoid."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -26,18 +26,18 @@ async def get(reader: Reader, guild_id: int, user_id: int) -> Seek | None:
 
 
 async def waiting(reader: Reader, guild_id: int) -> tuple[Seek, ...]:
-    """Return the seeks of those waiting on a server, longest first."""
+    """Return the seeks of the people waiting on a server, longest waiting first."""
     return await reader.readable(Seek, _WAITING, guild_id=guild_id)
 
 
 async def put(writer: Writer, seek: Seek) -> None:
-    """Store a seek, replacing its person's last one on the server."""
+    """Store a person's seek on a server, replacing the previous one."""
     writer.put(seeks, seek)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedPlace:
-    """A person's place at a table of matched people, and whether its game has yet to begin."""
+    """A person's place at a table of matched people. `waits` says whether its game has yet to begin."""
 
     table_id: int
     user_id: int
@@ -59,7 +59,7 @@ async def avoidances_of(reader: Reader, user_ids: Collection[int]) -> tuple[Avoi
 
 
 async def avoid(writer: Writer, user_id: int, avoided_ids: Collection[int], now: float) -> None:
-    """Replace the people whom a person avoids. Those avoided before keep their date."""
+    """Replace the list of people whom a person avoids. People who were on it before keep their date."""
     mine = avoidances.c.user_id == user_id
     known = {row.avoided_id for row in await avoidances_of(writer, (user_id,))}
     writer.later(sa.delete(avoidances).where(mine, avoidances.c.avoided_id.not_in(tuple(avoided_ids))))
@@ -69,7 +69,10 @@ async def avoid(writer: Writer, user_id: int, avoided_ids: Collection[int], now:
 
 
 async def move(writer: Writer, seconds: float, since: float, until: float, guild_id: int | None = None) -> None:
-    """Extend the waits going on between two moments, on one server or all, by `seconds` in which nobody could be matched."""
+    """Extend waits by `seconds` in which nobody could be matched, on one server or on all of them.
+
+    Only waits are extended that were going on at any time between `since` and `until`.
+    """
     waited = (seeks.c.since < until, seeks.c.until > since, seeks.c.until < FAR, *writer.own(seeks.c.guild_id))
     here = () if guild_id is None else (seeks.c.guild_id == guild_id,)
     writer.later(sa.update(seeks).where(*waited, *here).values(until=seeks.c.until + seconds))

@@ -1,4 +1,7 @@
-"""What becomes of waiting people when their tables begin or close, and when they stop waiting: not before a game begins."""
+"""What happens to waiting people when their tables begin or close, and when they stop waiting.
+
+People who are matched go on waiting until the game begins, so a table that comes to nothing costs them nothing.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -22,13 +25,13 @@ from storage.schema.seek_records import Seek
 from storage.store import Reader, Writer
 
 EVERY: Final = 3600.0
-"""The seconds between rounds, which are held on every hour on all servers."""
+"""The seconds between two rounds. Rounds are held on the hour, on all servers."""
 
 ANEW_EVERY: Final = 6 * 3600.0
-"""The least seconds between two messages about waiting people. Each may mention a role."""
+"""The minimum number of seconds between two messages about people who are waiting. Each may mention a role."""
 
 TOLD_AGAIN: Final = 60.0
-"""Seconds by which the deadline may be later than a message says."""
+"""How many seconds later than planned people may be asked before they get a new deadline."""
 
 
 def next_round(after: float) -> float:
@@ -37,38 +40,38 @@ def next_round(after: float) -> float:
 
 
 def without_wait(seek: Seek) -> Seek:
-    """Return the seek of a person who no longer waits, with their wishes."""
+    """Return a person's seek when they no longer wait. It keeps their wishes."""
     return replace(seek, remaining=0, since=None, until=None)
 
 
 def _for_one_fewer(seek: Seek) -> Seek:
-    """Return the seek of somebody who waits for one game fewer, or no longer."""
+    """Return a person's seek when they wait for one game fewer. If it was the last, they no longer wait."""
     return replace(seek, remaining=seek.remaining - 1) if seek.remaining > 1 else without_wait(seek)
 
 
 class Matched(Occasion):
-    """A table of matched people, who all have to confirm. If one does not, it closes, and the others wait on."""
+    """A table of matched people, who all have to confirm. If one does not, it closes, and the others go on waiting."""
 
     def is_of(self, table: Table) -> bool:
         """Whether the people of a table were matched."""
         return table.matched
 
     async def shown(self, change: Change) -> None:
-        """Start the time for confirming when people are asked, which is late if Discord refused the message."""
+        """Count the time for confirming from now, if people are asked late because Discord refused the message."""
         late = (change.table.deadline or 0.0) + TOLD_AGAIN < change.now + CONFIRMED_WITHIN
         if change.table.status is Status.OPEN and late:
             await change.amend(deadline=change.now + CONFIRMED_WITHIN)
             await change.enqueue(JobKind.LOBBY)
 
     async def started(self, change: Change) -> None:
-        """Note that everybody waits for one game fewer."""
+        """Store that each player is waiting for one game fewer."""
         for person in change.snapshot.players:
             seek = await sql.get(change.writer, change.table.guild_id, person.user_id)
             if seek is not None and seek.since is not None:
                 await sql.put(change.writer, _for_one_fewer(seek))
 
     async def left(self, change: Change, user_id: int, *, declined: bool) -> bool:
-        """Close the table. The person who left waits for one game fewer, the others as before."""
+        """Close the table. The person who left waits for one game fewer, and the others wait as before."""
         del declined
         seek = await sql.get(change.writer, change.table.guild_id, user_id)
         if seek is not None and seek.since is not None:
@@ -78,7 +81,7 @@ class Matched(Occasion):
         return True
 
     async def told_on_declining(self, core: Core, guild_id: int, user_id: int) -> Text | None:
-        """Say that they no longer wait, unless they wait for further games."""
+        """Return the news that the person is no longer waiting, or None if they are waiting for more games."""
         async with core.store.read() as reader:
             seek = await sql.get(reader, guild_id, user_id)
         if seek is not None and is_waiting(seek, core.now()):
@@ -86,7 +89,7 @@ class Matched(Occasion):
         return say("OK, you’re not waiting for games any more. Use `/match` to wait again.")
 
     async def expired(self, change: Change) -> None:
-        """End the waits of those who have not confirmed in time, and tell them, unless Discord refused to ask them."""
+        """End the waits of people who have not confirmed in time, and tell them. If Discord refused to ask them, do nothing."""
         if change.table.lobby_message_id is None:
             return
         for person in change.snapshot.invited:
@@ -95,19 +98,22 @@ class Matched(Occasion):
                 await end_wait(change.writer, seek, WaitEnd.UNCONFIRMED, change.now)
 
     async def closed(self, change: Change) -> None:
-        """Have the server's message tell who is waiting now."""
+        """Have the server's message say who is waiting now."""
         await note_waiting(change.writer, change.table.guild_id, change.now)
 
 
 async def note_waiting(writer: Writer, guild_id: int, now: float) -> None:
-    """Have a server's message tell who is waiting, since that has changed."""
+    """Have a server's message say who is waiting, as that has changed."""
     post = await posts_sql.get(writer, guild_id, PostKind.SEEKS)
     if post is not None and post.due is not None:
         await owe_waiting(writer, post, await free_to_play(writer, guild_id, now), now)
 
 
 async def owe_waiting(writer: Writer, post: Post, waiting: Sequence[Seek], now: float, *, changed: bool = True) -> None:
-    """Post the message about waiting people anew once it is old enough, or edit it at most hourly if anything has `changed`."""
+    """Post a new message about people who are waiting if somebody new is waiting and the last one is old enough.
+
+    Otherwise, edit it, at most once an hour, if anything has `changed`.
+    """
     posted_at = post.posted_at or 0.0
     if any((seek.since or 0.0) > posted_at for seek in waiting) and posted_at + ANEW_EVERY <= now:
         await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
@@ -117,19 +123,19 @@ async def owe_waiting(writer: Writer, post: Post, waiting: Sequence[Seek], now: 
 
 
 async def free_to_play(reader: Reader, guild_id: int, now: float) -> list[Seek]:
-    """Return the seeks of those waiting for more games than they are asked about already."""
+    """Return the seeks of people who are waiting for more games than they are being asked about."""
     asked = Counter(place.user_id for place in await sql.matched_places(reader, guild_id) if place.waits)
     waiting = await sql.waiting(reader, guild_id)
     return [seek for seek in waiting if is_waiting(seek, now) and seek.remaining > asked[seek.user_id]]
 
 
 def is_waiting(seek: Seek, now: float) -> bool:
-    """Whether a person is waiting at a moment. They are told of the end at the round after it."""
+    """Whether a person is waiting at a moment. They are told that their wait is over in the round after its end."""
     return seek.until is not None and seek.until > now
 
 
 async def end_wait(writer: Writer, seek: Seek, why: WaitEnd, now: float) -> None:
-    """End a person's wait, and tell them directly why, after their quiet hours."""
+    """End a person's wait, and send them the reason in a direct message, but not during their quiet hours."""
     await sql.put(writer, without_wait(seek))
     settings = PersonSettings.of(await queries.people.get(writer, seek.user_id))
     told = Job(

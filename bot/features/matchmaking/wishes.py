@@ -1,4 +1,4 @@
-"""Wishes: what people can seek, and which tables fit their choices."""
+"""The wishes that people can have for a game, and the tables that fit them."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -15,34 +15,34 @@ from storage.schema.structures import Wishes
 PLAYS: Final[Mapping[str, tuple[str, str]]] = {
     f"{game.id}/{variant}": (game.id, variant) for game in GAMES.values() if game.seats[-1] > 1 for variant in game.variants
 }
-"""The games that people can seek, each with a variant."""
+"""The games that people can seek, by key: the game's id and a variant."""
 
 TURNS: Final = tuple(seconds for seconds in CLOCKS.values() if seconds)
-"""The clocks: seconds for a turn. Without one, nobody knows how long a stranger may take."""
+"""The clocks that can be chosen, in seconds for a turn. There is always one, as nobody knows how long a stranger might take."""
 
 SEATS: Final = tuple(sorted({seats for game in GAMES.values() for seats in game.seats if seats > 1}))
 
 DAYS: Final = (1, 3, 7, 14)
-"""The days people can wait, as offered by a menu. A command takes any number up to the last one."""
+"""The numbers of days for which people can wait, as a menu offers them. Any whole number up to the last one is valid."""
 
 GAMES_AT_A_TIME: Final = (1, 2, 3)
 
 MOST_LATE: Final = (5, 10, 25)
-"""The highest percentages of time-outs that people can allow others."""
+"""The percentages of time-outs that people can set as the most they accept in others."""
 
 AVOIDED_AT_MOST: Final = 25
-"""The most people somebody can avoid: as many as a Discord menu can select."""
+"""The maximum number of people whom somebody can avoid, which is as many as a Discord menu can select."""
 
 NO_CHOICE: Final = say("That can’t be chosen. Open `/match` again, and pick from its menus.")
 
 
 def first_wishes(server: ServerSettings) -> Wishes:
-    """Return the wishes of somebody who has chosen nothing yet: no game, and the server's clock."""
+    """Return the wishes of somebody who has not chosen anything yet: the server's clock, and no game."""
     return Wishes(clocks=(server.clock if server.clock in TURNS else int(DAY),))
 
 
 def check(wishes: Wishes) -> None:
-    """Raise Refused for impossible wishes. Menus do not offer them, but a click can be forged."""
+    """Raise Refused for wishes that no menu offers. This is needed because a click can be forged."""
     chosen = (
         (wishes.plays, PLAYS), (wishes.clocks, TURNS), (wishes.seats, SEATS), ((wishes.days,), range(1, DAYS[-1] + 1)),
         ((wishes.games,), GAMES_AT_A_TIME), ((wishes.most_late,), (None, *MOST_LATE)),
@@ -52,7 +52,7 @@ def check(wishes: Wishes) -> None:
 
 
 def terms_of(wishes: Wishes) -> tuple[Terms, ...]:
-    """Return the terms of all tables that fit these wishes."""
+    """Return the terms of each table that fits these wishes."""
     return tuple(_terms_of(wishes))
 
 

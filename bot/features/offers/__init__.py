@@ -1,1 +1,1 @@
-"""Offers: what needs the agreement of others, such as a draw, an undo, or a substitute."""
+"""Offers, which need the agreement of other players: a draw, an undo, or a substitute, for example."""

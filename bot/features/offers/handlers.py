@@ -1,4 +1,4 @@
-"""Clicks that make or answer an offer."""
+"""Handles clicks that make an offer or answer one."""
 
 from typing import Final
 
@@ -39,7 +39,10 @@ from storage.schema.records import JobKind, OfferKind
 async def propose(
     context: Context, table_id: int, kind: OfferKind, seating: Seating | None = None, *, done: Text | None = None
 ) -> None:
-    """Make an offer, or agree to the open one, and tell the user the result (`done` if it is carried out at once)."""
+    """Make an offer, or agree to the open one, and tell the user the result.
+
+    `done` replaces the usual words if the offer is carried out at once.
+    """
     await context.snapshot(table_id)
     answered = await context.core.service(Consent).propose(table_id, context.user, kind, seating)
     snapshot = answered.snapshot
@@ -64,7 +67,7 @@ async def hand_over(context: Context, table_id: int, newcomer: discord.Member, l
 
 
 async def call_off(context: Context, table_id: int) -> None:
-    """Propose to call the game off, or agree to that. Against computers alone it would end at once, so ask first."""
+    """Propose to call the game off, or agree to it. A game against only computers would end at once, so ask first."""
     snapshot, language = await context.snapshot(table_id), context.language
     with_computers_alone = {snapshot.viewpoint(context.user.id)} == set(snapshot.persons)
     known = snapshot.table.offers.call_off is not None or too_late_to_call_off(snapshot) is not None
@@ -84,7 +87,7 @@ async def _draw(context: Context, click: Click) -> None:
 
 @handles("draw-back")
 async def _draw_back(context: Context, click: Click) -> None:
-    """Take the user's own offer of a draw back. Raises Refused if theirs is not open: others' offers are declined instead."""
+    """Take back the user's own offer of a draw. Raises Refused if there is none. Other players' offers are declined instead."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     offer = snapshot.table.offers.draw
     if offer is None or offer.by != seat:
@@ -107,7 +110,7 @@ async def _call_off_now(context: Context, click: Click) -> None:
 
 @handles("hand-over", tokens=Tokens((is_number, is_number)))
 async def _hand_over(context: Context, click: Click) -> None:
-    """Hand a seat over from an old button. The tokens are the ids of the newcomer and the leaver."""
+    """Hand a seat over, from a button of an earlier version. The tokens are the ids of the newcomer and the leaver."""
     newcomer, leaver = (int(token) for token in click.tokens)
     await hand_over(context, click.table, await fetch_member(context, newcomer), leaver)
 
@@ -122,21 +125,24 @@ async def _substitute(context: Context, click: Click) -> None:
 
 @handles("seat-to", tokens=Tokens((is_number, is_number)))
 async def _seat_to(context: Context, click: Click) -> None:
-    """Offer a seat to the person picked. The tokens are the ids of the leaver and the newcomer."""
+    """Offer a seat to the person chosen from a menu. The tokens are the ids of the leaver and the newcomer."""
     leaver, newcomer = (int(token) for token in click.tokens)
     await hand_over(context, click.table, await fetch_member(context, newcomer), leaver)
 
 
 @handles("relieve", tokens=Tokens((is_number, is_word)))
 async def _relieve(context: Context, click: Click) -> None:
-    """Propose a computer for a seat that was left. The tokens are the leaver's id and the level."""
+    """Propose that a computer takes a seat whose player has left. The tokens are the leaver's id and the level."""
     leaver, level = click.tokens
     await propose(context, click.table, OfferKind.COMPUTER, Seating(int(leaver), read_level(level)))
 
 
 @handles("undo")
 async def _undo(context: Context, click: Click) -> None:
-    """Ask for an undo. If it has become impossible, say so above the user's own game, or with the way back to it."""
+    """Ask for an undo.
+
+    If it has become impossible, say so above the user's own game, or with a button that leads back to it.
+    """
     try:
         await propose(context, click.table, OfferKind.UNDO)
     except Refused as refused:

@@ -22,16 +22,16 @@ Offer: TypeAlias = Proposal | Handover
 class Asks(Enum):
     """Who has to agree to an offer."""
 
-    EVERYBODY = auto()  # who is still in the game
+    EVERYBODY = auto()  # everybody who is still in the game
     NEWCOMER = auto()  # the person to whom a seat is offered
 
 
 class Lapses(Enum):
-    """When an unanswered offer lapses. The end of the game ends every offer."""
+    """When an unanswered offer lapses. All offers lapse when the game ends."""
 
     WITH_BOARD = auto()  # when the game moves on
-    WHEN_OTHERS_ACT = auto()  # when somebody acts who has not made it
-    WHEN_TOO_LATE = auto()  # when the game is too far on for it
+    WHEN_OTHERS_ACT = auto()  # when somebody other than the person who made it acts
+    WHEN_TOO_LATE = auto()  # when the game has gone on too long for it
     NEVER = auto()  # whoever accepts too late is told so
 
 
@@ -45,7 +45,15 @@ class ComputerReply(Enum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfferType:
-    """A kind of offer: who has to agree, when it lapses or is impossible, how computers reply, and what it does."""
+    """A kind of offer.
+
+    Attributes:
+        asks: who has to agree.
+        lapses: when it lapses.
+        computers: how computers reply.
+        check: raises Refused if it is impossible or too late. It is given the person who agrees or takes the seat.
+        carry_out: does what the offer is about. It is given the person who agreed last.
+    """
 
     asks: Asks = Asks.EVERYBODY
     lapses: Lapses
@@ -54,7 +62,7 @@ class OfferType:
     carry_out: Callable[[Change, Offer, User], Awaitable[None]]
 
     def proposal(self, snapshot: Snapshot, by: int) -> Proposal:
-        """Return a new offer of this kind from a seat to everybody."""
+        """Return a new offer of this kind, made by the seat `by` to everybody."""
         willing = snapshot.computers if self.computers is ComputerReply.AGREE else ()
         agreed = {by, *(seat for seat in willing if seat in snapshot.present)}
         version = snapshot.table.version if self.lapses is Lapses.WITH_BOARD else None
@@ -63,14 +71,17 @@ class OfferType:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who takes whose seat: a person, or a computer of a level."""
+    """The person, or the level of the computer, that takes the leaver's seat."""
 
     leaver_id: int
     newcomer: User | Level
 
 
 def draft(kind: OfferKind, snapshot: Snapshot, by: int, seating: Seating | None) -> Offer:
-    """Return a new offer from a seat. Raises Refused if the seat on offer does not exist."""
+    """Return a new offer made by the seat `by`.
+
+    Raises Refused if the seat on offer does not exist, or if a person is to join a game that nobody else can see.
+    """
     if seating is None:
         return OFFERS[kind].proposal(snapshot, by)
     if snapshot.table.solo and isinstance(seating.newcomer, User):
@@ -90,7 +101,7 @@ def has_lapsed(change: Change, kind: OfferKind, offer: Offer) -> bool:
         case Lapses.WITH_BOARD:
             return isinstance(offer, Proposal) and offer.version != change.table.version
         case Lapses.WHEN_OTHERS_ACT:
-            # Whose plans have answered has acted, too; but the clock acts for nobody.
+            # A seat whose plans have answered has acted, too, but what the clock plays does not count as anybody's action.
             entries = [logged.entry for logged in change.new_entries]
             first = next(iter(entries), None)
             acted = first is not None and first.kind is EntryKind.PLAY and first.user_id is not None and not first.fired
@@ -120,7 +131,7 @@ def _check_undo(snapshot: Snapshot, offer: Offer, *_: object) -> None:
 
 
 async def _undo(change: Change, offer: Offer, user: User) -> None:
-    """Take back the last action of the player who asked, with the answers to it from plans and computers."""
+    """Take back the last action of the player who asked, with everything that plans and computers have answered to it."""
     _, count = undoable(change.snapshot, offer.by)
     for _ in range(count):
         await change.append(change.next_entry(EntryKind.UNDO, offer.by, user.id))
@@ -130,8 +141,8 @@ async def _undo(change: Change, offer: Offer, user: User) -> None:
 def _check_handover(snapshot: Snapshot, offer: Offer, newcomer: User) -> None:
     """Raise Refused if a seat cannot be handed over.
 
-    Only its own player can do so while they are in the game. A seat that was left stays empty once somebody else has acted. In
-    a game with hidden hands, nobody who has seen another hand may take it. Nobody takes the results of two seats.
+    While its player is in the game, only they can hand it over. A seat whose player has left stays empty once somebody else has
+    acted. In a game with hidden hands, nobody who has seen another hand may take it. Nobody may get the results of two seats.
     """
     assert isinstance(offer, Handover)
     if (there := snapshot.seat_of(newcomer.id)) is not None:
@@ -157,7 +168,7 @@ def _check_handover(snapshot: Snapshot, offer: Offer, newcomer: User) -> None:
 
 
 async def _hand_over(change: Change, offer: Offer, newcomer: User) -> None:
-    """Seat a newcomer. A rated game counts as lost for the seat's first player (see `parties`)."""
+    """Give a seat to a newcomer. A rated game counts as lost for the seat's first player (see `parties`)."""
     assert isinstance(offer, Handover)
     seat = offer.seat
     leaver, left = change.snapshot.players[seat], departure(change.snapshot, seat)
@@ -181,7 +192,7 @@ def _check_relief(snapshot: Snapshot, offer: Offer, *_: object) -> None:
 
 
 async def _relieve(change: Change, offer: Offer, *_: object) -> None:
-    """Seat the computer and undo the departure. The game is no longer rated, so nobody has lost by leaving."""
+    """Give a seat to a computer, and undo the departure. The game is no longer rated, so nobody has lost by leaving it."""
     assert isinstance(offer, Relief)
     snapshot, seat = change.snapshot, offer.seat
     leaver, left, asked = snapshot.players[seat], departure(snapshot, seat), change.table.offers.substitute
@@ -198,7 +209,7 @@ async def _relieve(change: Change, offer: Offer, *_: object) -> None:
 
 
 def _refuse_late(snapshot: Snapshot, seat: int) -> None:
-    """Raise Refused unless the log ends with this seat leaving the game."""
+    """Raise Refused unless the newest entry of the log is this seat leaving the game."""
     if not snapshot.has_just_left(seat):
         moved_on = say("The game has moved on since {who} left, so the seat stays empty.", who=seat_name(seat))
         raise Refused(moved_on, snapshot.names)

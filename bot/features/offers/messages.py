@@ -1,4 +1,4 @@
-"""The words of offers: the question, the answer to the person who asked, and how it was settled."""
+"""The words of offers: the question, the answer to the person who asked, and how the offer was settled."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,10 +26,10 @@ from engines.text import Text, join, plain, say, say_n, seat_name
 from storage.schema.records import Ending, EntryKind, Handover, Job, OfferKind, Relief, Settled, Status
 
 ACTION: Final = 60
-"""The most characters of an action to be taken back."""
+"""The maximum length, in characters, at which a question shows the action to be taken back."""
 
 AGREED: Final = say("You agreed. I’m still waiting for the others.")
-"""The answer to a player who has agreed while others still have to."""
+"""What a player is told who has agreed while others still have to."""
 
 _BLANKS: Final = dict.fromkeys(("who", "game", "seat", "level", "action", "what", "computer"), "")
 
@@ -39,11 +39,11 @@ class Words:
     """The words of a kind of offer, with blanks to fill in.
 
     Attributes:
-        question: asks those who have to agree.
-        asked: tells the person who made it whom the bot has asked.
-        done: tells the person who made it, or agreed by command, that it is carried out; None if that takes a button.
+        question: the question to those who have to agree.
+        asked: tells the person who made the offer whom the bot has asked.
+        done: tells whoever made the offer, or agreed by command, that it is carried out; None if agreeing takes a button.
         agreed: tells everybody who was the last to agree by button.
-        settled: tells who has agreed otherwise, or who has the seat; None if `agreed` serves.
+        settled: tells who has agreed in another way, or who has the seat; None if `agreed` says the same.
     """
 
     question: Text
@@ -98,12 +98,12 @@ UNNAMED: Final = {
 
 
 def filled(text: Text, **values: object) -> Text:
-    """Fill in the blanks of a text."""
+    """Return a text with its blanks filled in."""
     return Text.made(text.template, values)
 
 
 def offer_notice(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """An offer, for the people who have to agree. Computers answer by themselves, and a notice tells their answer."""
+    """Return the notice of an offer, for those who have to agree, or of a computer's refusal. Return None if it is outdated."""
     kind = OfferKind(job.key)
     if snapshot.table.status is not Status.PLAYING:
         return None
@@ -143,7 +143,10 @@ def _question(kind: OfferKind, snapshot: Snapshot, offer: Offer, language: Langu
 
 
 def proposed(kind: OfferKind, answered: Answered) -> Text:
-    """Tell the person who made an offer its result, or who still has to agree. Computers answer at once."""
+    """Return what the person who made an offer is told: its result, or who still has to agree.
+
+    Computers that agree to every offer of its kind do so at once.
+    """
     offer, snapshot = answered.offer, answered.snapshot
     what = undoable(answered.before, offer.by)[0] if kind is OfferKind.UNDO else ""
     if answered.carried_out and (done := WORDS[kind].done) is not None:
@@ -164,7 +167,7 @@ def proposed(kind: OfferKind, answered: Answered) -> Text:
 
 
 def agreed(kind: OfferKind, answered: Answered, who: Text) -> Text:
-    """Tell the result of an offer to which somebody agreed last, by button."""
+    """Return the result of an offer to which somebody was the last to agree, by button."""
     offer, snapshot = answered.offer, answered.snapshot
     if isinstance(offer, Relief):
         return filled(WORDS[kind].agreed, who=who, computer=names_with_levels(snapshot, names(snapshot))[offer.seat])
@@ -176,18 +179,18 @@ def agreed(kind: OfferKind, answered: Answered, who: Text) -> Text:
 
 
 def settled(kind: OfferKind, how: Settled, seat: int | None) -> Text:
-    """Tell how an offer was settled, and by which seat if known."""
+    """Return how an offer was settled, and by which seat if that is known."""
     agreement = WORDS[kind].settled or WORDS[kind].agreed
     named = {Settled.AGREED: agreement, Settled.DECLINED: DECLINED, Settled.WITHDRAWN: WITHDRAWN}
     return UNNAMED.get(how, LAPSED) if seat is None or how not in named else filled(named[how], who=seat_name(seat))
 
 
 SETTLED: Final[Mapping[OfferKind, SettledOffer]] = {kind: partial(settled, kind) for kind in OfferKind}
-"""What replaces a question that was settled other than by its own buttons."""
+"""For each kind, the words that replace a question settled other than by its own buttons."""
 
 
 def seats_message(snapshot: Snapshot, seat: int, language: Language) -> MessageBuilder:
-    """Ask who takes the reader's seat, and who takes each seat that was just left: a person or a computer."""
+    """Return the question of who takes over the reader's seat, and each seat just left: a person or a computer."""
     builder = MessageBuilder().text(heading(snapshot, language))
     asked = say("**Who takes over your seat?** I’ll ask them first.")
     if counts_as_loss(snapshot, seat):

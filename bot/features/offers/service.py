@@ -1,4 +1,4 @@
-"""Offers: actions that need the consent of others. A table has at most one open offer of each kind."""
+"""Offers of actions that need the consent of others. A table has at most one open offer of each kind."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -14,12 +14,15 @@ from engines.text import join, plain, say, seat_name
 from storage.schema.records import Handover, JobKind, OfferKind, Proposal, Relief, Settled, Status
 
 GONE: Final = say("That offer is gone.")
-"""The reply to an answer that comes too late."""
+"""What somebody is told whose answer comes too late."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The result of making or answering an offer: the table before and after, and the offer with all agreement so far."""
+    """The result of making or answering an offer.
+
+    It has the table before and after, and the offer with everybody who has agreed so far.
+    """
 
     before: Snapshot
     snapshot: Snapshot
@@ -28,13 +31,14 @@ class Answered:
 
 
 class Consent(Service):
-    """Offers, and the answers to them."""
+    """Makes offers, and takes the answers to them."""
 
     async def propose(self, table_id: int, user: User, kind: OfferKind, seating: Seating | None = None) -> Answered:
-        """Make an offer, or agree to the open one of this kind. If nobody has to agree, it is carried out at once.
+        """Make an offer, or agree to the open one of this kind. If nobody else has to agree, it is carried out at once.
 
-        An offer about a seat (`seating`) replaces the open one. Raises WrongStage, NotSeated; Refused if it is impossible, or
-        if the others have been asked too often: people as `ping` says, and computers about a draw once on each board.
+        An offer about a seat (`seating`) replaces the open one. Raises WrongStage or NotSeated. Raises Refused if the offer is
+        impossible, or if the others have been asked too often: for people, `ping` sets the limit, and computers can be offered
+        a draw once on each board.
         """
         async with changing(self._core, table_id) as change:
             before, of = change.snapshot, OFFERS[kind]
@@ -54,8 +58,8 @@ class Consent(Service):
     async def agree(self, table_id: int, user: User, kind: OfferKind) -> Answered:
         """Agree to an offer, which is carried out if nobody else has to agree.
 
-        Raises WrongStage, NotSeated; Refused if no such offer is open to this person, if it is their own and others have to
-        answer, or if it has become impossible.
+        Raises WrongStage or NotSeated. Raises Refused if no such offer is open to this person, if it is their own and others
+        have yet to answer, or if it has become impossible.
         """
         async with changing(self._core, table_id) as change:
             before = change.snapshot
@@ -73,7 +77,7 @@ class Consent(Service):
         return Answered(before, change.snapshot, offer, carried_out)
 
     async def refuse(self, table_id: int, user: User, kind: OfferKind) -> Answered:
-        """Decline an offer, or withdraw one's own. Raises WrongStage, NotSeated, or Refused if none is open."""
+        """Decline an offer, or withdraw one's own. Raises WrongStage, NotSeated, or Refused if no such offer is open."""
         async with changing(self._core, table_id) as change:
             before = change.snapshot
             before.require(Status.PLAYING)
@@ -86,7 +90,10 @@ class Consent(Service):
 
 
 async def agree_to(change: Change, kind: OfferKind, offer: Offer, user: User) -> tuple[Offer, bool]:
-    """Add an agreement to an offer, and carry it out once all agree. Returns it, and whether that was so. Raises Refused."""
+    """Add the user's agreement to an offer, and carry it out if everybody has agreed. Raises Refused if it is impossible.
+
+    Returns the offer, and whether it was carried out.
+    """
     OFFERS[kind].check(change.snapshot, offer, user)
     seat = offer.seat if isinstance(offer, Handover | Relief) else change.snapshot.own_seat(user.id)
     if isinstance(offer, Proposal):
@@ -101,13 +108,13 @@ async def agree_to(change: Change, kind: OfferKind, offer: Offer, user: User) ->
 
 
 async def close_offer(change: Change, kind: OfferKind, how: Settled, seat: int | None) -> None:
-    """End an open offer that a seat declined or withdrew, or, with None, that the chosen newcomer declined."""
+    """Close an open offer. `seat` is the seat that declined or withdrew it, or None if the chosen newcomer declined."""
     change.settle(kind, how, seat)
     await put_offer(change, kind, None)
 
 
 async def put_offer(change: Change, kind: OfferKind, offer: Offer | None) -> None:
-    """Replace the open offer of this kind, or clear it. Computers may have to answer it, or wait for others."""
+    """Replace the open offer of this kind, or clear it. Computers may then have to answer it, or wait for others."""
     before, stands = change.table.offers.of(kind), dict[str, Any]({kind.value: offer})
     await change.amend(offers=replace(change.table.offers, **stands))
     await change.core.parts.offered(change)
@@ -127,7 +134,7 @@ async def _ask(change: Change, kind: OfferKind, offer: Offer, user: User) -> Non
 
 
 def _refuse_own(snapshot: Snapshot, offer: Offer, seat: int | None) -> None:
-    """Raise Refused if a seat answers its own offer while others still have to."""
+    """Raise Refused if a seat answers its own offer while others have yet to answer it."""
     if isinstance(offer, Handover):
         others = [plain(f"<@{offer.to}>")]
     else:
@@ -146,7 +153,7 @@ async def _let_lapse(change: Change) -> None:
 
 
 async def _dismiss_newcomer(change: Change) -> None:
-    """Dismiss the person who was offered a seat from a private game that is over."""
+    """When a private game is over, dismiss the person who was offered a seat in it."""
     if (offered := change.before.table.offers.substitute) is not None:
         await change.dismiss(offered.to)
 

@@ -1,4 +1,7 @@
-"""Openings: the first moves of a server's finished public games and of computers' games, counted from the logs."""
+"""Openings: the first moves of a server's finished public games, and of games between computers.
+
+Nothing is stored: the openings are counted from the logs, and counted again whenever a game has ended.
+"""
 
 import asyncio
 from dataclasses import dataclass
@@ -16,10 +19,10 @@ from storage.schema.records import Ending, EntryKind
 GAME: Final = "bouncers"
 
 GAMES: Final = 500
-"""The most games of a server that count, newest first."""
+"""The maximum number of a server's games that are counted. The newest are taken."""
 
 _ENTRIES: Final = 2 * PLIES
-"""How many log entries of a game are read: its opening, even if parts of it were taken back."""
+"""How many log entries of a game are read. That covers its opening even if parts of it were taken back."""
 
 _CACHED: Final = 20_000
 """How many moves of all servers stay in memory, plus one for each server and variant. Each takes some 400 bytes."""
@@ -27,7 +30,7 @@ _CACHED: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class PlayedBefore:
-    """The moves played in a position, most frequent first: on the server, and by computers elsewhere."""
+    """The moves that were played from a position on the server (`here`), and by computers elsewhere, most frequent first."""
 
     here: tuple[Continuation, ...]
     computers: tuple[Continuation, ...]
@@ -41,7 +44,10 @@ class ServerOpenings:
         self._cache = Cache[tuple[int, str], _Counted](_CACHED, weigh=lambda counted: 1 + len(counted.openings))
 
     async def at(self, guild_id: int, history: History, moves: int) -> PlayedBefore | None:
-        """Return what was played on a server in the position after `moves` moves of a game, or None if nothing is known."""
+        """Return the moves that were played from a position on a server, or None if none is known.
+
+        `moves` is the number of moves that led to the position.
+        """
         game, state = history.game, history.state
         if game.id != GAME or not history.to_act or moves >= PLIES:
             return None
@@ -50,7 +56,10 @@ class ServerOpenings:
         return PlayedBefore(here, computers) if here or computers else None
 
     async def departure(self, snapshot: Snapshot) -> int | None:
-        """Return the number, from 2, of the move with which a game left known lines, or None if it stayed in them."""
+        """Return the number of the move with which a game left the known lines, or None if there is no such move.
+
+        The first move does not count, so the number is at least 2.
+        """
         table, history = snapshot.table, snapshot.playing
         if history.game.id != GAME:
             return None
@@ -91,7 +100,7 @@ class _Counted:
 
 
 def _played(game: FirstEntries) -> RecordedGame:
-    """The actions of a game that were not taken back, as far as its entries were read."""
+    """Return the actions of a game that were not taken back, as far as its entries were read."""
     entries: list[tuple[EntryKind, tuple[str, ...]]] = []
     for kind, tokens in game.entries:
         if kind is not EntryKind.UNDO:

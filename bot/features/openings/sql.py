@@ -15,7 +15,7 @@ from storage.transactions import Reader
 
 @dataclass(frozen=True, slots=True)
 class FirstEntries:
-    """The beginning of a finished game: its number, its result, and the kinds and actions of its first log entries."""
+    """The beginning of a finished game: its number, its result, and the kind and tokens of each of its first log entries."""
 
     number: int
     outcome: Result
@@ -23,7 +23,7 @@ class FirstEntries:
 
 
 def _public(guild_id: int, game: str, variant: str) -> tuple[sa.ColumnElement[bool], ...]:
-    """The conditions that a game of this variant on a server is over and public."""
+    """Return the conditions that a game of this variant was played on the server, is public, and is over."""
     here = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.variant == variant)
     return (*here, tables.c.status == Status.FINISHED, tables.c.private.is_(False), IN_ORDER)
 
@@ -39,7 +39,7 @@ async def extent(reader: Reader, guild_id: int, game: str, variant: str) -> tupl
 async def of_server(
     reader: Reader, guild_id: int, game: str, variant: str, *, entries: int, limit: int
 ) -> tuple[FirstEntries, ...]:
-    """Return at most `entries` log entries of each of the newest public finished games, without those that cannot be read."""
+    """Return up to `entries` log entries of each of the newest public finished games. Unreadable games are left out."""
     newest = sa.select(tables.c.id).where(*_public(guild_id, game, variant)).order_by(tables.c.id.desc()).limit(limit)
     found = (
         sa.select(tables.c.id, tables.c.outcome, actions.c.kind, actions.c.tokens)
@@ -57,7 +57,7 @@ async def of_server(
 
 
 def _first_entries(number: int, rows: list[tuple[Any, ...]]) -> FirstEntries | None:
-    """The beginning of a game from its rows, or None if a row cannot be read or the game has no result."""
+    """Return the beginning of a game from its rows, or None if a row cannot be read or the game has no result."""
     outcome = rows[0][0]
     if outcome is None or any(isinstance(value, Unreadable) for row in rows for value in row):
         return None

@@ -1,1 +1,1 @@
-"""Plans: replies and orders given in advance, and played when their time has come."""
+"""Plans: replies and orders that players give in advance, and that are played as soon as they apply."""

@@ -17,12 +17,18 @@ ABBREVIATED: Final = "~"
 """The first character of an abbreviation. No token of a game begins with it."""
 
 WRITTEN_OUT: Final = 20
-"""The most characters of an action that a click contains in full, to leave room for more tokens."""
+"""The maximum length, in characters, of an action that a click contains in full. Longer ones are abbreviated to save room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A reply in the tree: its number from 1 (0 is the root), the index of each reply on its `path`, and the game after it."""
+    """A reply at its place in the tree.
+
+    Attributes:
+        number: its number, counted from 1; the root is number 0.
+        path: the index of the reply to choose at each position on the way.
+        history: the game played forward to it.
+    """
 
     number: int
     path: tuple[int, ...]
@@ -30,24 +36,27 @@ class Branch:
 
     @property
     def theirs(self) -> Text:
-        """The action that is answered, in words."""
+        """The other player's action that the reply answers, in words."""
         return self.history.action_words(self.history.log[-2])
 
     @property
     def mine(self) -> Text:
-        """The answer, in words."""
+        """The player's answer, in words."""
         return self.history.action_words(self.history.log[-1])
 
     @property
     def reply(self) -> Reply:
-        """The reply by itself, without what follows it."""
+        """The reply on its own, without the replies that follow it."""
         theirs, mine = (logged.entry.tokens for logged in self.history.log[-2:])
         return Reply(theirs, mine)
 
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A seat's plan on the current board, with the root and all replies, each before those that follow it."""
+    """A seat's plan on the current board.
+
+    `branches` has the root and all replies. Each reply comes before those that follow it.
+    """
 
     snapshot: Snapshot
     seat: int
@@ -56,7 +65,7 @@ class Ahead:
 
     @classmethod
     def of(cls, snapshot: Snapshot, seat: int, plan: Plan) -> "Ahead":
-        """Play the plan of a seat forward, leaving out illegal replies and all after them."""
+        """Return a seat's plan played forward. Replies that are illegal are left out, with all that follow them."""
         root = Branch(0, (), snapshot.playing)
         found = _below(snapshot.playing, seat, plan.replies, ())
         numbered = (Branch(number, path, history) for number, (path, history) in enumerate(found, 1))
@@ -64,41 +73,44 @@ class Ahead:
 
     @property
     def replies(self) -> tuple[Branch, ...]:
-        """All replies."""
+        """All replies, without the root."""
         return self.branches[1:]
 
     @property
     def full(self) -> bool:
-        """Whether there is no room for another reply."""
+        """Whether the plan has no room for another reply."""
         return size(self.plan.replies) >= MOST_REPLIES
 
     def branch(self, number: int) -> Branch:
-        """The branch with this number, or the root if there is none."""
+        """Return the branch with this number, or the root if there is none."""
         return self.branches[number if 0 <= number < len(self.branches) else 0]
 
     def branch_at(self, path: tuple[int, ...]) -> Branch:
-        """The branch with this path, or the root if there is none."""
+        """Return the branch with this path, or the root if there is none."""
         return next((one for one in self.branches if one.path == path), self.branches[0])
 
     def after(self, branch: Branch) -> tuple[Branch, ...]:
-        """The replies that directly follow a branch."""
+        """Return the replies that directly follow a branch."""
         length = len(branch.path) + 1
         return tuple(one for one in self.replies if len(one.path) == length and one.path[:-1] == branch.path)
 
     def below(self, branch: Branch) -> int:
-        """The number of replies that follow a branch, directly or not."""
+        """Return the number of replies that follow a branch, directly or indirectly."""
         return sum(one.path[: len(branch.path)] == branch.path for one in self.replies) - (branch.number > 0)
 
     def answer(self, branch: Branch, theirs: Action) -> Branch | None:
-        """The reply to an action planned at a branch, or None."""
+        """Return the reply that is planned at a branch to an action, or None."""
         return next((one for one in self.after(branch) if one.reply.theirs == theirs), None)
 
     def parent(self, branch: Branch) -> Branch:
-        """The branch that a reply follows."""
+        """Return the branch that a reply directly follows."""
         return self.branch_at(branch.path[:-1])
 
     def other(self, branch: Branch) -> int | None:
-        """The seat whose action can be answered at a branch, or None on the player's own turn and at the end."""
+        """Return the seat whose action can be answered at a branch.
+
+        Return None if it is the player's own turn or the game is over.
+        """
         to_act = branch.history.to_act
         return to_act[0] if len(to_act) == 1 and to_act[0] != self.seat else None
 
@@ -106,7 +118,7 @@ class Ahead:
 def _below(
     history: History, seat: int, replies: Sequence[Reply], path: tuple[int, ...]
 ) -> Iterator[tuple[tuple[int, ...], History]]:
-    """Yield the path of each reply and the game after it, before the replies that follow it."""
+    """Yield the path of each reply and the game after it. A reply comes before those that follow it."""
     for index, reply in enumerate(replies):
         answered = forward(history, reply.theirs)
         after = None if answered is None or seat not in answered.to_act else forward(answered, reply.mine)
@@ -117,7 +129,7 @@ def _below(
 
 
 def forward(history: History, action: Action) -> History | None:
-    """Play a game forward by an action of the seat to act, or return None if it is illegal."""
+    """Return the game after an action of the seat to act, or None if the action is illegal."""
     if not history.to_act:
         return None
     try:
@@ -127,17 +139,20 @@ def forward(history: History, action: Action) -> History | None:
 
 
 def abbreviate(tokens: Action) -> Action:
-    """Abbreviate the tokens of an action to a single short one."""
+    """Return a single short token that stands for all tokens of an action."""
     return (ABBREVIATED + hashlib.sha256(" ".join(tokens).encode()).hexdigest()[:10],)
 
 
 def abbreviate_if_long(tokens: Action) -> Action:
-    """Abbreviate the tokens of an action if they are long."""
+    """Return the tokens of an action, abbreviated if they are long."""
     return tokens if len(" ".join(tokens)) <= WRITTEN_OUT else abbreviate(tokens)
 
 
 def expand(history: History, tokens: Action) -> Action | None:
-    """Write an abbreviation out, keeping the tokens after it, or return None if no legal action begins like that."""
+    """Return tokens with the abbreviation at their beginning, if any, written out.
+
+    Return None if no legal action begins with what the abbreviation stands for.
+    """
     if not tokens or not tokens[0].startswith(ABBREVIATED):
         return tokens
     beginnings = (

@@ -1,10 +1,10 @@
-"""Plans at work: what players have planned is played as soon as it answers something, in the same transaction.
+"""Plays what players have planned, as soon as it answers something and in the same transaction.
 
-A conditional move answers exactly the action and position it was planned for; anything that a plan does not foresee empties its
-replies. Standing orders are asked about everything that is played (see `engines.orders`).
+A conditional move answers exactly the action and position for which it was planned. Anything that a plan does not foresee
+empties its replies. Standing orders are consulted about everything that is played (see `engines.orders`).
 
-A plan never keeps others from playing: illegal parts are left out. What it plays is an entry of the log like any other, and the
-operator learns only that one has failed.
+A plan never keeps others from playing, since its illegal parts are left out. What it plays is an ordinary entry of the log. If
+a plan fails, the operator learns nothing but that.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ from engines.game import Action, Happened, Orders, Response, Step, is_whole, par
 from storage.schema.records import Entry, EntryKind, Plan
 
 ANSWERS_AT_MOST: Final = 300
-"""The most entries that plans may add in a row: more than all the replies and orders of a full table."""
+"""The maximum number of entries that plans may add in a row. It exceeds all the replies and orders of a full table."""
 
 Result = TypeVar("Result")
 
@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 
 async def play(change: Change, entry: Entry) -> None:
-    """Append an action or a departure to the log of a game, and then the answers of plans."""
+    """Append an action or a departure to a game's log, followed by what plans play in answer to it."""
     snapshot = change.snapshot
     plans = {plan.seat: plan for plan in snapshot.plans if _sits(snapshot, plan)}
     history, plans_now = with_answers(change.history.with_new_entry(entry), plans)
@@ -41,7 +41,7 @@ async def play(change: Change, entry: Entry) -> None:
 
 
 def with_answers(history: History, plans: BySeat) -> tuple[History, BySeat]:
-    """Return a game after all that plans play in answer to its newest entry and to each other, and the plans then."""
+    """Return a game after all that plans play in answer to its newest entry and to each other, and the remaining plans."""
     began = history.version
     for _ in range(ANSWERS_AT_MOST if plans else 0):
         plans, longer = _next_answer(history, plans, began)
@@ -52,7 +52,7 @@ def with_answers(history: History, plans: BySeat) -> tuple[History, BySeat]:
 
 
 async def tidy(change: Change, *, over: bool) -> None:
-    """Drop the plans of those who have left, all plans when the game is `over`, and all replies after an undo."""
+    """Delete the plans of players who have left, or all plans if the game is `over`. After an undo, delete all replies."""
     snapshot, departed = change.snapshot, change.history.departed
     if not snapshot.plans:
         return
@@ -81,7 +81,10 @@ async def _put_plans(change: Change, plans: BySeat) -> None:
 
 
 def _next_answer(history: History, plans: BySeat, began: int) -> tuple[BySeat, History | None]:
-    """Return the plans after a log's newest entry, and the log with the next answer, if any; all answer entry `began`."""
+    """Return the plans after a log's newest entry, and the log with the next answer, or None if there is no answer.
+
+    `began` is the number of the entry to which all the answers so far go back.
+    """
     if not history.to_act:
         return plans, None
     plans, longer = _answer_by_reply(history, plans)
@@ -89,12 +92,12 @@ def _next_answer(history: History, plans: BySeat, began: int) -> tuple[BySeat, H
 
 
 def _answer_by_reply(history: History, plans: BySeat) -> tuple[BySeat, History | None]:
-    """As `_next_answer`, from conditional moves."""
+    """Return the same as `_next_answer`, but looking only at conditional moves."""
     last, longer = history.log[-1].entry, None
     after = dict(plans)
     for plan in _in_turn(last.seat, history.seats, plans):
         if not plan.replies or (plan.seat == last.seat and last.fired):
-            continue  # a reply that was just played has left what is planned after it
+            continue  # after a reply has just been played, only the replies planned after it are left
         after[plan.seat] = replace(plan, replies=())
         for reply in plan.replies if longer is None and plan.seat != last.seat and last.kind is EntryKind.PLAY else ():
             if reply.theirs == last.tokens and (longer := _with_planned(history, plan, reply.mine)) is not None:
@@ -103,7 +106,7 @@ def _answer_by_reply(history: History, plans: BySeat) -> tuple[BySeat, History |
 
 
 def _answer_by_order(history: History, plans: BySeat, began: int) -> tuple[BySeat, History | None]:
-    """As `_next_answer`, from standing orders."""
+    """Return the same as `_next_answer`, but looking only at standing orders."""
     origin = None if began == history.version else _occasion(history, began)
     standing, happened = part_of(history.game, Orders), _occasion(history, history.version, origin)
     asked: Sequence[int] = [
@@ -114,7 +117,7 @@ def _answer_by_order(history: History, plans: BySeat, began: int) -> tuple[BySea
         orders = plans[seat].orders
         response = _safely(history, partial(standing.respond, happened, seat, orders), Response(None, orders))
         if response.action is not None:
-            # Who comes later is asked again about what is played now, and else nothing has come of it.
+            # Later seats are asked again about what is played now; their response to the earlier entry changes nothing.
             fired = _with_planned(history, plans[seat], response.action) if longer is None else None
             longer, response = (longer, Response(None, orders)) if fired is None else (fired, response)
         after[seat] = replace(plans[seat], orders=tuple(response.orders))
@@ -122,13 +125,13 @@ def _answer_by_order(history: History, plans: BySeat, began: int) -> tuple[BySea
 
 
 def _in_turn(seat: int, seats: int, plans: BySeat) -> Iterator[Plan]:
-    """Return the plans of the seats after one that has acted, as they sit; its own comes last."""
+    """Yield the plans in order of seats, beginning after the seat that has acted. Its own plan comes last."""
     order = (number % seats for number in range(seat + 1, seat + seats + 1))
     return (plans[number] for number in order if number in plans)
 
 
 def _occasion(history: History, number: int, origin: Happened[object] | None = None) -> Happened[object]:
-    """Return an entry, which answers `origin`, as standing orders are asked about it."""
+    """Return a log entry in the form in which standing orders are consulted about it. `origin` is the entry it goes back to."""
     logged = history.log[number - 1]
     before = history.log[number - 2].state if number > 1 else history.first
     action = logged.entry.tokens if logged.entry.kind is EntryKind.PLAY else ()
@@ -136,7 +139,7 @@ def _occasion(history: History, number: int, origin: Happened[object] | None = N
 
 
 def _with_planned(history: History, plan: Plan, action: Action) -> History | None:
-    """Return the log with the action that a plan plays now, or None if it is no longer legal."""
+    """Return the game after the action that a plan plays now, or None if the action is no longer legal."""
     last = history.log[-1].entry
     entry = Entry(
         table_id=plan.table_id, number=history.version + 1, kind=EntryKind.PLAY, seat=plan.seat, tokens=tuple(action),
@@ -150,7 +153,10 @@ def _with_planned(history: History, plan: Plan, action: Action) -> History | Non
 
 
 def _safely(history: History, work: Callable[[], Result], otherwise: Result) -> Result:
-    """Return what `work` on a plan returns, or `otherwise` if it fails. The click goes on; the operator learns only that."""
+    """Return what `work` on a plan returns, or `otherwise` if it fails.
+
+    A failure does not stop the click, and the operator learns only that there was one.
+    """
     try:
         return work()
     except Exception as error:  # noqa: BLE001 - a plan never keeps others from playing

@@ -1,4 +1,4 @@
-"""The panel of plans: the tree of replies, and adding to it on the board played forward."""
+"""Handles the panel of plans: showing the tree of replies, and adding to it on the board played forward."""
 
 from typing import Final
 
@@ -20,15 +20,15 @@ from engines.game import Orders
 from engines.text import Text, say, say_n
 
 SURE: Final = "sure"
-"""The token of the click that clears a plan without asking."""
+"""The token of the click that confirms clearing a plan."""
 
 
 AT_BRANCH: Final = Tokens((is_number, is_number), more=is_word)
-"""The tokens of a click in a plan: its revision, the number of the branch, and the tokens picked so far."""
+"""The tokens of a click in a plan: the plan's revision, the number of the branch, and the tokens picked so far."""
 
 
 async def open_plan(context: Context, table_id: int) -> None:
-    """Show the user their replies or standing orders, as the game has them. Raises Refused if nothing can be planned."""
+    """Show the user their replies or standing orders, depending on the game. Raises Refused if nothing can be planned in it."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     game = snapshot.playing.game
     if isinstance(game, Orders):
@@ -44,7 +44,7 @@ async def _ahead(snapshot: Snapshot, seat: int) -> Ahead:
 
 
 async def _show(context: Context, ahead: Ahead, number: int = 0, *, page: int | None = None, note: Text | None = None) -> None:
-    """Show a plan at one of its branches, or the first picks if it is empty."""
+    """Show a plan at one of its branches. If the plan is empty, ask for the first pick instead."""
     told = "" if note is None else context.language(note, ahead.snapshot.names)
     branch = ahead.branch(number)
     if ahead.replies or ahead.other(branch) is None:
@@ -54,7 +54,10 @@ async def _show(context: Context, ahead: Ahead, number: int = 0, *, page: int | 
 
 
 async def _at_branch(context: Context, click: Click) -> tuple[Ahead, Branch, Action] | None:
-    """Return the plan, the clicked branch, and further tokens. If outdated, show the current plan and return None."""
+    """Return the plan, the branch that was clicked, and the further tokens.
+
+    If the click is outdated, show the current plan and return None.
+    """
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     if not snapshot.playing.game.conditional:
         await open_plan(context, click.table)
@@ -72,7 +75,7 @@ async def _at_branch(context: Context, click: Click) -> tuple[Ahead, Branch, Act
 
 @handles("plan", tokens=Tokens((is_number, is_number), least=0))
 async def _plan(context: Context, click: Click) -> None:
-    """Open the plan, or within it go to one of its branches."""
+    """Open the plan, or go to one of its branches if it is open."""
     if len(click.tokens) < 2:
         await open_plan(context, click.table)
     elif (found := await _at_branch(context, click)) is not None:
@@ -112,7 +115,7 @@ async def _pick_theirs(
 
 
 async def _take_theirs(context: Context, adding: Adding, picked: Pick) -> None:
-    """Take another player's whole action. If there is no reply to it, ask for another one."""
+    """Accept another player's complete action. If the user could not reply to it, ask for another action."""
     answered = forward(adding.history, picked.prefix)
     assert answered is not None, "what is offered can be played"
     if adding.ahead.seat in answered.to_act:
@@ -132,7 +135,7 @@ async def _if(context: Context, click: Click) -> None:
 
 @handles("plan-stop", tokens=AT_BRANCH)
 async def _stop(context: Context, click: Click) -> None:
-    """End another player's action here, although it could go on."""
+    """Take another player's action as complete, although it could go on."""
     if (found := await _at_branch(context, click)) is None:
         return
     ahead, branch, tokens = found
@@ -163,7 +166,10 @@ async def _confirm(context: Context, adding: Adding, mine: Action) -> None:
 
 
 async def _replying(context: Context, click: Click) -> tuple[Adding, Action] | None:
-    """Return the reply of a click and the user's tokens. If it no longer answers anything, show the plan and return None."""
+    """Return the reply that a click is about, and the tokens of the user's own action.
+
+    If the reply no longer answers anything, show the plan and return None.
+    """
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, branch, tokens = found
@@ -186,7 +192,7 @@ async def _then(context: Context, click: Click) -> None:
 
 @handles("plan-so", tokens=AT_BRANCH)
 async def _so(context: Context, click: Click) -> None:
-    """End the user's own action here, although it could go on."""
+    """Take the user's own action as complete, although it could go on."""
     if (found := await _replying(context, click)) is not None:
         await _confirm(context, *found)
 
@@ -253,7 +259,7 @@ async def _clear(context: Context, click: Click) -> None:
 
 
 async def _show_changed(context: Context, click: Click) -> None:
-    """Show the current plan, after a change was refused because the plan had changed before."""
+    """Show the current plan after a change to it was refused because the plan had changed meanwhile."""
     snapshot, seat = await at_table(context, await context.fresh(click.table))
     await _show(context, await _ahead(snapshot, seat), note=say("Your plan has changed since. Here’s how it stands now."))
 

@@ -22,7 +22,7 @@ DEEPEST: Final = 8
 
 
 def spot(ahead: Ahead, branch: Branch, verb: str = "plan", *tokens: str, page: int = 0) -> Click:
-    """A click at a branch, naming the board and the plan that it was made for."""
+    """Return a click at a branch. It carries the version of the board and the revision of the plan."""
     where = (str(ahead.plan.revision), str(branch.number))
     return Click(verb, ahead.snapshot.table.id, ahead.snapshot.playing.version, page, (*where, *tokens))
 
@@ -30,7 +30,7 @@ def spot(ahead: Ahead, branch: Branch, verb: str = "plan", *tokens: str, page: i
 async def plan_message(
     ahead: Ahead, branch: Branch, perspective: Perspective, *, page: int | None = None, note: str = ""
 ) -> MessageBuilder:
-    """A seat's plan: the board played forward to a branch, all replies on the pages of a menu, and the buttons."""
+    """Return a seat's plan: the board played forward to a branch, a menu with pages of all replies, and the buttons."""
     view, page = _View(ahead, branch, perspective), (branch.number - 1) // OPTIONS_AT_MOST if page is None else page
     builder = MessageBuilder(colour=COLOURS[ahead.seat])
     builder.text(heading(ahead.snapshot, perspective.language)).text(note)
@@ -47,12 +47,12 @@ async def plan_message(
 
 
 def latest(branch: Branch) -> tuple[Event, ...]:
-    """The events of the last two actions on the way to a branch."""
+    """Return the events of the last two actions on the way to a branch."""
     return tuple(event for logged in branch.history.log[-2:] for event in logged.events)
 
 
 def ask_clear_message(ahead: Ahead, perspective: Perspective) -> MessageBuilder:
-    """Ask whether to forget all replies."""
+    """Return the question of whether to delete all replies."""
     language, root = perspective.language, ahead.branch(0)
     asked = say_n("Clear your planned reply?", "Clear all {n} planned replies?", len(ahead.replies))
     builder = MessageBuilder(colour=COLOURS[ahead.seat]).text(heading(ahead.snapshot, language)).text(f"**{language(asked)}**")
@@ -70,7 +70,7 @@ class _View:
         self.ahead, self.branch, self.language = ahead, branch, perspective.language
 
     def in_words(self, text: Text) -> str:
-        """A text in the player's language, with the players' names, in Markdown."""
+        """Return a text in the player's language, with the players' names, in Markdown."""
         return self.language(text, names(self.ahead.snapshot))
 
     def lines(self) -> Iterator[str]:
@@ -88,7 +88,7 @@ class _View:
         return say_n("You’ve planned {n} reply:", "You’ve planned {n} replies:", len(ahead.replies))
 
     def warnings(self) -> Iterator[Text]:
-        """What a plan means for its owner, and whether it is full."""
+        """Yield what a plan means for its owner, and that it is full, if it is."""
         others = [seat for seat in range(self.ahead.snapshot.playing.seats) if seat != self.ahead.seat]
         yield say(
             "Only you see this. A reply is played at once, without asking you again. If {who} plays anything else, "
@@ -99,7 +99,10 @@ class _View:
             yield say("There’s no room for more than {n} replies. Remove some to add others.", n=MOST_REPLIES)
 
     def _below(self, parent: Branch, line: str, indent: int) -> Iterator[str]:
-        """The lines of all replies below a branch, whose own is `line`. A position's only reply goes on the line before."""
+        """Yield the lines of all replies below a branch, whose own line is `line`.
+
+        If a position has only one reply, it is added to the line before.
+        """
         replies = self.ahead.after(parent)
         if len(replies) != 1 and line:
             yield line
@@ -184,5 +187,5 @@ class _View:
 
 
 def quoted(words: Text) -> Text:
-    """An action in words, as a sentence names it."""
+    """Return an action in words, as it is quoted in a sentence."""
     return say("“{action}”", action=words)

@@ -1,4 +1,4 @@
-"""The panel of standing orders: showing, giving and removing them. They are private to their owner."""
+"""Handles the panel of standing orders: showing, giving and removing them. Only their owner can see them."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ from engines.text import Text, say
 
 
 async def show_orders(context: Context, snapshot: Snapshot) -> None:
-    """Show a player their orders, and what can be ordered. Raises Refused if that is nothing."""
+    """Show a player their orders, and which orders they can give. Raises Refused if there are none to give."""
     panel = _panel(context, snapshot)
     if not panel.pick(()).choices:
         raise Refused(say("This game has no standing orders: nobody can respond out of turn."))
@@ -37,7 +37,7 @@ def _panel(context: Context, snapshot: Snapshot) -> OrdersPanel:
 
 
 async def _open_panel(context: Context, click: Click) -> OrdersPanel:
-    """Return the panel of the clicked table. If the game is over, its last board is the answer."""
+    """Return the panel for the click's table. If the game is over, answer with its last board instead."""
     snapshot, _ = await at_table(context, await context.snapshot(click.table))
     return _panel(context, snapshot)
 
@@ -86,7 +86,7 @@ async def _keep(context: Context, click: Click) -> None:
 
 
 async def _show_kept_order(context: Context, planned: Planned, order: Order) -> None:
-    """Show the orders with the new one. If it answers a question to the player, it is carried out first."""
+    """Show the orders including the new one. If they answer what the player is being asked now, play that answer first."""
     snapshot, history = planned.snapshot, planned.snapshot.playing
     panel = _panel(context, snapshot)
     kept = say("Saved: {order}.", order=panel.text(order))
@@ -97,7 +97,7 @@ async def _show_kept_order(context: Context, planned: Planned, order: Order) -> 
         played = await context.core.service(Play).act(
             snapshot.table.id, context.user, action, version=history.version, interaction_id=context.interaction.id
         )
-    except SessionError:  # another player was faster, and nothing is asked any more
+    except SessionError:  # another player was faster, and the player is no longer asked anything
         fresh, _ = await at_table(context, await context.fresh(snapshot.table.id))
         return await _show(context, _panel(context, fresh), kept)
     if played.snapshot.table.is_over:
@@ -111,7 +111,7 @@ async def _show_kept_order(context: Context, planned: Planned, order: Order) -> 
 
 @handles("order-drop", tokens=Tokens((is_number,)))
 async def _drop(context: Context, click: Click) -> None:
-    """Remove the order chosen from the menu, by its number there."""
+    """Remove the order that was chosen from the menu, where it is identified by its number."""
     panel = await _open_panel(context, click)
     number = int(click.tokens[0])
     if click.version != panel.click.version or number >= len(panel.orders):

@@ -1,4 +1,4 @@
-"""Standing orders: the private panel that lists and adds a player's orders."""
+"""The private panel that lists a player's standing orders and adds further ones."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +23,7 @@ from engines.text import Text, say
 
 @dataclass(frozen=True)
 class OrdersPanel(InWords):
-    """The panel of a seat: the table, the seat, and the player's perspective."""
+    """The panel of standing orders for one seat at a table, from its player's perspective."""
 
     snapshot: Snapshot
     seat: int
@@ -31,17 +31,17 @@ class OrdersPanel(InWords):
 
     @property
     def orders(self) -> tuple[Order, ...]:
-        """The standing orders of the seat."""
+        """The seat's standing orders."""
         return self.snapshot.plan_of(self.seat).orders
 
     @property
     def position(self) -> Position:
-        """The position of the table."""
+        """The table's position."""
         return self.snapshot.position
 
     @property
     def click(self) -> Click:
-        """A click in the panel. Its version is that of the player's plan, not of the board."""
+        """A click in the panel. Its version is the revision of the player's plan, not the version of the board."""
         return Click("orders", self.snapshot.table.id, self.snapshot.plan_of(self.seat).revision)
 
     def pick(self, tokens: Order) -> Pick:
@@ -55,7 +55,7 @@ class OrdersPanel(InWords):
         return Picker(self.seat, lambda prefix: part_of(history.game, Orders).order_choices(history.state, self.seat, prefix))
 
     def picking(self, picked: Pick, page: int = 0) -> Picking:
-        """The order as far as it is picked."""
+        """Return the order as far as it has been picked."""
         verbs = Verbs("order", "order-choose", "order-page", back="order-back")
         return Picking(
             position=self.position, picked=picked, perspective=self.perspective, click=self.click_on, verbs=verbs,
@@ -63,16 +63,16 @@ class OrdersPanel(InWords):
         )  # fmt: skip
 
     def click_on(self, verb: str, tokens: Order = (), page: int = 0) -> Click:
-        """A click in the panel, with tokens of an order."""
+        """Return a click in the panel with the tokens of an order."""
         return replace(self.click, verb=verb, tokens=tokens, page=page)
 
     def text(self, order: Order) -> Text:
-        """An order in words."""
+        """Return an order in words."""
         return order_text(self.snapshot, order)
 
 
 def orders_message(panel: OrdersPanel, *, note: str = "") -> MessageBuilder:
-    """The standing orders, their actions since their owner acted, and a menu of further orders."""
+    """Return the standing orders, what they have played since their owner last acted, and a menu of further orders."""
     builder = _builder(panel, note)
     builder.text(orders_story(panel.snapshot, panel.seat, panel.perspective))
     lines = [f"{number}. {panel.in_words(panel.text(order))}" for number, order in enumerate(panel.orders, 1)]
@@ -87,7 +87,7 @@ def orders_message(panel: OrdersPanel, *, note: str = "") -> MessageBuilder:
 
 
 def picking_orders_message(panel: OrdersPanel, picked: Pick, *, page: int = 0) -> MessageBuilder:
-    """An order as far as it is picked, and a menu of its next tokens."""
+    """Return an order as far as it has been picked, with a menu of its next tokens."""
     builder = _builder(panel).text(f"**{panel.in_words(panel.text(picked.prefix))}**")
     picking = panel.picking(picked, page)
     picking.add_to(builder)
@@ -95,7 +95,7 @@ def picking_orders_message(panel: OrdersPanel, picked: Pick, *, page: int = 0) -
 
 
 def confirm_order_message(panel: OrdersPanel, picked: Pick, *, note: str = "") -> MessageBuilder:
-    """A whole order in words, before it is kept."""
+    """Return a complete order in words, to be confirmed before it is saved."""
     builder = _builder(panel, note)
     asked = say("Save this order?")
     builder.text(f"{panel.in_words(asked)}\n### {panel.in_words(panel.text(picked.prefix))}")
@@ -124,7 +124,7 @@ def _builder(panel: OrdersPanel, note: str = "") -> MessageBuilder:
 
 
 def _shortcuts(panel: OrdersPanel) -> list[Button]:
-    """One-click orders, except those already given."""
+    """Return buttons that give an order with one click. Orders that have already been given are left out."""
     history = panel.snapshot.playing
     offered = part_of(history.game, Orders).order_shortcuts(history.state, panel.seat)
     return [

@@ -1,4 +1,4 @@
-"""Adding a reply to a plan: the action answered, the answer, and both in words before they are kept."""
+"""Adding a reply to a plan: picking the action it answers, then the answer, and confirming both in words."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,12 +27,12 @@ THEIRS: Final = Verbs.of("plan-if", play="plan-stop")
 MINE: Final = Verbs.of("plan-then", play="plan-so")
 
 MOVES_SHOWN: Final = 4
-"""The most moves named by the line about the place in the plan."""
+"""The maximum number of moves named in the line that says where in the plan the user is."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Adding(InWords):
-    """A reply being added after a branch: `theirs` is the action it answers, or empty while that is being picked."""
+    """A reply that is being added after a branch. `theirs` is the action it answers, or empty while that is being picked."""
 
     ahead: Ahead
     branch: Branch
@@ -42,12 +42,12 @@ class Adding(InWords):
 
     @cached_property
     def position(self) -> Position:
-        """The position in which it is picked."""
+        """The position in which the action is picked."""
         return self.ahead.snapshot.position_after(self.history)
 
     @cached_property
     def picker(self) -> Picker:
-        """The picker of the action."""
+        """The picker for the action."""
         return action_picker(self.position, self.history.to_act[0])
 
     @property
@@ -62,24 +62,24 @@ class Adding(InWords):
         return self.ahead.answer(self.branch, self.theirs) if self.theirs else None
 
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
-        """A click that goes on picking from these tokens."""
+        """Return a click that goes on picking from these tokens."""
         theirs = abbreviate(self.theirs) if self.theirs else ()
         return spot(self.ahead, self.branch, verb, *theirs, *abbreviate_if_long(tokens), page=page)
 
     def picking(self, picked: Pick, page: int = 0) -> Picking:
-        """The action as far as it is picked."""
+        """Return the action as far as it has been picked."""
         return Picking(
             position=self.position, picked=picked, perspective=self.perspective, click=self.click,
             verbs=MINE if self.theirs else THEIRS, page=page, picker=self.picker,
         )  # fmt: skip
 
     def builder(self) -> MessageBuilder:
-        """The beginning of the message."""
+        """Return a message with the heading, to which the rest is added."""
         return MessageBuilder(colour=COLOURS[self.ahead.seat]).text(heading(self.ahead.snapshot, self.perspective.language))
 
     @property
     def moves_line(self) -> list[str]:
-        """A small line with the last moves on the way to the board, or nothing for the current board."""
+        """A line in small print with the last moves on the way to the board. There is no such line for the current board."""
         history = self.branch.history
         moves = [quoted(history.action_words(logged)) for logged in history.log[self.ahead.snapshot.playing.version :]]
         some = join([plain("…")] * (len(moves) > MOVES_SHOWN) + moves[-MOVES_SHOWN:], ", ")
@@ -87,7 +87,7 @@ class Adding(InWords):
 
 
 async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """The panel for picking one of the two actions, on the board played forward to it, with a note at the top."""
+    """Return the panel for picking one of the two actions, on the board played forward to it. `note` is shown at the top."""
     picking = adding.picking(picked, page)
     builder = adding.builder().text(note).picture(await picking.picture(_events(adding) if picked.untouched else ()))
     builder.text("\n".join(_question(adding, picking)))
@@ -97,7 +97,10 @@ async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: 
 
 
 def _events(adding: Adding) -> tuple[Event, ...]:
-    """The events shown before anything is picked: those of the action answered, or of the reply before it, or of the game."""
+    """Return the events to show before anything is picked.
+
+    They are those of the action being answered, or else of the reply before it, or else of the game.
+    """
     if adding.theirs:
         return adding.history.log[-1].events
     if adding.branch.number:
@@ -106,7 +109,7 @@ def _events(adding: Adding) -> tuple[Event, ...]:
 
 
 def _question(adding: Adding, picking: Picking) -> list[str]:
-    """The lines with what has been picked of the reply, and the game's next question."""
+    """Return the lines that say what has been picked of the reply, and the game's next question."""
     game, state, who, picked = adding.history.game, adding.history.state, seat_name(adding.other), picking.picked
     begun = [] if picked.untouched else [action_words(game, state, picked.seat, picked.prefix)]
     so_far = join([*begun, plain("…")], " ")
@@ -139,7 +142,10 @@ def _hint(adding: Adding, picked: Pick) -> Text | None:
 
 
 def _back(adding: Adding) -> list[Button]:
-    """*Back* while nothing is picked: to the action answered, or to the plan, but nothing at the very beginning."""
+    """Return the button *Back* for when nothing has been picked.
+
+    It leads to the action being answered, or to the plan. There is none at the very beginning.
+    """
     ahead = adding.ahead
     if adding.theirs:
         before = replace(adding, theirs=(), history=adding.branch.history)
@@ -150,7 +156,7 @@ def _back(adding: Adding) -> list[Button]:
 
 
 async def confirm_message(adding: Adding, mine: Action, after: History) -> MessageBuilder:
-    """The reply in words, with the picture of its result, before it is kept."""
+    """Return the reply in words, with a picture of its result, to be confirmed before it is saved."""
     events = tuple(event for logged in after.log[-2:] for event in logged.events)
     shown = adding.ahead.snapshot.position_after(after)
     builder = adding.builder().picture(await picture(shown, adding.perspective, events=events))
@@ -181,7 +187,7 @@ def _taken_from(ahead: Ahead, previous: Branch) -> Text:
 
 
 def kept_text(adding: Adding, after: History) -> Text:
-    """The note that a reply has been kept."""
+    """Return the note that a reply has been saved."""
     return say(
         "Saved: if {who} plays {theirs}, you play {mine}.",
         who=seat_name(adding.other), theirs=_theirs(adding), mine=quoted(after.action_words(after.log[-1])),
@@ -189,5 +195,5 @@ def kept_text(adding: Adding, after: History) -> Text:
 
 
 def answering(adding: Adding, theirs: Action, answered: History) -> Adding:
-    """The reply once the action answered has been picked: the answer is next."""
+    """Return the reply after the action to be answered has been picked, so that the answer is picked next."""
     return replace(adding, theirs=theirs, history=answered)

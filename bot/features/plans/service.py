@@ -1,4 +1,7 @@
-"""Planning ahead: conditional moves and standing orders, known only to their owner, without a change of the table."""
+"""Stores plans: conditional moves where nothing is hidden or drawn, and standing orders where a game has them.
+
+Only its owner knows a plan. Changing it does not change the table, so nothing is shown, and nobody is told.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +24,7 @@ MOST_ORDERS: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A player's plan, with its table and seat. A plan of revision 0 is empty: nothing was ever planned here."""
+    """A player's plan, with its table and seat. If its revision is 0, nothing has ever been planned here."""
 
     snapshot: Snapshot
     seat: int
@@ -33,26 +36,26 @@ class Planned:
         return self.snapshot.playing.game
 
     def position(self, path: Path = ()) -> Any:
-        """The state that replies lead to if others play what they answer. Raises Stale."""
+        """Return the state after the replies along `path`, if others play what these answer. Raises Stale if it is outdated."""
         return played_forward(self.snapshot.playing, self.seat, along(self.plan.replies, path))
 
 
 def player_plan(snapshot: Snapshot, user: User) -> Planned:
-    """Return the plan of a player in a running game. Raises WrongStage, NotSeated, or Refused if they have left it."""
+    """Return a player's plan in a running game. Raises WrongStage, NotSeated, or Refused if the player has left the game."""
     snapshot.require(Status.PLAYING)
     seat = still_in(snapshot, user)
     return Planned(snapshot, seat, snapshot.plan_of(seat))
 
 
 class Plans(Service):
-    """What players have planned, and how they change it.
+    """What players have planned, and the ways to change it.
 
-    Changes take the `revision` that the owner has seen, or None, and for replies also the `version` of their board; they raise
-    Stale if either has changed. All methods raise what `player_plan` raises.
+    Methods that change a plan take the `revision` that its owner has seen, or None. For replies they also take the `version` of
+    the board. They raise Stale if either has changed. All methods raise what `player_plan` raises.
     """
 
     async def of(self, table_id: int, user: User) -> Planned:
-        """Return what a player has planned at a table: replies or standing orders, or an empty plan."""
+        """Return what a player has planned at a table: replies or standing orders. The plan may be empty."""
         return player_plan(await self._core.snapshot(table_id, asked_by=user.id), user)
 
     async def add_reply(
@@ -66,7 +69,7 @@ class Plans(Service):
         *,
         version: int | None = None,
     ) -> Planned:
-        """Plan to answer an action after the replies along `path`, replacing another answer to the same action.
+        """Plan a reply to an action after the replies along `path`. It replaces any other reply to the same action.
 
         Raises:
             Refused: the game has no conditional moves or would be over, it is the player's turn, or there are too many replies.
@@ -82,13 +85,18 @@ class Plans(Service):
     async def remove_reply(
         self, table_id: int, user: User, revision: int | None, path: Path, *, version: int | None = None
     ) -> Planned:
-        """Drop the reply at the end of `path`, and all planned after it, or all replies if the path is empty."""
+        """Delete the reply at the end of `path` and all that follow it, or all replies if the path is empty."""
         return await self._change(
             table_id, user, lambda before: replace(before.plan, replies=without(before.plan.replies, path)), revision, version
         )
 
     async def add_order(self, table_id: int, user: User, revision: int | None, order: Action) -> Planned:
-        """Give a standing order. Raises Refused for a duplicate or too many, BadAction for one that this seat cannot give."""
+        """Give a standing order.
+
+        Raises:
+            Refused: the game has no standing orders, the same order has already been given, or there are too many.
+            BadAction: the game has no such order, or this seat cannot give it now.
+        """
 
         def revise(before: Planned) -> Plan:
             _check_order(before, tuple(order))
@@ -107,7 +115,7 @@ class Plans(Service):
         return await self._change(table_id, user, revise, revision)
 
     async def clear(self, table_id: int, user: User, revision: int | None = None) -> Planned:
-        """Drop a player's whole plan at a table."""
+        """Delete everything that a player has planned at a table."""
         return await self._change(table_id, user, lambda before: replace(before.plan, replies=(), orders=()), revision)
 
     async def _change(
@@ -167,7 +175,7 @@ def _check_order(before: Planned, order: Action) -> None:
 
 
 def _possible(before: Planned, order: Action) -> Sequence[Choice]:
-    """Return what may replace the first wrong token of an order, or complete it."""
+    """Return the choices that could replace the first wrong token of an order, or that could complete it."""
     state, possible = before.snapshot.playing.state, list[Choice]()
     for seen in range(len(order) + 1):
         following = part_of(before.game, Orders).order_choices(state, before.seat, order[:seen])

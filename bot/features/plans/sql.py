@@ -1,4 +1,4 @@
-"""What players have planned ahead. `queries.tables.get_joined` reads it along with the table."""
+"""Statements for what players have planned. It is read along with the table, by `queries.tables.get_joined`."""
 
 import sqlalchemy as sa
 
@@ -13,6 +13,6 @@ async def put(writer: Writer, plan: Plan) -> None:
 
 
 async def remove(writer: Writer, table_id: int, *user_ids: int) -> None:
-    """Delete the plans at a table: those of the people named, or all."""
+    """Delete the plans at a table that belong to these people, or all of its plans if nobody is named."""
     whose = (plans.c.user_id.in_(user_ids),) if user_ids else ()
     writer.later(sa.delete(plans).where(plans.c.table_id == table_id, *whose))

@@ -1,4 +1,8 @@
-"""Trees of replies: "If they play …, I play …". A *path* has a reply's index at each position; empty, it is the current one."""
+"""Trees of replies of the form "If they play …, I play …", each followed by further replies.
+
+A *path* leads to a reply. It is the index of the reply to choose at each position on the way. The empty path stands for the
+current position.
+"""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -16,14 +20,14 @@ Path = tuple[int, ...]
 
 
 def below(tree: Tree, path: Path) -> Tree:
-    """The replies that follow the one at the end of a path. Raises Stale if it leads nowhere."""
+    """Return the replies that follow the reply at the end of a path. Raises Stale if the path leads nowhere."""
     for reply in along(tree, path):
         tree = reply.then
     return tree
 
 
 def along(tree: Tree, path: Path) -> Tree:
-    """The replies along a path, including the last. Raises Stale if it leads nowhere."""
+    """Return the replies along a path, including the last. Raises Stale if the path leads nowhere."""
     way: Tree = ()
     for index in path:
         if not 0 <= index < len(tree):
@@ -34,7 +38,10 @@ def along(tree: Tree, path: Path) -> Tree:
 
 
 def with_reply(tree: Tree, path: Path, theirs: Action, mine: Action) -> Tree:
-    """The tree with a reply after a path, replacing another to the same action. Raises Stale, or Refused if it is full."""
+    """Return the tree with a reply added at the end of a path. It replaces any other reply to the same action.
+
+    Raises Stale if the path leads nowhere, and Refused if the tree is full.
+    """
     found = below(tree, path)
     if Reply(theirs, mine) in (Reply(reply.theirs, reply.mine) for reply in found):
         return tree
@@ -46,7 +53,7 @@ def with_reply(tree: Tree, path: Path, theirs: Action, mine: Action) -> Tree:
 
 
 def without(tree: Tree, path: Path) -> Tree:
-    """The tree without the reply at the end of a path, and all that follows it. Raises Stale if it leads nowhere."""
+    """Return the tree without the reply at the end of a path and all that follow it. Raises Stale if the path leads nowhere."""
     if not along(tree, path):
         return ()
     *before, index = path
@@ -55,7 +62,7 @@ def without(tree: Tree, path: Path) -> Tree:
 
 
 def _with(tree: Tree, path: Path, replies: Tree) -> Tree:
-    """The tree with these replies after the one at the end of a path."""
+    """Return the tree in which these replies follow the reply at the end of a path."""
     if not path:
         return replies
     index, *rest = path
@@ -64,7 +71,7 @@ def _with(tree: Tree, path: Path, replies: Tree) -> Tree:
 
 
 def played_forward(history: History, seat: int, way: Tree) -> Any:
-    """The state after all of these replies of a waiting seat. Raises Stale if they are not or no longer legal."""
+    """Return the state after all of these replies of a waiting seat. Raises Stale if any of them is not legal."""
     game, state = history.game, history.state
     for reply in way:
         for mine, action in ((False, reply.theirs), (True, reply.mine)):

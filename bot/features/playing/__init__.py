@@ -1,1 +1,1 @@
-"""Playing: the panel for moves, the hand, hints, and what a table shows of itself."""
+"""Playing: the panel for moves, the hand, hints, and whatever a table shows on demand."""

@@ -1,4 +1,4 @@
-"""`/move`: playing by typing. `/board`, `/games`: looking at boards and tables."""
+"""`/move`, which plays a typed move, and `/board` and `/games`, which show boards and tables."""
 
 import re
 from collections.abc import Sequence
@@ -25,18 +25,18 @@ from engines.text import say
 from storage.schema.records import Status
 
 ACTION_LIMIT: Final = 500
-"""The most characters of a typed action: far more than the longest one of any game."""
+"""The maximum length of a typed action, in characters. It is far more than the longest action of any game."""
 
 HIGHEST_TABLE = 10**10 - 1
-"""The highest table number there can be. With it, a typed action has to fit into a button's custom_id."""
+"""The highest possible table number, used to check that a click with a typed action fits into a button's custom_id."""
 
 _NAMED: Final = re.compile(r"\s*#([0-9]{1,18})(?:\s+|$)")
-"""A table number before a typed action. No token of a game looks like that."""
+"""A table number before a typed action. It cannot be mistaken for a token of a game."""
 
 
 @suggestions
 async def _actions(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest to players how a typed action may go on. Words that are not its tokens are searched for in the suggestions."""
+    """Suggest how a typed action may go on. Words that are not tokens of the action are searched for in the suggestions."""
     begun_with, current = _named_in(current)
     found = await _tables_for(interaction, begun_with)
     if len(found) > 1:
@@ -67,7 +67,7 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
 
 
 def _typed(history: History, seat: int, current: str) -> tuple[Action, str]:
-    """Return the tokens that the typed text begins with, and the rest, which is searched for in what may follow."""
+    """Return the tokens at the beginning of the typed text, and the rest of it, which is searched for in the next choices."""
     words = current.casefold().split()
     tokens: Action = ()
     finished = words if current.endswith(" ") else words[:-1]
@@ -79,7 +79,10 @@ def _typed(history: History, seat: int, current: str) -> tuple[Action, str]:
 
 
 def _named_in(action: str) -> tuple[int | None, str]:
-    """Split a table number, put there by a suggestion to people with several games, from the beginning of a typed action."""
+    """Split a typed action into the table number at its beginning, or None, and the rest.
+
+    The number comes from a suggestion to people who have several games.
+    """
     found = _NAMED.match(action)
     return (None, action) if found is None else (int(found[1]), action[found.end() :])
 
@@ -95,7 +98,10 @@ async def _which(interaction: Interaction, found: Sequence[Snapshot], current: s
 
 
 async def _tables_for(interaction: Interaction, begun_with: int | None) -> list[Snapshot]:
-    """Return the table for a `/move` being typed, by the number it begins with, or several if that is not clear yet."""
+    """Return the table for a `/move` that is being typed, or several tables if it is not clear yet which one is meant.
+
+    `begun_with` is the table number at the beginning of the text, if there is one.
+    """
     if interaction.guild_id is None:
         return []
     core = responder_of(interaction).core
@@ -103,7 +109,7 @@ async def _tables_for(interaction: Interaction, begun_with: int | None) -> list[
     named = option if begun_with is None else str(begun_with)
     if named:
         outline = await core.summary(table_number(named), interaction.guild_id)
-        # Other users get no suggestions, and a game that they may not know of is not even read.
+        # Other users get no suggestions. A game that they may not know about is not even read.
         seated = outline.viewpoint(interaction.user.id) is not None
         return [await core.snapshot(outline.table.id, interaction.guild_id, interaction.user.id)] if seated else []
     tables = await core.tables(

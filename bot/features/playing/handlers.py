@@ -1,4 +1,4 @@
-"""Clicks that play: opening the panel, picking an action step by step, and playing it."""
+"""Handles clicks that play: opening the panel, picking an action step by step, and playing it."""
 
 from dataclasses import replace
 from functools import partial
@@ -31,7 +31,10 @@ from storage.schema.records import Status
 
 
 async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """Return the user's panel, with a preview of a complete action if they want that; else its own button plays it at once."""
+    """Return the panel from the user's perspective. It previews a complete action if the user wants previews.
+
+    Without previews, the button of an action plays it at once, so there is no button that repeats the last action.
+    """
     preview = preview_of(snapshot, picked) if context.settings.preview else None
     repeat = bool(picked.again) and _has_preview(context, snapshot, pick(snapshot.position, picked.seat, picked.again))
     perspective = context.perspective(picked.seat)
@@ -39,7 +42,7 @@ async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int
 
 
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:
-    """Open the user's panel for the current board. Raises NotYourTurn if nothing can be done out of turn."""
+    """Open the user's panel for the current board. Raises NotYourTurn if the user cannot do anything out of turn."""
     context.responder.reviews.stop(table_id, context.user.id)  # whoever goes back from its progress sees the result instead
     snapshot = await context.snapshot(table_id)
     shown = snapshot.history is not None and snapshot.seat_of(context.user.id) is not None
@@ -65,7 +68,11 @@ async def _move(context: Context, click: Click) -> None:
 
 @handles("pick", "choose", "page", tokens=ACTION)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token, and show what follows. A complete action is previewed, or played at once if its button named all of it."""
+    """Pick a token. Show how the action may go on, or preview it if it is complete.
+
+    If there is no preview, a complete action is played at once, but only if the button named all of it. Tokens that were added
+    automatically are shown first.
+    """
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     picked = pick(snapshot.position, seat, click.tokens)
     if click.version != snapshot.playing.version:
@@ -88,7 +95,7 @@ async def _back(context: Context, click: Click) -> None:
 
 @handles("act", tokens=ACTION, answer=Answer.SILENT)
 async def _act(context: Context, click: Click) -> None:
-    """Play an action picked in the panel, or named by a button on the board; the panel previews the latter first."""
+    """Play an action picked in the panel or named by a button on the board. In the latter case, preview it first."""
     if not in_panel(context.interaction):
         snapshot = await context.snapshot(click.table)
         picked = _pick_on_board(context, snapshot, click)
@@ -158,7 +165,7 @@ async def _play(context: Context, click: Click, *, closing: bool = False) -> Non
 
 
 async def _show_changed(context: Context, click: Click, snapshot: Snapshot, seat: int) -> None:
-    """Answer a click on an outdated board with the current one, keeping those of its tokens that are still possible."""
+    """Answer a click on an outdated board with the current one, keeping the click's tokens as far as they still work."""
     picked = pick(snapshot.position, seat, click.tokens)
     if click.tokens and picked.prefix[: len(click.tokens)] == click.tokens:
         note = say("The board has changed since. Your pick still works: have another look.")
@@ -171,7 +178,7 @@ async def _show_changed(context: Context, click: Click, snapshot: Snapshot, seat
 
 
 async def show_played(context: Context, played: Played) -> None:
-    """Answer an action: in a panel with the next one, on a board with what the board itself does not show."""
+    """Answer an action. In a panel, show the next panel; on a board, show only what the board itself does not show."""
     snapshot = played.snapshot
     seat = snapshot.seat_of(context.user.id)
     assert seat is not None
@@ -184,7 +191,11 @@ async def show_played(context: Context, played: Played) -> None:
 
 
 async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, *, said: str = "") -> None:
-    """Show the user what comes next at a table. While only computers are to play, it comes later, below `said`."""
+    """Show the user what comes next at a table: their choices, the result, or whom the game is waiting for.
+
+    While only computers are to play, the message is later replaced by what comes after their actions, below `said`. `note` says
+    what has just happened.
+    """
     following, table_id = context.responder.following, snapshot.table.id
     following.stop(table_id, context.user.id)
     if snapshot.table.status is not Status.PLAYING:
@@ -199,7 +210,7 @@ async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, 
 
 
 async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
-    """Answer the opening of a table with its game, or only with `said` if others play there."""
+    """Answer the opening of a table with its game. If others play there, answer only with `said`."""
     seat = snapshot.viewpoint(context.user.id)
     if seat is not None and snapshot.is_alone and snapshot.table.status is Status.PLAYING:
         await show_next(context, snapshot, seat, said, said=said)
@@ -208,7 +219,7 @@ async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
 
 
 async def _go_on(context: Context, table_id: int, said: str) -> int | None:
-    """Show what computers have played and what comes next. Returns the version while more are to play, otherwise None."""
+    """Show what computers have played and what comes next. Return the table's version while more are to play, or None."""
     if context.interaction.is_expired():
         return None
     snapshot = await context.fresh(table_id)
@@ -222,20 +233,20 @@ async def _go_on(context: Context, table_id: int, said: str) -> int | None:
 
 
 def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
-    """Return the story of what the seat's picture shows, and what is offered to it."""
+    """Return in words what the seat's picture shows, followed by what is offered to it."""
     told = [context.language(text, names(snapshot)) for text in offered(snapshot)]
     events = without_parting(since_own_turn(snapshot, seat), snapshot)
     return "\n".join(filter(None, [private_story(events, snapshot, seat, context.language), *told]))
 
 
 async def show_own(context: Context, snapshot: Snapshot) -> None:
-    """Show the user the current state of a game of which nothing is posted."""
+    """Show the user the current state of a game from which nothing is posted."""
     seat = snapshot.own_seat(context.user.id)
     await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat) if snapshot.history is not None else "")
 
 
 async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:
-    """Answer with a sentence about a table, above the game if its player plays it in this message."""
+    """Answer with a sentence about a table, shown above the game if the user plays it in this message."""
     own = snapshot.table.solo or (snapshot.is_alone and in_panel(context.interaction))
     seat = snapshot.seat_of(context.user.id) if own and snapshot.history is not None else None
     if seat is None:
@@ -245,7 +256,7 @@ async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:
 
 
 def follow_draw(context: Context, snapshot: Snapshot) -> None:
-    """Have the answer to an offered draw become the computers' reply, in a game of which nothing is posted."""
+    """In a game that is not posted, replace the answer to an offered draw with the computers' reply once it is there."""
     following, table_id = context.responder.following, snapshot.table.id
     if snapshot.table.solo and snapshot.table.offers.draw is not None and not snapshot.thinking:
         following.wait(table_id, context.user.id, snapshot.table.version, partial(_show_answer, context, table_id))
@@ -264,7 +275,10 @@ async def _show_answer(context: Context, table_id: int) -> int | None:
 
 
 def _own_turn(context: Context, snapshot: Snapshot, seat: int) -> str:
-    """Return a short story of a turn of several actions that has just ended, if nothing of the game is posted."""
+    """Return a short story of the turn that has just ended, if it had several actions and nothing of the game is posted.
+
+    Otherwise, return an empty string.
+    """
     history = snapshot.playing
     over = snapshot.table.status is not Status.PLAYING or seat in history.to_act
     if over or not snapshot.table.solo or history.version - own_turn_on(history, seat) < 2:
@@ -304,7 +318,7 @@ def _needs_panel(snapshot: Snapshot, seat: int) -> bool:
 
 
 def _story(context: Context, played: Played, seat: int, *, private: bool = False) -> str:
-    """Return the story of what happened; if `private`, only of what nobody else has learned."""
+    """Return what happened in words. If `private`, tell only what nobody else has learned."""
     events = tuple(event for event in played.events if event.private_to is not None or not private)
     return private_story(events, played.snapshot, seat, context.language)
 

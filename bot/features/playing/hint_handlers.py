@@ -1,4 +1,4 @@
-"""*Hint*: what an expert would play."""
+"""The button *Hint*, which shows what an expert would play."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,4 +1,8 @@
-"""Hints, by what their seat may know: where they may be taken, the question to the computer, and their count."""
+"""Hints: when they may be taken, how the computer is asked, and how they are counted.
+
+A hint depends only on what its seat may know. It counts once for each position, and the counts are shown at the end of the
+game.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,17 +30,17 @@ class HintQuestion:
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """The values in their order."""
+        """The arguments, in their order."""
         return self.game_id, self.rules, self.state, self.seat, self.memory, self.stream
 
 
 def hints_allowed(snapshot: Snapshot) -> bool:
-    """Return whether a table allows hints: only if no rating is at stake, as at all tables with computers."""
+    """Return whether a table allows hints, which it does unless the game is rated. Games with computers never are."""
     return not snapshot.table.rated
 
 
 def may_take_hint(snapshot: Snapshot, seat: int) -> bool:
-    """Return whether a seat may take a hint now. Whether it has a choice may be known to that seat alone."""
+    """Return whether a seat may take a hint now. Show the result to that seat only, as it depends on what the seat holds."""
     history = snapshot.playing
     there = snapshot.table.status is Status.PLAYING and snapshot.players[seat].status is SeatStatus.JOINED
     asked = there and hints_allowed(snapshot) and seat in history.to_act
@@ -44,13 +48,13 @@ def may_take_hint(snapshot: Snapshot, seat: int) -> bool:
 
 
 def _begins_turn(snapshot: Snapshot, seat: int) -> bool:
-    """Return whether a seat begins its turn with what every turn begins with, whatever else it holds."""
+    """Return whether the seat now has to do what begins every turn, whatever else it holds."""
     history = snapshot.playing
     return any(choice.routine for choice in history.game.choices(history.state, seat))
 
 
 def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
-    """Return the question for a hint, always the same for a position. Raises Refused where there are no hints."""
+    """Return the question for a hint, which is always the same in a position. Raises Refused if no hint can be given."""
     if not hints_allowed(snapshot):
         raise Refused(
             say("No hints in rated games. At tables with a computer, and in games that aren’t rated, I’m glad to help.")
@@ -68,10 +72,10 @@ def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
 
 
 class Hints(Service):
-    """The count of hints."""
+    """Counts the hints that players take."""
 
     async def count(self, table_id: int, user_id: int, version: int) -> Snapshot:
-        """Count a hint on the position of a version, once. Raises NotSeated, and Stale if the game has moved on."""
+        """Count a hint, but only once on the board of a version. Raises NotSeated, or Stale if the game has moved on."""
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             player = snapshot.players[snapshot.own_seat(user_id)]

@@ -1,4 +1,4 @@
-"""Clicks that only show something: the board in a picture or in words, the hand, *More*, the list of games."""
+"""Handles clicks that only show something: the board as a picture or in words, the hand, *More*, and the list of games."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ async def _words(context: Context, click: Click) -> None:
 
 
 async def show_board(context: Context, table_id: int) -> None:
-    """Show the user the current board privately; in a game of their own, show what comes next."""
+    """Show the user the current board privately. In a game that nobody else can see, show what comes next."""
     snapshot = await context.snapshot(table_id)
     if snapshot.table.solo and snapshot.seat_of(context.user.id) is not None:
         return await show_own(context, snapshot)
@@ -42,7 +42,7 @@ async def show_board(context: Context, table_id: int) -> None:
 
 
 def _possible(snapshot: Snapshot, user_id: int) -> Possible:
-    """What a user can do at a table now that not everybody can."""
+    """Return what a user can do at a table now that not everybody can."""
     seat = snapshot.viewpoint(user_id) if snapshot.table.status is Status.PLAYING else None
     return Possible() if seat is None else Possible(undo=may_undo(snapshot, seat), hint=may_take_hint(snapshot, seat))
 
@@ -53,7 +53,7 @@ async def _board(context: Context, click: Click) -> None:
 
 
 async def show_hand(context: Context, table_id: int) -> None:
-    """Show the user their hand alone on their own turn, and otherwise in the panel, with what they can do now."""
+    """Show the user their hand. On their own turn it is shown alone, and otherwise in the panel with what they can do now."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history, note = snapshot.playing, ""
     if not history.game.secret:
@@ -80,7 +80,7 @@ async def _more(context: Context, click: Click) -> None:
 
 
 async def show_list(context: Context, *, mine: bool, page: int = 0) -> None:
-    """List the tables of the server, those waiting for the user first."""
+    """List the server's tables, with those waiting for the user first."""
     found = await context.core.service(Lists).page(
         context.guild_id, context.user.id, mine=mine, manages=context.interaction.permissions.manage_guild, number=page
     )

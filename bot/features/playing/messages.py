@@ -1,4 +1,4 @@
-"""The private panel in which a player picks an action step by step. It follows `Game.choices`, so it serves all games."""
+"""The private panel in which a player picks an action step by step. It follows `Game.choices`, so it works for every game."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +25,7 @@ from engines.game import Action, Buttons, Event, Hidden, Orders, Shortcut, Step,
 from engines.text import Text, join, plain, say, seat_name
 
 WORDS_AT_MOST: Final = 4
-"""The most events that a preview tells in words. The picture shows all of them."""
+"""The maximum number of events that a preview tells in words. The picture shows all of them."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,11 @@ async def panel_message(
     preview: Step[Any] | None = None,
     repeat: bool = False,
 ) -> MessageBuilder:
-    """The panel of a seat: the game's question, its view with the options marked, and a button or menu entry for each.
+    """Return a seat's panel: the game's question, its view with the options marked, and a button or menu entry for each option.
 
-    While nothing is picked, the picture shows the events since the seat was last asked. After an action that can go on, it
-    shows the ways to go on, in a row of their own. `note` is a line at the top; `preview` is the result of the picked action if
-    it is shown first; `repeat` allows a button for the last action.
+    While nothing is picked, the picture shows the events since the seat was last asked. After an action that can be continued,
+    a row of its own shows the ways to continue it. `note` is a line at the top. `preview` is the result of the picked action,
+    if it is shown before the action is played. `repeat` allows a button for the last action.
     """
     panel = _Panel(snapshot, _picking(snapshot, picked, perspective, page))
     builder = MessageBuilder(colour=COLOURS[picked.seat])
@@ -88,7 +88,7 @@ async def panel_message(
 
 
 def _after_closing(panel: _Panel) -> str:
-    """What can still be done after an action that may end the turn as well, otherwise empty."""
+    """Return what can still be done after an action that may also end the turn, or an empty string if there is nothing."""
     closing = panel.closing
     if closing is None or not _goes_on(panel, closing):
         return ""
@@ -99,7 +99,10 @@ def _after_closing(panel: _Panel) -> str:
 
 
 async def hand_message(snapshot: Snapshot, seat: int, perspective: Perspective) -> MessageBuilder:
-    """The hand of an awaited seat, as large as possible, with buttons for its cards, and *Move* for all else."""
+    """Return the hand of a seat whose turn it is, as large as possible.
+
+    It has buttons for the cards, and *Move* for everything else.
+    """
     game, language = snapshot.playing.game, perspective.language
     verbs = game.hand_verbs if isinstance(game, Hidden) else ()
     cards = hand_items(snapshot.position, seat, verbs)
@@ -125,7 +128,7 @@ def _picking(snapshot: Snapshot, picked: Pick, perspective: Perspective, page: i
 
 async def _add_question(builder: MessageBuilder, panel: _Panel, note: str) -> None:
     snapshot, picked = panel.snapshot, panel.picked
-    # A panel that goes on from the last action shows its piece picked instead.
+    # A panel that goes on from the last action shows that action's piece as picked instead.
     begins = picked.untouched and not panel.picking.menu.goes_on
     builder.picture(await panel.picking.picture(since_own_turn(snapshot, picked.seat) if begins else ()))
     hand = hand_of(snapshot.playing.game, snapshot.position.view(picked.seat))
@@ -140,7 +143,7 @@ async def _add_question(builder: MessageBuilder, panel: _Panel, note: str) -> No
 
 
 def _has_learned(panel: _Panel, note: str) -> bool:
-    """Whether a note already tells all that the hand would say, in a game of memory."""
+    """Whether a note already tells everything that the hand would show, in a game of memory."""
     history, seat = panel.snapshot.playing, panel.picked.seat
     events = (event for logged in reversed(history.log) for event in logged.events)
     secret = next((event.phrase for event in events if event.private_to == seat and event.phrase), None)
@@ -166,7 +169,7 @@ def _question(panel: _Panel) -> str:
 
 
 async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) -> None:
-    """Add the board after the action with its trail, and the events in words unless they only repeat the action."""
+    """Add the board after the action, with its trail. Add the events in words, too, unless they only repeat the action."""
     known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
     builder.picture(await panel.picking.picture(preview=step))
     told = words(
@@ -178,7 +181,7 @@ async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) 
 
 
 def _events_to_tell(events: tuple[Event, ...]) -> list[Event]:
-    """The events that a preview tells: all of them, or the major ones if there are many."""
+    """Return the events that a preview tells: all of them, or the most important ones if there are many."""
     chosen = sorted((event for event in events if event.phrased), key=lambda event: not event.major)[:WORDS_AT_MOST]
     return [event for event in events if event in chosen]
 
@@ -194,14 +197,14 @@ def _controls(panel: _Panel) -> list[Button]:
         controls.append(button(panel.picking.on_button(closing.label), both, discord.ButtonStyle.primary))
     controls += panel.picking.back()
     last = history.log.last
-    own = last is not None and last.entry.seat == picked.seat  # nothing has come after that
+    own = last is not None and last.entry.seat == picked.seat  # nothing has happened since the player's own action
     if picked.untouched and snapshot.is_alone and own and may_take_back(snapshot, picked.seat):
         controls.append(button(panel.picking.on_button(say("Undo")), Click("undo", snapshot.table.id).custom_id))
     if picked.untouched and part_of(history.game, Buttons).rest(history.state, picked.seat):
         controls.append(panel.button(say("Spend the rest"), "rest", emoji="⏩"))
     if picked.untouched and may_take_hint(snapshot, picked.seat):
         controls.append(panel.button(say("Hint"), "hint", emoji="💡"))
-    # While others are waited for, or if an order could answer, whatever else the hand offers.
+    # These are shown while others are to act, or if an order could answer, whatever the hand holds.
     if picked.untouched and (
         picked.seat not in history.to_act or part_of(history.game, Orders).order_shortcuts(history.state, picked.seat)
     ):
@@ -213,7 +216,7 @@ def _controls(panel: _Panel) -> list[Button]:
 
 
 def _goes_on(panel: _Panel, closing: Shortcut) -> bool:
-    """Whether the seat, as far as it knows, can do more after the picked action than end its turn."""
+    """Whether, as far as the seat knows, it could do more after the picked action than end its turn."""
     picked, history = panel.picked, panel.snapshot.playing
     step = foresee(history.game, history.state, picked.seat, picked.prefix)
     ends = closing.action[:1]
@@ -231,10 +234,10 @@ def _too_long(panel: _Panel) -> MessageBuilder:
 
 
 async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspective, told: str) -> MessageBuilder:
-    """The panel of a seat that waits for others: what has just happened, and who is awaited.
+    """Return the panel of a seat that is waiting for others, with what has just happened and whom the game is waiting for.
 
-    While it waits only for computers, it will become what comes next; the button is for when it has not. If no board is posted,
-    it has the board where the next panel has it too.
+    If the seat waits only for computers, the message is later replaced by what comes next. Its button is for when that has not
+    happened. If no board is posted, the message shows the board in the same place as the next panel does.
     """
     language, waits = perspective.language, snapshot.thinking
     builder = MessageBuilder(colour=COLOURS[seat])

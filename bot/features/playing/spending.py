@@ -24,7 +24,14 @@ CLOSING = "close"
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """The rest of a turn as it would be spent, with its known events, the state after it, and what can end the turn."""
+    """The rest of a turn as it would be spent.
+
+    Attributes:
+        actions: the actions, in order.
+        events: their events that the player knows of.
+        after: the state after the last action.
+        closing: what can end the turn after that, if anything.
+    """
 
     actions: tuple[Action, ...]
     events: tuple[Event, ...]
@@ -33,7 +40,7 @@ class Spending:
 
 
 def spending_of(position: Position, seat: int) -> Spending | None:
-    """The rest of a seat's turn as it would be spent, or None if it cannot be."""
+    """Return the rest of a seat's turn as it would be spent, or None if it cannot be spent."""
     game, state = position.game, position.state
     buttons = part_of(game, Buttons)
     actions, closing = buttons.rest(state, seat), None
@@ -47,7 +54,7 @@ def spending_of(position: Position, seat: int) -> Spending | None:
 
 
 def rest_in_words(position: Position, seat: int, spending: Spending, perspective: Perspective) -> str:
-    """The rest of the turn in words. If it is long, each piece has a line, so that a phone shows the board, too."""
+    """Return the rest of the turn in words. If it is long, each piece has one line, so that a phone shows the board, too."""
     language, who = perspective.language, names(position)
     if len(spending.actions) <= IN_A_LINE:
         steps = numbered(position.game.id, spending.events)
@@ -64,7 +71,7 @@ def rest_in_words(position: Position, seat: int, spending: Spending, perspective
 
 
 async def spending_message(snapshot: Snapshot, seat: int, spending: Spending, perspective: Perspective) -> MessageBuilder:
-    """The board after the rest of the turn, with the question whether to play it."""
+    """Return the board after the rest of the turn, with the question of whether to play it."""
     language, click = perspective.language, Click("spend", snapshot.table.id, snapshot.playing.version)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
     builder.picture(await picture(snapshot.position, perspective, events=spending.events, after=spending.after))

@@ -1,1 +1,1 @@
-"""Posts: the messages that a server gets every day or week."""
+"""Posts: the messages that the bot posts on a server every day or week."""

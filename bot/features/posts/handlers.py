@@ -1,4 +1,4 @@
-"""Configuring the posts of a server, and presses on them."""
+"""Configuring a server's posts, and answering presses of the buttons on them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,12 +19,15 @@ from engines.text import join, say
 from storage.schema.records import Post, PostKind
 
 HOUR: Final = 9
-"""The default hour of a post."""
+"""The hour of the day at which posts come by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A manager's choices for a post: nothing without a `channel_id`; `weekday` is 0 for Monday, None for every day."""
+    """A manager's choices for a post.
+
+    Nothing is posted without a `channel_id`. `weekday` is 0 for Monday, or None for every day.
+    """
 
     channel_id: int | None = None
     hour: int = HOUR
@@ -34,12 +37,12 @@ class Chosen:
 
     @classmethod
     def of(cls, post: Post | None) -> "Chosen":
-        """The current choices for a post."""
+        """Return the current choices for a post, or the default ones if there is no post."""
         return cls() if post is None else cls(post.channel_id, post.hour, post.zone, post.role_id, post.weekday)
 
 
 async def choose_post(context: Context, kind: PostKind, chosen: Chosen, posts: Callable[[Core], Posts] = Posts) -> Post:
-    """Set up a post through the service that has its kind. Raises Refused if it can't be posted there."""
+    """Set up a post through the service for its kind. Raises Refused if it can't be posted in the chosen channel."""
     if chosen.channel_id is None:
         raise Refused(say("Pick a channel."))
     service = context.core.service(posts)
@@ -47,7 +50,7 @@ async def choose_post(context: Context, kind: PostKind, chosen: Chosen, posts: C
     if role_id is not None and (known is None or role_id != known.role_id):
         _check_may_mention(context, role_id)
     guild = context.interaction.guild
-    if guild is not None and knows_roles(guild):  # otherwise posting shows what is missing
+    if guild is not None and knows_roles(guild):  # otherwise the attempt to post shows what is missing
         role = None if role_id is None else guild.get_role(role_id)
         await _check_place(guild, chosen.channel_id, role)
         role_id = None if role is None else role.id
@@ -58,7 +61,7 @@ async def choose_post(context: Context, kind: PostKind, chosen: Chosen, posts: C
 
 
 def _check_may_mention(context: Context, role_id: int) -> None:
-    """Raise Refused if the user could not mention the role themselves: the bot must not do it for them."""
+    """Raise Refused if the user could not mention the role themselves, since the bot must not do it for them."""
     data: Mapping[str, Any] = context.interaction.data or {}
     picked = data.get("resolved", {}).get("roles", {}).get(str(role_id), {})
     guild = context.interaction.guild
@@ -88,7 +91,7 @@ async def _check_place(guild: discord.Guild, channel_id: int, role: discord.Role
 
 
 async def _channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
-    """Return a channel or a thread (even an archived one), or None if it is gone or hidden from the bot."""
+    """Return a channel or a thread (even an archived one), or None if it is gone or the bot can't see it."""
     try:
         return guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
     except (discord.NotFound, discord.Forbidden, discord.InvalidData):
@@ -96,7 +99,7 @@ async def _channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildCh
 
 
 async def refresh_post(context: Context, kind: PostKind, day: int, contents: Contents) -> None:
-    """Update the pressed message if it is a post's newest one and its content has changed."""
+    """Update the message whose button was pressed, if it is a post's newest message and its content has changed."""
     posts, message = context.core.service(contents.posts), context.interaction.message
     post = await posts.get(context.guild_id, kind)
     if post is None or message is None or post.message_id != message.id or post.day != day or not posts.goes_on(post):

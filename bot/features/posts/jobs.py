@@ -1,4 +1,4 @@
-"""The jobs of the posts of servers: posting the message of the day, editing or closing it, and telling an owner of refusals."""
+"""The jobs for servers' posts: posting the day's message, editing or closing it, and telling an owner of refusals."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -17,13 +17,16 @@ from storage.schema.records import Job, JobKind, Post, PostKind
 
 
 class _PostJobs:
-    """Carries out the jobs of posts, with each kind's content."""
+    """The functions that carry out the jobs for posts, using the content of each kind."""
 
     def __init__(self, contents: Mapping[PostKind, Contents]) -> None:
         self._contents = contents
 
     async def post(self, access: Access, job: Job) -> None:
-        """Post today's message, unless there is nothing to say, and close the one before. If it is already there, update it."""
+        """Post today's message, unless there is nothing to say, and close the previous one.
+
+        If today's message has already been posted, it is updated instead.
+        """
         contents = self._contents[post_of(job)]
         core, posts = access.core, access.core.service(contents.posts)
         post = await posts.get(job.guild_id, post_of(job))
@@ -38,7 +41,7 @@ class _PostJobs:
             await posts.record_nothing(post.guild_id, post.kind)
             return
         channel = access.client.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
-        # The same for every attempt at a day's message, in at most 25 characters.
+        # It is the same for every attempt at a day's message, and has at most 25 characters.
         nonce = f"d{sha256(f'{post.guild_id}-{post.kind}-{today}'.encode()).hexdigest()[:20]}"
         try:
             message = await access.send(channel, job, content.builder, nonce, _mention(role))
@@ -50,7 +53,7 @@ class _PostJobs:
         await posts.record(post, today, message.id, content.shown)
 
     async def edit(self, access: Access, job: Job) -> None:
-        """Edit a message: update it while it is the newest, otherwise close or delete it."""
+        """Edit a message. The newest message is updated while its day goes on; any other is closed or deleted."""
         contents = self._contents[post_of(job)]
         core, posts = access.core, access.core.service(contents.posts)
         message_id, day = job.payload["message"], job.payload["day"]
@@ -73,7 +76,7 @@ class _PostJobs:
                 await posts.record_closed(job.guild_id, post_of(job), message_id)
 
     async def tell_owner(self, access: Access, job: Job) -> None:
-        """Tell a server's owner, if they take direct messages, that its posts are refused, unless that is over."""
+        """Tell a server's owner that its posts are refused, if they take direct messages and the problem persists."""
         posts, to = access.core.service(self._contents[post_of(job)].posts), job.payload["to"]
         post = await posts.get(job.guild_id, post_of(job))
         if post is None or post.refused is None:
@@ -85,13 +88,13 @@ class _PostJobs:
         await access.write_to(to, job, builder, f"w{job.id}-{int(job.created_at)}")
 
     async def stop(self, access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
-        """Stop a kind of post that Discord refuses for good on a server."""
+        """Stop a server's posts of a kind that Discord refuses for good."""
         del snapshot, code
         await access.core.service(self._contents[post_of(job)].posts).stop(job.guild_id, post_of(job))
 
 
 def jobs(contents: Mapping[PostKind, Contents]) -> Jobs:
-    """Return the jobs of all posts, with the content of each kind."""
+    """Return the jobs for all posts, using the content of each kind."""
     made = _PostJobs(contents)
     return Jobs(
         about_none={JobKind.POST: made.post, JobKind.POST_EDIT: made.edit, JobKind.POST_REFUSED: made.tell_owner},
@@ -104,7 +107,7 @@ def _mention(role: int | None) -> discord.AllowedMentions:
 
 
 def role_of(client: discord.Client, post: Post) -> int | None:
-    """Return the role that a post mentions, or None without one or if it was deleted."""
+    """Return the role that a post mentions, or None if it mentions no role or the role was deleted."""
     guild = client.get_guild(post.guild_id)
     gone = guild is not None and post.role_id is not None and guild.get_role(post.role_id) is None
     return None if gone else post.role_id

@@ -1,4 +1,4 @@
-"""The contract for the content of a kind of post: an open message for its day, and a closed one once that is over."""
+"""The contract for what a kind of post shows: an open message during its day, and a closed one afterwards."""
 
 import zlib
 from collections.abc import Awaitable, Callable
@@ -13,19 +13,19 @@ from bot.messages.builder import MessageBuilder
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """An open message, and the words in it that may change during its day."""
+    """An open message, and those of its words that may change during its day."""
 
     builder: MessageBuilder
     changing: str
 
     @property
     def shown(self) -> int:
-        """A checksum of `changing`: the message needs an edit when it differs."""
+        """A checksum of `changing`. The posted message needs an edit when this differs from the stored checksum."""
         return zlib.crc32(self.changing.encode()) & 0x7FFFFFFF
 
 
 class Open(Protocol):
-    """Makes the message of the current day, mentioning `role`; None if there is nothing to say."""
+    """Makes the current day's message, which mentions `role`, or returns None if there is nothing to say."""
 
     def __call__(  # noqa: D102 - see the class
         self, core: Core, guild_id: int, day: int, language: Language, role: int | None = None, /
@@ -33,7 +33,7 @@ class Open(Protocol):
 
 
 class Closed(Protocol):
-    """Makes the message that replaces one whose day is over or was withdrawn, or None to leave it as it is."""
+    """Makes the message that replaces one whose day is over or was withdrawn, or returns None to leave it as it is."""
 
     def __call__(  # noqa: D102 - see the class
         self, core: Core, guild_id: int, day: int, language: Language, /
@@ -42,7 +42,10 @@ class Closed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A kind of post: its open and closed messages, and its service. Without `closed` it is deleted, unless it `lasts`."""
+    """What a kind of post shows: its open and closed messages, and the service that manages these posts.
+
+    If `closed` is None, the message is left as it is when its day is over. If `lasts` is false, it is deleted instead.
+    """
 
     open: Open
     closed: Closed | None = None

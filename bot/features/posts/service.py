@@ -1,7 +1,8 @@
-"""Posts of servers: recurring messages in a channel that the server's managers have chosen.
+"""Posts: recurring messages in a channel that a server's managers have chosen.
 
-This decides which message is due when; each kind provides the content. Posts come daily or weekly at a chosen hour (see
-`clock`), unless a kind has a subclass. A new message closes the one before. The days are those of the puzzles.
+The service decides when each message is due, and each kind of post provides the content. Posts come daily or weekly at a chosen
+hour (see `clock`), except for kinds that have a subclass of their own. A new message closes the previous one. Days are the days
+of the daily puzzle.
 """
 
 from dataclasses import replace
@@ -21,21 +22,21 @@ from storage.schema.records import Job, JobKind, Post, PostKind
 from storage.store import Writer
 
 ON_TIME: Final = HOUR
-"""Seconds after its hour during which a message mentions a role. Later nobody expects it, and it may be night."""
+"""For how many seconds after its hour a message still mentions a role. Later, nobody expects a message, and it may be night."""
 
 EDIT_EVERY: Final = 3600.0
-"""The fewest seconds between two edits of a message, except in answer to a press."""
+"""The fewest seconds between two edits of a message. Edits that answer a press may come sooner."""
 
 
 class Posts:
-    """The posts of all servers, with the `calendar` of the puzzles. Kinds that don't come at an hour subclass this."""
+    """The posts of all servers, with the `calendar` of the puzzles. Kinds of post that don't come at an hour subclass this."""
 
     def __init__(self, core: Core, calendar: Calendar | None = None) -> None:
         self._core = core
         self._calendar = packaged().calendar if calendar is None else calendar
 
     def day_for(self, post: Post) -> int:
-        """The number of the day that a message posted now belongs to."""
+        """Return the number of the day that a message posted now belongs to."""
         return server_day(self._calendar, post, self._core.now()).number
 
     def goes_on(self, post: Post) -> bool:
@@ -43,16 +44,16 @@ class Posts:
         return post.day is None or self.day_for(post) <= post.day
 
     def is_on_time(self, post: Post, owed_at: float) -> bool:
-        """Whether a message enqueued at a moment comes early enough to mention a role."""
+        """Whether a message that was enqueued at `owed_at` comes early enough to mention a role."""
         now = self._core.now()
         return next_hour(post.hour, post.zone, now - ON_TIME, post.weekday) <= now
 
     def _first_due(self, hour: int, zone: str, now: float, weekday: int | None) -> float:
-        """Return when a post is first due after it is configured."""
+        """Return when a newly configured post is first due."""
         return next_hour(hour, zone, now, weekday)
 
     def _closes(self, post: Post, day: int, now: float) -> float:
-        """Return the earliest moment at which a day's message is closed."""
+        """Return the earliest time at which a day's message may be closed."""
         return self._calendar.begins(day + 1, start_of(post))
 
     async def _chosen(self, writer: Writer, post: Post, now: float) -> Post:
@@ -60,7 +61,7 @@ class Posts:
         return post
 
     async def get(self, guild_id: int, kind: PostKind) -> Post | None:
-        """Return a server's post of a kind, or None if it never had one."""
+        """Return a server's post of a kind, or None if the server has never had one."""
         async with self._core.store.read() as reader:
             return await sql.get(reader, guild_id, kind)
 
@@ -75,7 +76,10 @@ class Posts:
         role_id: int | None,
         weekday: int | None = None,
     ) -> Post:
-        """Have a post made in a channel daily, or on one `weekday` (0 for Monday). A refused message is retried at once."""
+        """Have a post made in a channel every day, or every week on `weekday` (0 for Monday).
+
+        If Discord had refused the last message, it is tried again at once.
+        """
         now = self._core.now()
         due = self._first_due(hour, zone, now, weekday)
         new = Post(
@@ -90,7 +94,7 @@ class Posts:
             if known is not None and known.refused is not None:
                 await queries.jobs.enqueue_later(writer, post_job(made, JobKind.POST, now))
             elif kind is PostKind.DAILY and made.message_id is not None:
-                # With the new hour its day ends at another time, or is already over.
+                # With the new hour, its day ends at another time, or is already over.
                 anew = edit_job(made, now, now) if self.goes_on(made) else post_job(made, JobKind.POST, now)
                 await queries.jobs.enqueue_later(writer, anew)
         self._core.on_change(now)
@@ -98,7 +102,7 @@ class Posts:
         return made
 
     async def switch_off(self, guild_id: int, kind: PostKind) -> Post | None:
-        """Stop a post; its newest message is closed after its day. Returns the post, or None if there never was one."""
+        """Stop a post, and have its newest message closed after its day. Return the post, or None if there never was one."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is None:
@@ -110,7 +114,7 @@ class Posts:
         return off
 
     async def record(self, post: Post, day: int, message_id: int, shown: int) -> None:
-        """Record that a day's message was posted, and have the one before closed."""
+        """Record that a day's message was posted, and have the previous one closed."""
         now = self._core.now()
         async with self._core.store.write() as writer:
             known = await sql.get(writer, post.guild_id, post.kind)
@@ -128,7 +132,7 @@ class Posts:
         self._core.on_change(0.0, Work.OUTBOX)
 
     async def owe_edit(self, post: Post) -> None:
-        """Have the newest message updated, if there is one."""
+        """Have the newest message brought up to date, if there is one."""
         now = self._core.now()
         if post.message_id is not None:
             async with self._core.store.write() as writer:
@@ -136,7 +140,7 @@ class Posts:
             self._core.on_change(0.0, Work.OUTBOX)
 
     async def record_nothing(self, guild_id: int, kind: PostKind) -> None:
-        """Record that there is nothing to post today. The previous message is closed all the same."""
+        """Record that there is nothing to post today, and have the previous message closed all the same."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is None or known.message_id is None:
@@ -146,14 +150,17 @@ class Posts:
         self._core.on_change(0.0, Work.OUTBOX)
 
     async def record_closed(self, guild_id: int, kind: PostKind, message_id: int) -> None:
-        """Record that a message was closed for good. If it was the newest one, the post has none now."""
+        """Record that a message was closed for good. If it was the newest, the post no longer has a message."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is not None and known.message_id == message_id:
                 await sql.put(writer, without_message(known))
 
     async def record_edit(self, post: Post, shown: int, *, pressed: bool) -> None:
-        """Record what the newest message shows after an edit (`pressed`: in answer to a press), unless there is a newer one."""
+        """Record what the newest message shows after an edit, unless a newer message has been posted.
+
+        `pressed` says that the edit was the answer to a press.
+        """
         async with self._core.store.write() as writer:
             known = await sql.get(writer, post.guild_id, post.kind)
             if known is not None and known.message_id == post.message_id:
@@ -161,7 +168,7 @@ class Posts:
                 await sql.put(writer, replace(known, shown=shown, edited_at=edited_at))
 
     async def _end(self, writer: Writer, post: Post) -> Post:
-        """Have the newest message closed, because no other will come. Returns the post to store."""
+        """Have the newest message closed, because no other will follow it. Return the post to store."""
         await self._close(writer, post)
         return post
 
@@ -188,7 +195,7 @@ class Posts:
         self._core.on_change(0.0, Work.OUTBOX)
 
     async def stop(self, guild_id: int, kind: PostKind) -> None:
-        """Stop a post that Discord refuses for good. The newest message is closed if possible."""
+        """Stop a post that Discord refuses for good, and have its newest message closed if possible."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is not None:
@@ -204,7 +211,7 @@ def _with_message(post: Post, other: Post) -> Post:
 
 
 def post_job(post: Post, kind: JobKind, now: float) -> Job:
-    """Return a job that acts on a post in its channel, due now."""
+    """Return a job that acts on a post in its channel and is due now."""
     return Job(
         kind=kind, subject=post_subject(post.kind), guild_id=post.guild_id, place=f"channel {post.channel_id}", due=now,
         created_at=now,
@@ -218,5 +225,5 @@ def edit_job(post: Post, due: float, now: float) -> Job:
 
 
 def without_message(post: Post) -> Post:
-    """Return a post with no message to edit or close."""
+    """Return a post that has no message to edit or close."""
     return replace(post, day=None, posted_in=None, message_id=None, posted_at=None, edited_at=None, shown=0)

@@ -1,4 +1,4 @@
-"""The posts of a server in words for its managers: their settings, and why Discord refuses a message."""
+"""A server's posts described for its managers: how they are set, and why Discord refuses a message."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeGuard
@@ -17,7 +17,7 @@ TITLES: Final[Mapping[PostKind, Text]] = {
 }
 
 OFF: Final = say("Off")
-"""What is said of a post that is off."""
+"""What is shown for a post that is off."""
 
 WEEKDAYS: Final[tuple[Text, ...]] = (
     say("Monday"), say("Tuesday"), say("Wednesday"), say("Thursday"), say("Friday"), say("Saturday"), say("Sunday"),
@@ -34,7 +34,10 @@ LOCKED: Final = frozenset({50083, 160005})
 
 
 def post_words(kind: PostKind, post: Post | None) -> list[Text]:
-    """A post's settings: where, when and whom it mentions; then when the next one comes, or that Discord refuses it."""
+    """Describe a post's settings, then when the next message comes, or that Discord refuses it.
+
+    The settings are its channel, its hour, and the role that it mentions.
+    """
     if post is None and kind is PostKind.SEEKS:
         return [say("Not set: the first `/match` decides the channel.")]
     if not is_on(post):
@@ -64,14 +67,14 @@ def post_words(kind: PostKind, post: Post | None) -> list[Text]:
 
 
 def is_on(post: Post | None) -> TypeGuard[Post]:
-    """Whether a post is made, or would be if Discord did not refuse it."""
+    """Whether a post is switched on, even if Discord refuses it."""
     return post is not None and (post.due is not None or post.refused is not None)
 
 
 def refused_message(
     post: Post, server: str, channel_id: int, code: int, lacking: Sequence[Text], language: Language
 ) -> MessageBuilder:
-    """Tell the owner of a server directly why a message was not posted, and what would help."""
+    """Return the direct message that tells a server's owner why a message was not posted, and what would help."""
     known = {"server": plain(plain_name(server)), "title": TITLES[post.kind]}
     where = f"<#{channel_id}>"
     if code == GONE:

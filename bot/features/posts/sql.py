@@ -1,4 +1,4 @@
-"""Statements about the posts of servers."""
+"""SQL statements for servers' posts."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -19,18 +19,18 @@ async def get(reader: Reader, guild_id: int, kind: PostKind) -> Post | None:
 
 
 async def of_day(reader: Reader, kind: PostKind, day: int) -> tuple[Post, ...]:
-    """Return the posts of a kind, on all servers, whose newest message is that of a day."""
+    """Return every server's post of a kind whose newest message belongs to a given day."""
     newest = (posts.c.kind == kind, posts.c.day == day, posts.c.message_id.is_not(None))
     return await reader.readable(Post, sa.select(posts).where(*newest).order_by(posts.c.guild_id))
 
 
 async def due(reader: Reader, kinds: Collection[PostKind], now: float, *, limit: int = 100) -> tuple[Post, ...]:
-    """Return the posts of these kinds that are due where the bot is present, the longest overdue first."""
+    """Return the due posts of these kinds on servers where the bot is present, the longest overdue first."""
     return await reader.readable(Post, _due(reader, kinds, now, sa.select(posts)).limit(limit))
 
 
 async def next_due(reader: Reader, kinds: Collection[PostKind]) -> float | None:
-    """Return when the next post of these kinds is due, in seconds since the epoch, or None if none is."""
+    """Return when the next post of these kinds is due, in seconds since the epoch, or None if no post is due."""
     here = (posts.c.kind.in_(kinds), POST_HERE, *reader.own(posts.c.guild_id))
     found = sa.select(sa.func.min(posts.c.due)).where(*here)
     moment = (await reader.execute(found)).scalar()
@@ -43,14 +43,17 @@ async def put(writer: Writer, post: Post) -> None:
 
 
 async def put_off(writer: Writer, kinds: Collection[PostKind], now: float, due: float, *, limit: int = 100) -> None:
-    """Postpone the unreadable posts among those that `due` would find, to `due` in seconds since the epoch."""
+    """Postpone up to `limit` overdue posts of these kinds to `due`, in seconds since the epoch.
+
+    This is for overdue posts that all turned out to be unreadable.
+    """
     key = (posts.c.guild_id, posts.c.kind)
     late = _due(writer, kinds, now, sa.select(*key)).limit(limit).correlate(None)
     writer.later(sa.update(posts).where(sa.tuple_(*key).in_(late)).values(due=due))
 
 
 async def begin_anew(writer: Writer, kinds: Collection[PostKind], now: float) -> None:
-    """Make the posts of these kinds due now, because the clock could not be trusted when they last were."""
+    """Make the posts of these kinds due now, because the clock cannot say how much time has really passed."""
     on = (posts.c.kind.in_(kinds), posts.c.due.is_not(None), *writer.own(posts.c.guild_id))
     writer.later(sa.update(posts).where(*on).values(due=now))
 

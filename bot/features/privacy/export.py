@@ -1,4 +1,4 @@
-"""*Export my data* in `/settings`: a person's data as a file for them alone."""
+"""*Export my data* in `/settings`, which gives a person a file of their data that nobody else sees."""
 
 import io
 from asyncio import to_thread
@@ -18,7 +18,7 @@ FORMAT: Final = "springboard export 1"
 MOST_BYTES: Final = 8_000_000
 """The size limit of the file. Discord takes 10 MiB with a message."""
 AT_ONCE: Final = 25
-"""How many tables are read at once, to hold up neither the event loop nor the database."""
+"""How many tables are read at a time, so that neither the event loop nor the database is held up."""
 
 NAME: Final = "springboard-export"
 _PACKED: Final = f"{NAME}.json"
@@ -26,7 +26,11 @@ _PACKED: Final = f"{NAME}.json"
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A person's data as a file. `left_out` of their `tables`, the oldest, did not fit; some rows were `unreadable`."""
+    """A person's data as a file.
+
+    If not all of their `tables` fitted, the `left_out` oldest are missing. `unreadable` counts damaged rows, which are missing
+    too.
+    """
 
     name: str
     content: bytes
@@ -36,7 +40,7 @@ class Export:
 
 
 class _File:
-    """JSON written piece by piece, and compressed from the start because its length is unknown."""
+    """A JSON file written piece by piece. It is compressed from the start, because its final length is not known."""
 
     def __init__(self) -> None:
         self._buffer = io.BytesIO()
@@ -53,7 +57,7 @@ class _File:
         self._length += len(piece)
 
     def finish(self) -> tuple[str, bytes]:
-        """The file's name and content: plain JSON, or a ZIP file if that would be too large."""
+        """Finish the file, and return its name and content. It is plain JSON, or a ZIP file if the JSON would be too large."""
         self._entry.close()
         self._zip.close()
         if self._length > MOST_BYTES:
@@ -63,7 +67,7 @@ class _File:
 
 
 async def export(core: Core, user_id: int) -> Export | None:
-    """All that is stored about a person on all servers, in one snapshot, or None if nothing is."""
+    """Return everything stored about a person on all servers, as one snapshot, or None if nothing is stored."""
     unread, file = Unread(), _File()
     async with core.store.read() as reader:
         own = await reader.run(lambda connection: personal(connection, user_id, unread))
@@ -90,7 +94,7 @@ async def export(core: Core, user_id: int) -> Export | None:
 
 
 async def _read_tables(reader: Reader, user_id: int, numbers: Collection[int], unread: Unread) -> list[bytes]:
-    """Return what some tables store about a person, as JSON."""
+    """Return what these tables store about a person, as one piece of JSON for each table."""
     return await reader.run(lambda connection: [_json(one) for one in at_tables(connection, user_id, numbers, unread)])
 
 

@@ -1,4 +1,4 @@
-"""A user's own data: exporting and deleting it."""
+"""Exporting and deleting the user's own data."""
 
 from typing import Final
 
@@ -44,7 +44,7 @@ def _export_message(export: Export | None, language: Language) -> MessageBuilder
 
 
 async def ask_to_forget(context: Context, back: Button) -> None:
-    """Ask the user to confirm that everything about them is deleted, with the button `back` beside it."""
+    """Ask the user to confirm that everything about them is to be deleted, with the button `back` beside the question."""
     text = say(
         "This deletes your settings, ratings and invitations, and you resign the games you’re in. "
         "Finished games stay, with “Former player” in your place. There’s no way back."

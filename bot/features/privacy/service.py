@@ -16,14 +16,15 @@ from storage.schema.records import Job, JobKind, SeatStatus, Status
 from storage.store import Writer
 
 EDITED_NOW: Final = 20
-"""How many of a forgotten person's tables are redrawn at once."""
+"""How many of a forgotten person's tables are redrawn at once. The rest follow gradually."""
 
 EDITS_APART: Final = 5.0
-"""Seconds between the remaining ones, of two messages each: Discord allows three edits of old ones in six seconds a channel."""
+"""Seconds between redrawing one of the remaining tables and the next. Each table has two messages, and in one channel Discord
+allows three edits of old messages in six seconds."""
 
 
 class Privacy:
-    """What is stored about people."""
+    """The data stored about people, which they can export or have deleted."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -31,11 +32,15 @@ class Privacy:
         self._play = core.service(Play)
 
     async def export(self, user_id: int) -> Export | None:
-        """All that is stored about a person, or None if nothing is."""
+        """Return everything stored about a person, or None if nothing is stored."""
         return await export(self._core, user_id)
 
     async def forget(self, user: User) -> tuple[int, ...]:
-        """Delete all about a person in one transaction, but for placeholders; return the ids of the tables they have left."""
+        """Delete everything about a person, and return the ids of the tables that they have left.
+
+        They resign their running games, and a placeholder takes their place in finished ones. The deletion is one transaction.
+        If it fails, forgetting can be started again.
+        """
         left = await self._leave_all(user)
         async with self._core.store.write() as writer:
             await self._core.parts.forget(writer, user.id, self._core.now())
@@ -44,14 +49,17 @@ class Privacy:
             )
             await self._owe_edits(writer, named)
         for table_id in named:
-            self._core.histories.drop(table_id)  # the entries of the game in memory still have the id
+            self._core.histories.drop(table_id)  # the game in memory still has the user's id in its entries
         await self._retire_questions(named)
         self._core.on_change(0.0)
         self._core.on_change(0.0, Work.OUTBOX)
         return left
 
     async def _owe_edits(self, writer: Writer, numbers: Sequence[int]) -> None:
-        """Have the messages that named somebody redrawn: the newest now, the others gradually, holding nothing else up."""
+        """Have the messages that named a person redrawn.
+
+        The newest are redrawn now, and the others gradually, so that they hold up nothing else.
+        """
         now = self._core.now()
         for place, table_id in enumerate(sorted(numbers, reverse=True)):
             due = now + EDITS_APART * max(0, place - EDITED_NOW)
@@ -60,17 +68,17 @@ class Privacy:
                 await queries.jobs.enqueue_later(writer, job)
 
     async def _retire_questions(self, numbers: Sequence[int]) -> None:
-        """Remove the buttons of withdrawn offers from the messages at tables."""
+        """Remove the buttons of withdrawn offers from the messages at these tables."""
         async with self._core.store.read() as reader:
             found = await queries.tables.find(reader, numbers=numbers)
         for table in found:
             if table.questions:
                 with suppress(Quarantined, NoSuchTable):
                     async with changing(self._core, table.id):
-                        pass  # every change ends by removing them
+                        pass  # every change removes them at its end
 
     async def _leave_all(self, user: User) -> tuple[int, ...]:
-        """Have a user leave all readable games, tables and invitations, and return the ids of the tables."""
+        """Make a user leave all readable games, tables and invitations, and return the ids of the tables."""
         touched = []
         async with self._core.store.read() as reader:
             playing = await queries.tables.find(reader, user_id=user.id, statuses=(Status.PLAYING,), limit=1000)
@@ -82,7 +90,7 @@ class Privacy:
         return tuple(touched)
 
     async def _leave(self, table_id: int, user: User) -> None:
-        """Have a user leave a table: resign its game, give up the seat, or decline the invitation."""
+        """Make a user leave a table by resigning its game, giving up the seat, or declining the invitation."""
         snapshot = await self._core.snapshot(table_id)
         known = snapshot.person(user.id)
         if known is not None and known.status is SeatStatus.JOINED and snapshot.table.status is Status.PLAYING:

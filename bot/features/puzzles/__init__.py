@@ -1,1 +1,1 @@
-"""Puzzles: positions with one best move, those of the days, and who has solved them."""
+"""Puzzles: positions in which one move is best, the puzzle of each day, and who has solved them."""

@@ -1,4 +1,4 @@
-"""The daily puzzle: the same for everybody, counted once for streaks and for a server's table."""
+"""The daily puzzle, which is the same for everybody and counts once for streaks and for a server's table."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from storage.store import Reader
 
 
 class Span(StrEnum):
-    """The days that a table covers."""
+    """The range of days that a table covers."""
 
     TODAY = "today"
     YESTERDAY = "yesterday"
@@ -32,14 +32,18 @@ class Span(StrEnum):
 
 
 LENGTHS: Final = {Span.TODAY: 1, Span.YESTERDAY: 1, Span.WEEK: 7, Span.MONTH: 30}
-"""The number of days in each table. All but today's end yesterday, so that solvers' tries stay secret during the day."""
+"""The number of days in each table.
+
+Every table but today's ends yesterday, so that solvers' tries stay secret while the day goes on.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of a server's table: how many days a person has solved, in how many tries (None while the day goes on).
+    """A row of a server's table: how many days a person has solved, and in how many tries.
 
-    Equals share a `place`, which is 0 without places. The name is the one with which they last began a puzzle there.
+    `tries` is None while the day goes on. People who are equal share a `place`, which is 0 in a table without places. The name
+    is the one that the person had when they last began a puzzle on the server.
     """
 
     user_id: int
@@ -70,14 +74,14 @@ class DayResults:
 
 
 class Dailies:
-    """The daily puzzles of all people."""
+    """Everybody's daily puzzles."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._puzzles = core.service(Puzzles)
 
     async def today(self, guild_id: int) -> ServerDay:
-        """Return the current day on a server."""
+        """Return the current puzzle day on a server."""
         async with self._core.store.read() as reader:
             return await self._today(reader, guild_id)
 
@@ -86,7 +90,7 @@ class Dailies:
         return server_day(self._puzzles.collection.calendar, post, self._core.now())
 
     async def begin(self, user: User, guild_id: int) -> Solving:
-        """Return a person's attempt at today's puzzle, beginning it if necessary. Raises Refused if there is none today."""
+        """Return a person's attempt at today's puzzle, beginning it if necessary. Raises Refused if today has no puzzle."""
         collection = self._puzzles.collection
         async with self._core.store.write() as writer:
             await writer.lock(user.id)
@@ -106,7 +110,7 @@ class Dailies:
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, today)
 
     async def begin_past(self, user: User, guild_id: int, day: int) -> Solving:
-        """Return a person's attempt, for practice, at the puzzle of a past day. Raises Refused if that has none."""
+        """Return a person's practice attempt at the puzzle of a past day. Raises Refused if that day has no puzzle."""
         async with self._core.store.write() as writer:
             await writer.lock(user.id)
             is_over = day < (await self._today(writer, guild_id)).number
@@ -116,7 +120,7 @@ class Dailies:
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, None)
 
     async def is_hard_for_newcomer(self, solving: Solving) -> bool:
-        """Return whether a newcomer who hasn't moved yet should be offered an easier puzzle before today's."""
+        """Whether a newcomer who hasn't moved yet should be offered an easier puzzle first, because today's is hard."""
         attempt, ends = solving.attempt, solving.attempt.day_ends
         if not solving.is_first or attempt.judged or ends is None or self._core.now() >= ends:
             return False
@@ -125,7 +129,7 @@ class Dailies:
         return is_newcomer(await self._puzzles.ratings_of(attempt.user_id))
 
     async def standing(self, user_id: int, guild_id: int) -> Achievements:
-        """Return a person's standing on the current day of a server."""
+        """Return a person's current streak and badges, as of today on a server."""
         async with self._core.store.read() as reader:
             today = await self._today(reader, guild_id)
             counted = await self._puzzles.counted(reader, user_id)
@@ -134,7 +138,7 @@ class Dailies:
         return Achievements(now, badges(counted, self._puzzles.collection))
 
     async def table(self, guild_id: int, span: Span) -> tuple[TableRow, ...]:
-        """Return a server's table: current members who began a puzzle of these days there and solved it in time."""
+        """Return a server's table of current members who began a puzzle of these days there and solved it in time."""
         length = LENGTHS[span]
         async with self._core.store.read() as reader:
             today = (await self._today(reader, guild_id)).number
@@ -166,7 +170,10 @@ class Dailies:
         return DayResults(day, collection.calendar.begins(day + 1, start), puzzle, withdrawn, solved, given_up)
 
     async def void(self, day: int) -> tuple[str | None, int]:
-        """Withdraw a day's puzzle: it counts for nobody. Returns its name, if any, and how often it was reported."""
+        """Withdraw a day's puzzle, so that it counts for nobody.
+
+        Return the puzzle's name, or None if the day has none, and how often it was reported.
+        """
         name = self._puzzles.collection.calendar.puzzle_of(day)
         if name is None:
             return None, 0
@@ -184,7 +191,7 @@ def _newest(attempts: Iterable[PuzzleAttempt]) -> dict[int, PuzzleAttempt]:
 
 
 def _ranked(counted: Sequence[PuzzleAttempt]) -> tuple[TableRow, ...]:
-    """Rank people by the days that they have solved, then by fewest tries. Equals share a place."""
+    """Rank people by the number of days they have solved, then by the fewest tries. People who are equal share a place."""
     newest = _newest(counted)
     entries = []
     for user_id, last in newest.items():

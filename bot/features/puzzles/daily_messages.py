@@ -1,4 +1,4 @@
-"""The daily puzzle: its result to share, streaks and badges, and a server's table."""
+"""Messages about the daily puzzle: a result to share, streaks and badges, and a server's table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -16,10 +16,10 @@ from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import PuzzleOutcome
 
 MARKS_SHOWN: Final = 15
-"""The most actions in the result line."""
+"""The most actions that the result line marks as right or wrong."""
 
 ENTRIES_SHOWN: Final = 20
-"""The most people that a table lists."""
+"""The most people that a table lists. The reader is added if they are further down."""
 
 BADGES: Final[Mapping[Badge, Text]] = {
     Badge.WEEK: say("🔥 A week in a row"),
@@ -37,7 +37,7 @@ SPANS: Final[Mapping[Span, Text]] = {
 
 
 def result_line(panel: PuzzlePanel, language: Language) -> str:
-    """The spoiler-free result of a day: "Springboard #128 Bouncers ★★★ ✅❌✅ · 2 tries · streak 9"."""
+    """Return a day's result without spoilers, as in "Springboard #128 Bouncers ★★★ ✅❌✅ · 2 tries · streak 9"."""
     solving = panel.solving
     attempt, puzzle = solving.attempt, solving.puzzle
     marks = "".join("✅" if right else "❌" for right in attempt.judged[:MARKS_SHOWN])
@@ -52,13 +52,13 @@ def result_line(panel: PuzzlePanel, language: Language) -> str:
 
 
 def result_post(panel: PuzzlePanel, user_id: int, language: Language) -> MessageBuilder:
-    """The result of a day as a person shares it in a channel with this language."""
+    """Return the message with which a person shares a day's result in a channel, in that channel's language."""
     builder = MessageBuilder().text(result_line(panel, language))
     return builder.text(language(say("-# Shared by {who}", who=f"<@{user_id}>")))
 
 
 def result_words(panel: PuzzlePanel, standing: Achievements, now: float) -> str:
-    """The result of a day: the line to copy, the same in words, when the next puzzle comes, and the badges."""
+    """Describe a day's result: the line to copy, its marks in words, when the next puzzle comes, and the badges."""
     language, attempt = panel.language, panel.solving.attempt
     told = [language(say("Copy and share:")), f"```\n{result_line(panel, language)}\n```"]
     marks = join([say("correct") if right else say("wrong") for right in attempt.judged[:MARKS_SHOWN]], ", ")
@@ -74,17 +74,17 @@ def result_words(panel: PuzzlePanel, standing: Achievements, now: float) -> str:
 
 
 def table_button(language: Language, span: Span = Span.TODAY) -> Button:
-    """The button that opens a table."""
+    """Return the button that opens a server's table."""
     return button(language(say("Standings")), Click("daily-table", tokens=(span.value,)).custom_id, emoji="🏅")
 
 
 def today_button(language: Language) -> Button:
-    """The button that opens the daily puzzle."""
+    """Return the button that opens the daily puzzle."""
     return button(language(say("Today’s puzzle")), Click("daily").custom_id, discord.ButtonStyle.success)
 
 
 def easier_words(ends: float, language: Language) -> str:
-    """The note to a newcomer that the daily puzzle is hard, and waits until `ends` (in seconds since the epoch)."""
+    """Tell a newcomer that the daily puzzle is hard, and will wait until `ends`, in seconds since the epoch."""
     waits = say(
         "🌱 Today’s puzzle is a hard one to start with. Try an easier one first: this one will wait for you until {when}.",
         when=f"<t:{ends:.0f}:t>",
@@ -93,7 +93,7 @@ def easier_words(ends: float, language: Language) -> str:
 
 
 def easier_button(language: Language) -> Button:
-    """The button that opens an easy puzzle, from which another button leads back to the daily one."""
+    """Return the button that opens an easy puzzle, which in turn has a button that leads back to the daily one."""
     wanted = Wanted(band=Band.EASY, today=True)
     return button(
         language(say("An easier one first")), Click("puzzle", tokens=(wanted.code,)).custom_id, discord.ButtonStyle.success
@@ -101,7 +101,10 @@ def easier_button(language: Language) -> Button:
 
 
 def table_message(entries: Sequence[TableRow], span: Span, user_id: int, ends: float, language: Language) -> MessageBuilder:
-    """A server's table: for today only who has solved it (it ends at `ends`), for past days also in how many tries."""
+    """Return a message with a server's table.
+
+    Today's table, which closes at `ends`, says only who has solved the puzzle. Tables of past days also say in how many tries.
+    """
     title = say("### 🏅 Daily bounce: {span}", span=SPANS[span])
     builder = MessageBuilder().text(language(title))
     shown = list(entries[:ENTRIES_SHOWN])
@@ -122,7 +125,7 @@ def table_message(entries: Sequence[TableRow], span: Span, user_id: int, ends: f
 
 
 def table_lines(shown: Sequence[TableRow], span: Span, language: Language, *, people: int) -> list[str]:
-    """A line for each of these people, then the total if there are more."""
+    """Return a line for each person shown, then the total number of `people` if there are more."""
     lines = [language(_line(entry, span)) for entry in shown]
     if people > len(shown):
         lines.append(language(say_n("-# {n} person in all", "-# {n} people in all", people)))

@@ -1,4 +1,4 @@
-"""`/puzzle` and the daily puzzle: getting one, picking an action, having it judged, giving up, and going on."""
+"""`/puzzle` and the daily puzzle: getting a puzzle, picking and playing an action, giving up, and going on to the next."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
@@ -56,23 +56,29 @@ from storage.schema.records import PostKind
 T = TypeVar("T")
 
 WANTED: Final = Tokens((is_word,))
-"""The token of a click that asks for a puzzle: which ones are wanted."""
+"""The token of a click that asks for a puzzle, which says which puzzles are wanted."""
 
 OWN: Final = Tokens((is_word, is_word))
-"""The tokens of a click in a puzzle: its name, and which ones are wanted next. The click's version is the attempt's."""
+"""The tokens of a click in a puzzle: the puzzle's name, and which puzzles are wanted next.
+
+The click's version is that of the attempt.
+"""
 
 PICKED: Final = Tokens((is_word, is_word), more=is_word)
-"""`OWN`, and the tokens picked so far."""
+"""The tokens of `OWN`, followed by the tokens picked so far."""
 
 
 async def open_puzzle(context: Context, wanted: Wanted) -> None:
-    """Show the user a puzzle: an ongoing one, or another. Raises Refused if there is none of that kind."""
+    """Show the user a puzzle, either an ongoing one or another. Raises Refused if there is none of the kind wanted."""
     solving = await context.core.service(Puzzles).begin(context.user, context.guild_id, wanted)
     await _show(context, solving, wanted)
 
 
 async def _panel(context: Context, solving: Solving, wanted: Wanted, line: Line | None = None) -> PuzzlePanel:
-    """Return a puzzle's panel at the position reached, or at the end of another line. Raises Refused."""
+    """Return a puzzle's panel, at the position reached or at the end of another line.
+
+    Raises Refused if the stored attempt is damaged and cannot be played.
+    """
     own = context.settings
     return await in_share(
         lambda: puzzle_panel(
@@ -84,7 +90,7 @@ async def _panel(context: Context, solving: Solving, wanted: Wanted, line: Line 
 async def _show(
     context: Context, solving: Solving, wanted: Wanted, tokens: Action = (), *, page: int = 0, note: str = ""
 ) -> None:
-    """Show an attempt: the position reached with the picks so far, or the end."""
+    """Show an attempt, at the position reached with the picks so far, or at its end."""
     if not solving.attempt.ongoing:
         await _show_end(context, Progress(solving), wanted, note=note)
         return
@@ -101,7 +107,7 @@ async def _show(
 
 
 async def _show_end(context: Context, step: Progress, wanted: Wanted, note: str = "", *, posted: bool = False) -> None:
-    """Show the end of an attempt. `posted`: its result has just been posted."""
+    """Show the end of an attempt. `posted` says that its result has just been posted."""
     solving = step.solving
     line = await in_share(lambda: solving.solution)
     panel, ratings = await _panel(context, solving, wanted, line), await context.core.service(Puzzles).ratings(solving)
@@ -126,7 +132,7 @@ async def _next(context: Context, click: Click) -> None:
 
 
 def _wanted(code: str) -> Wanted:
-    """Return which puzzles a token asks for. Raises Refused if it is malformed."""
+    """Return which puzzles a token asks for. Raises Refused if the token is malformed."""
     wanted = Wanted.read(code)
     if wanted is None:
         raise too_old()
@@ -134,7 +140,7 @@ def _wanted(code: str) -> Wanted:
 
 
 async def _at(context: Context, click: Click) -> tuple[Solving, Wanted, Action]:
-    """Return a click's attempt, which puzzles are wanted next, and the picks. Raises Refused if the attempt is gone."""
+    """Return a click's attempt, the puzzles wanted next, and the picks. Raises Refused if the attempt is gone."""
     name, wanted, *tokens = click.tokens
     return await context.core.service(Puzzles).get(context.user.id, name), _wanted(wanted), tuple(tokens)
 
@@ -173,11 +179,11 @@ async def _play(context: Context, click: Click) -> None:
 
 
 async def _show_wrong(context: Context, step: Progress, wanted: Wanted, line: Line) -> None:
-    """Show a wrong action, and why it is wrong once that is found. It has been judged already."""
+    """Show a wrong action, which has already been judged, with the reason why it is wrong if a computer finds one in time."""
     solving = step.solving
     assert step.judged is not None
     reason = await _thought(context, solving.puzzle, refute, (*solving.attempt.played, step.judged.action))
-    count = len(line.actions) + 1  # with its answer: anything more would blur the picture
+    count = len(line.actions) + 1  # with the answer to it, since anything more would blur the picture
     shown = line if reason is None else Line(line.start, reason.line.actions[:count], reason.line.steps[:count])
     panel = await _panel(context, solving, wanted, shown)
     message = await wrong_message(panel, len(line.actions) - 1, reason, step.change, context.core.now())
@@ -199,7 +205,7 @@ async def _thought(
 
 @handles("puzzle-give-up", tokens=PICKED)
 async def _give_up(context: Context, click: Click) -> None:
-    """Give up, and show the solution. A first attempt asks for confirmation."""
+    """Give up, and show the solution. In a first attempt, the user is asked to confirm."""
     solving, wanted, more = await _at(context, click)
     if solving.attempt.ongoing and solving.is_first and SURE not in more:
         panel = await _panel(context, solving, wanted)
@@ -231,7 +237,7 @@ async def _report(context: Context, click: Click) -> None:
 
 
 async def open_daily(context: Context, day: int | None = None) -> None:
-    """Show the user the puzzle of a day, by default today's. Raises Refused if there is none."""
+    """Show the user the puzzle of a day, by default today's. Raises Refused if the day has none."""
     dailies = context.core.service(Dailies)
     today = await dailies.today(context.guild_id)
     if day not in {None, today.number}:
@@ -266,7 +272,7 @@ async def _table(context: Context, click: Click) -> None:
 
 @handles("daily", tokens=Tokens((is_number,), least=0), answer=Answer.SILENT)
 async def _daily(context: Context, click: Click) -> None:
-    """Open a day's puzzle for the user. If a post was pressed, the same answer updates it."""
+    """Open a day's puzzle for the user. If they pressed a button on a post, the same response also updates the post."""
     day = int(click.tokens[0]) if click.tokens else None
     if day is not None:
         await refresh_post(context, PostKind.DAILY, day, CONTENTS)

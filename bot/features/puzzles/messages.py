@@ -1,4 +1,4 @@
-"""The panel of a puzzle: its position and the parts of a move, the answer to a wrong action, and the end."""
+"""The panel of a puzzle: its position and the parts of a move, the response to a wrong action, and the end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,22 +27,22 @@ from opponents.puzzles.judging import Refutation
 from opponents.puzzles.puzzle import HARDEST, THEMES
 
 MOST_STARS: Final = 5
-"""The stars of the hardest puzzles."""
+"""The number of stars that the hardest puzzles have."""
 
 EVENTS_OF: Final = 3
-"""The most actions at the end of a line whose events the picture shows."""
+"""How many actions at the end of a line the picture shows the events of, at most."""
 
 
 SURE: Final = "sure"
-"""The token of a click that gives up without being asked again."""
+"""The token of a click that gives up without a further question."""
 
 OVER: Final = say("-# This puzzle’s day is over: it no longer counts.")
-"""What is said of a first attempt at a daily puzzle whose day has ended."""
+"""What a first attempt at a daily puzzle shows once its day has ended."""
 
 
 @dataclass(frozen=True)
 class PuzzlePanel(PrivateBoard):
-    """A puzzle's panel, showing what the solver's seat knows. `wanted` says which puzzles come next."""
+    """The panel of a puzzle, showing what the solver's seat knows. `wanted` says which puzzles come next."""
 
     solving: Solving
     wanted: Wanted
@@ -56,7 +56,7 @@ class PuzzlePanel(PrivateBoard):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The events of the solver's last action and the replies."""
+        """The events of the solver's last action and of the replies to it."""
         log, seat = self.at.history.log, self.solving.puzzle.seat
         own = max((number for number, logged in enumerate(log) if logged.entry.seat == seat), default=0)
         return tuple(event for logged in log[own:] for event in logged.events)
@@ -71,7 +71,10 @@ def puzzle_panel(
     high_contrast: bool = False,
     turned: bool = False,
 ) -> PuzzlePanel:
-    """A puzzle's panel at the position reached or at the end of another `line`; `turned`: from the solver's side."""
+    """Return a puzzle's panel at the position reached, or at the end of another `line`.
+
+    If `turned` is true, the board is seen from the solver's side.
+    """
     seat = solving.puzzle.seat
     perspective = Perspective(seat=seat, side=seat if turned else 0, language=language, high_contrast=high_contrast)
     at = board(solving.line if line is None else line)
@@ -88,7 +91,10 @@ async def puzzle_message(
     preview: bool = True,
     more: Sequence[Button] = (),
 ) -> MessageBuilder:
-    """A puzzle: its position, a note, the task, and the parts of a move; untouched, with `more` buttons."""
+    """Return a message with a puzzle's position, a note, the task, and the parts of a move.
+
+    As long as nothing is picked, the buttons in `more` are shown too.
+    """
     picking = panel.picking(picked, page)
     builder = panel.framed(heading(panel))
     events = panel.events if picked.untouched else ()
@@ -109,7 +115,7 @@ async def puzzle_message(
 
 
 def heading(panel: PuzzlePanel) -> str:
-    """The puzzle's number and game, its stars, and that nobody else sees it."""
+    """Return the puzzle's number and game, its stars, and a note that nobody else sees it."""
     puzzle = panel.solving.puzzle
     game = panel.at.history.game.title
     if panel.solving.is_of_day:
@@ -121,24 +127,24 @@ def heading(panel: PuzzlePanel) -> str:
 
 
 def ends_words(ends: float) -> Text:
-    """When today's puzzle closes: at `ends`, in seconds since the epoch."""
+    """Say that today's puzzle is open until `ends`, in seconds since the epoch."""
     return say("-# Today’s puzzle is open until {when} ({left}).", when=f"<t:{ends:.0f}:f>", left=f"<t:{ends:.0f}:R>")
 
 
 def stars(difficulty: int) -> str:
-    """A difficulty as one to `MOST_STARS` stars."""
+    """Return a difficulty as one to `MOST_STARS` stars."""
     return "★" * -(-difficulty * MOST_STARS // HARDEST)
 
 
 def stars_words(difficulty: int, language: Language) -> str:
-    """The stars in a small line, with words for screen readers."""
+    """Return the stars as a small line, which repeats them in words for screen readers."""
     shown = stars(difficulty)
     told = say("{stars} ({n} of {most} stars) · Only you see this.", stars=shown, n=len(shown), most=MOST_STARS)
     return "-# " + language(told)
 
 
 def _task(panel: PuzzlePanel, now: float) -> str:
-    """The task, how many moves are left once it is begun, and until when it counts for its day."""
+    """Return the task, how many moves are left once it is begun, and until when it counts for its day."""
     solving = panel.solving
     lines = [f"🎯 **{panel.in_words(solving.puzzle.task)}**"]
     if solving.attempt.played:
@@ -152,7 +158,7 @@ def _task(panel: PuzzlePanel, now: float) -> str:
 
 
 def give_up_question(panel: PuzzlePanel, now: float) -> MessageBuilder:
-    """The question whether to give up a first attempt, with what that costs."""
+    """Ask whether to give up a first attempt, and say what that costs."""
     ends = panel.solving.attempt.day_ends
     told = [say("### Give up?\nI’ll show you the solution. After that, this puzzle is only practice.")]
     if all(panel.solving.attempt.judged):
@@ -169,24 +175,24 @@ def give_up_question(panel: PuzzlePanel, now: float) -> MessageBuilder:
 
 
 def right_words(panel: PuzzlePanel) -> str:
-    """The note above the position after a right action."""
+    """Return the note to show above the position after a right action."""
     return "✅ " + panel.language(say("That’s the one!"))
 
 
 async def wrong_message(
     panel: PuzzlePanel, before: int, refutation: Refutation | None, change: Change | None, now: float
 ) -> MessageBuilder:
-    """A wrong action and its answer as a picture, why it is wrong, what it costs, and a button to go back.
+    """Return a message with a wrong action and its answer as a picture, why it is wrong, what it costs, and a way back.
 
-    The panel is at the end of the line with the wrong action, after `before` others. The refutation is None if there was no
-    time.
+    The panel is at the end of the line that the wrong action led to, which begins with `before` other actions. The refutation
+    is None if there was no time to find one.
     """
     log = panel.at.history.log[before:]
     events = tuple(event for logged in log for event in logged.events)
     builder = panel.framed(heading(panel))
     builder.picture(await picture(panel.position, panel.perspective, events=events))
     unseen = [] if refutation is None else panel.last_words(refutation.line)
-    played = panel.told(log[0].events if log else ())  # the answer is in the reason
+    played = panel.told(log[0].events if log else ())  # the refutation already names the answer
     told = [played, *unseen, "❌ " + panel.language(say("**That’s not it**, so I’ve taken it back."))]
     if refutation is not None:
         told.append(panel.in_words(refutation.words))
@@ -198,7 +204,7 @@ async def wrong_message(
 
 
 def _cost(panel: PuzzlePanel, change: Change | None, now: float) -> list[str]:
-    """What a wrong action costs, and whether the day still counts."""
+    """Say what a wrong action costs, and whether the day still counts."""
     told: list[Text] = []
     if change is not None and change.after < change.before:
         told.append(say_n("-# That cost you {n} rating point.", "-# That cost you {n} rating points.",
@@ -219,10 +225,11 @@ async def over_message(
     result: str = "",
     more: Sequence[Button] = (),
 ) -> MessageBuilder:
-    """The end of an attempt: the last position, the solution and its reasons, themes, ratings, and what comes next.
+    """Return the message at the end of an attempt.
 
-    The panel is at the end of the line; the picture shows the last of the events after `before` actions. `more` are the first
-    buttons.
+    It shows the last position, the solution and the reasons for it, the themes, the ratings, and what to do next. The panel is
+    at the end of the line. The picture shows the last events of the actions that follow the first `before` ones. The buttons in
+    `more` come first.
     """
     solving, language, history = panel.solving, panel.language, panel.at.history
     shown = history.log[max(before, history.version - EVENTS_OF) :]
@@ -250,7 +257,7 @@ async def over_message(
 
 
 def _losses(panel: PuzzlePanel) -> str:
-    """If the task was the best move, the win chance that the other moves lose, the least loss first."""
+    """If the task was to find the best move, say how much win chance each other move loses, starting with the smallest loss."""
     puzzle, game = panel.solving.puzzle, panel.at.history.game
     if not puzzle.losses:
         return ""
@@ -262,7 +269,7 @@ def _losses(panel: PuzzlePanel) -> str:
 
 
 def _ratings(panel: PuzzlePanel, ratings: Ratings, change: Change | None) -> list[str]:
-    """The ratings of the person and of the puzzle, with the change by this attempt."""
+    """Say how the person and the puzzle are rated, and how this attempt changed the person's rating."""
     now = plain(f"{rating_points(ratings.solver)}{'?' if provisional(ratings.solver) else ''}")
     if change is not None:
         moved = change.after - change.before
@@ -278,5 +285,5 @@ def _ratings(panel: PuzzlePanel, ratings: Ratings, change: Change | None) -> lis
 
 
 def reported_words(language: Language) -> str:
-    """The thanks for a report."""
+    """Thank a person for reporting a puzzle."""
     return language(say("🚩 Thank you! Whoever runs this bot can now see that something may be wrong with this puzzle."))

@@ -1,4 +1,8 @@
-"""The post of the daily puzzle: its position, task and solvers; once its day is over, how they did; never the solution."""
+"""The post of the daily puzzle.
+
+While the day goes on, the post shows the position, the task and who has solved it. Afterwards it says how people did. The
+solution is never posted, because the day may still be going on elsewhere. A button shows it to those who have tried.
+"""
 
 import asyncio
 from collections import Counter
@@ -23,11 +27,11 @@ from opponents.puzzles.judging import begin
 from storage.schema.puzzle_records import PuzzleAttempt
 
 NAMES_SHOWN: Final = 10
-"""The most people who are named. The others are counted."""
+"""The most solvers who are named. Any others are only counted."""
 
 
 async def open_daily(core: Core, guild_id: int, day: int, language: Language, role: int | None = None) -> Content | None:
-    """The puzzle of the current day, or None if there is none or it was withdrawn."""
+    """Return the current day's puzzle, or None if the day has none or it was withdrawn."""
     results = await core.service(Dailies).results(guild_id, day)
     if results is None or results.withdrawn:
         return None
@@ -50,7 +54,10 @@ def _click(day: int) -> str:
 
 
 async def closed_daily(core: Core, guild_id: int, day: int, language: Language) -> MessageBuilder | None:
-    """A past day's puzzle and how people did, or that it was withdrawn. None if it has no puzzle, or isn't over there."""
+    """Return a message with a past day's puzzle and how people did, or the news that the puzzle was withdrawn.
+
+    Returns None if the day has no puzzle, or if it is not over yet on this server.
+    """
     results = await core.service(Dailies).results(guild_id, day)
     goes_on = day >= (await core.service(Dailies).today(guild_id)).number
     if results is None or (goes_on and not results.withdrawn):
@@ -71,17 +78,17 @@ async def closed_daily(core: Core, guild_id: int, day: int, language: Language) 
 
 
 CONTENTS: Final = Contents(open_daily, closed_daily)
-"""The content of the daily puzzle's posts."""
+"""What the daily puzzle's posts show."""
 
 
 async def _board(results: DayResults, language: Language) -> LineBoard:
-    """The position of the puzzle, as the solver's seat sees it."""
+    """Return the puzzle's position, as the solver's seat sees it."""
     at = await asyncio.to_thread(board, begin(results.puzzle))
     return LineBoard(at, Perspective(seat=results.puzzle.seat, language=language))
 
 
 def _heading(results: DayResults, shown: LineBoard) -> str:
-    """The number of the day, the game and its variant, and the stars, with words for screen readers."""
+    """Return the day's number, the game and its variant, and the stars, which are repeated in words for screen readers."""
     title = say("Daily bounce #{n}", n=results.day)
     hard = stars(results.puzzle.difficulty)
     told = say("{stars} ({n} of {most} stars)", stars=hard, n=len(hard), most=MOST_STARS)
@@ -90,7 +97,7 @@ def _heading(results: DayResults, shown: LineBoard) -> str:
 
 
 def _solvers(solved: Sequence[PuzzleAttempt]) -> Text:
-    """How many have solved it, and who, but neither when, in which order, nor in how many tries."""
+    """Say how many people have solved the puzzle, and who, but not when, in which order, or in how many tries."""
     if not solved:
         return say("Nobody here has solved it yet.")
     by_name = sorted(solved, key=lambda attempt: (attempt.name.casefold(), attempt.user_id))
@@ -101,7 +108,7 @@ def _solvers(solved: Sequence[PuzzleAttempt]) -> Text:
 
 
 def _results(results: DayResults) -> list[Text]:
-    """How many have solved it, in how many tries, and how many gave up."""
+    """Say how many people solved the puzzle, in how many tries, and how many gave up."""
     count, wrong = len(results.solved), Counter(attempt.judged.count(False) for attempt in results.solved)
     told: list[Text] = [say("Nobody here solved it.")]
     if count:

@@ -1,8 +1,8 @@
-"""Ratings of puzzles and their solvers: each first attempt is a game between the two.
+"""Ratings of puzzles and of their solvers. Each first attempt counts as a game between the two.
 
-The person wins by solving it without a wrong action. The model is that of games between people (`bot.features.stats.ratings`),
-with separate ratings: one for each person and game, on all servers. A puzzle's first rating follows from its difficulty, and
-does not change while the person's own is still a guess.
+The person wins this game by solving the puzzle without a wrong action. The model is the one used for games between people
+(`bot.features.stats.ratings`), but the ratings are separate. A person has one for each game, on all servers. A puzzle's first
+rating follows from its difficulty, and does not change while the solver's own rating is still a guess.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,19 +22,19 @@ from storage.store import Reader, Writer
 log = structlog.get_logger(__name__)
 
 KNOWN_FROM: Final = 5
-"""How many rated first attempts a person needs before they affect the ratings of puzzles."""
+"""How many rated first attempts a person must have made before their attempts affect the ratings of puzzles."""
 
 MIDDLE: Final = 3
-"""The difficulty of puzzles that are as strong as a beginner's rating."""
+"""The difficulty of a puzzle that is rated like a beginner."""
 
 NEWCOMERS_FIRST: Final = 3
-"""How many of a person's first puzzles are easy ones."""
+"""How many puzzles a newcomer gets from the easy ones before getting others."""
 
 EASY_UP_TO: Final = 3
-"""The greatest difficulty of these: two stars."""
+"""The highest difficulty of a newcomer's first puzzles, which is shown as two stars."""
 
 STEP: Final = 2.5
-"""How much the mean of a puzzle's skill rises with each step of difficulty."""
+"""How much higher the mean of a puzzle's skill is for each step of difficulty."""
 
 
 def new_solver(user_id: int, game: str, now: float) -> SolverRating:
@@ -50,14 +50,14 @@ def new_puzzle(puzzle: Puzzle, now: float) -> PuzzleRating:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The change of a person's rating by an attempt, in points."""
+    """The change that an attempt made to a person's rating, in points."""
 
     before: int
     after: int
 
 
 async def rate(writer: Writer, puzzle: Puzzle, user_id: int, won: bool, now: float) -> Change | None:
-    """Rate a decided first attempt. Returns the change, or None if a rating is unusable: both then stay as they are."""
+    """Rate a decided first attempt. Return the change, or None if either rating is unusable, in which case neither changes."""
     await writer.lock(sql.RATING)
     try:
         known = await sql.solver_rating(writer, user_id, puzzle.game)
@@ -86,12 +86,15 @@ def usable(rating: SolverRating | PuzzleRating) -> bool:
 
 
 def is_newcomer(ratings: Iterable[SolverRating]) -> bool:
-    """Return whether somebody with these ratings still gets easy puzzles."""
+    """Whether somebody with these ratings still gets easy puzzles."""
     return sum(rating.played for rating in ratings) < NEWCOMERS_FIRST
 
 
 async def next_puzzle(reader: Reader, user_id: int, puzzles: Mapping[str, Puzzle], now: float) -> Puzzle | None:
-    """Return the unattempted puzzle rated nearest to a person, an easy one for newcomers, or the one longest untouched."""
+    """Return the unattempted puzzle whose rating is nearest to a person's. Newcomers get an easy puzzle if there is one.
+
+    If the person has attempted all of them, return the one that they last touched longest ago.
+    """
     attempted = await sql.attempted(reader, user_id)
     fresh = [puzzle for name, puzzle in puzzles.items() if name not in attempted]
     if not fresh:
@@ -104,7 +107,7 @@ async def next_puzzle(reader: Reader, user_id: int, puzzles: Mapping[str, Puzzle
 
     def distance(puzzle: Puzzle) -> tuple[float, bytes]:
         theirs = known.get(puzzle.name, new_puzzle(puzzle, now).mu)
-        # Among equals, different people get different ones, and each person always gets the same.
+        # Among equally near puzzles, different people get different ones, but each person always gets the same one.
         return abs(theirs - own.get(puzzle.game, MODEL.mu)), sha256(f"{user_id} {puzzle.name}".encode()).digest()
 
     return min(fresh, key=distance)

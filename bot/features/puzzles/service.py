@@ -1,4 +1,7 @@
-"""Puzzles as people solve them: which one they get (and only then see), what they play, and the ratings that change."""
+"""Puzzles as people solve them: which puzzle a person gets, what they play, and how ratings change.
+
+A puzzle is shown only to people who have begun it, so a click that names the puzzle of a future day finds nothing.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -42,7 +45,11 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What an action or giving up led to; without a judgement it came too late. `change` is that of a rating, if decided."""
+    """What playing an action or giving up led to.
+
+    `judged` is None if the person gave up or the click came too late. `change` is the change of their rating if the first
+    attempt was decided.
+    """
 
     solving: Solving
     judged: Judged | None = None
@@ -50,14 +57,14 @@ class Progress:
 
 
 class Puzzles:
-    """The puzzles of all people. `collection` has the puzzles and their days."""
+    """Everybody's puzzles. `collection` holds the puzzles and the days on which they are the daily one."""
 
     def __init__(self, core: Core, collection: Collection | None = None) -> None:
         self.core = core
         self.collection = packaged() if collection is None else collection
 
     async def begin(self, user: User, guild_id: int, wanted: Wanted) -> Solving:
-        """Return a person's attempt at a puzzle that they want: an ongoing or a new one. Raises Refused if there is none."""
+        """Return a person's attempt, ongoing or new, at a puzzle of the kind wanted. Raises Refused if there is none."""
         now = self.core.now()
         async with self.core.store.write() as writer:
             await writer.lock(user.id)
@@ -73,7 +80,7 @@ class Puzzles:
             return await self._begun(writer, puzzle, user, guild_id)
 
     async def _begun(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None = None) -> Solving:
-        """Return a person's new attempt at a puzzle, which on `day` is the daily one."""
+        """Return a person's new attempt at a puzzle, which is the daily one if `day` is given."""
         known, now = await sql.get(writer, user.id, puzzle.name), self.core.now()
         if known is None:
             attempt = first_attempt(puzzle, user.id, user.name, guild_id, now, day)
@@ -83,19 +90,22 @@ class Puzzles:
         return Solving(puzzle, attempt)
 
     async def at_day(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None) -> Solving:
-        """Return a person's attempt at a day's puzzle, beginning it if necessary. `day` is None if it is over."""
+        """Return a person's attempt at a day's puzzle, beginning it if necessary. `day` is None if the day is over."""
         known = await sql.get(writer, user.id, puzzle.name)
         if known is not None and (not known.ongoing or legal_so_far(puzzle, known.played)):
             return Solving(puzzle, known)
         return await self._begun(writer, puzzle, user, guild_id, day)
 
     async def counted(self, reader: Reader, user_id: int) -> tuple[PuzzleAttempt, ...]:
-        """Return a person's attempts that count for days, the latest day first."""
+        """Return those of a person's attempts that count for their day, the latest day first."""
         found = await sql.of_days(reader, user_id)
         return tuple(attempt for attempt in found if in_time(attempt, self.collection))
 
     async def excused(self, reader: Reader, user_id: int, guild_id: int | None) -> Callable[[int], bool]:
-        """Return whether an unsolved day is not missed, as a function: it had no puzzle, or the person or the bot was away."""
+        """Return a function that says whether an unsolved day on a server is excused, so that it doesn't count as missed.
+
+        A day is excused if it had no puzzle, if the person was on vacation, or if the bot was away for long anywhere.
+        """
         voided, person = await sql.voided(reader), await queries.people.get(reader, user_id)
         begin, end, calendar = person.vacation_from, person.vacation_until, self.collection.calendar
         start = start_of(None if guild_id is None else await posts_sql.get(reader, guild_id, PostKind.DAILY))
@@ -113,7 +123,11 @@ class Puzzles:
         return is_excused
 
     async def _with_streak(self, writer: Writer, attempt: PuzzleAttempt) -> PuzzleAttempt:
-        """Return an attempt with its streak if it was just solved in time, and update those of the person's later days."""
+        """Return an attempt with its streak, if it has just been solved and counts for its day.
+
+        If the person has already solved later days, on a server whose day begins earlier, the streaks of those days are updated
+        too.
+        """
         if attempt.day is None or attempt.streak is not None or not in_time(attempt, self.collection):
             return attempt
         counted = await self.counted(writer, attempt.user_id)
@@ -127,7 +141,7 @@ class Puzzles:
         return next(one for one in known if one.day == attempt.day)
 
     async def get(self, user_id: int, name: str) -> Solving:
-        """Return a person's attempt at a puzzle. Raises Refused if they have not begun it, or it is gone."""
+        """Return a person's attempt at a puzzle. Raises Refused if they have not begun it, or if the puzzle is gone."""
         async with self.core.store.read() as reader:
             attempt = await sql.get(reader, user_id, name)
         return self._at(name, attempt)
@@ -139,7 +153,7 @@ class Puzzles:
         return Solving(puzzle, attempt)
 
     async def ratings(self, solving: Solving) -> Ratings:
-        """Return the ratings of a person and of their puzzle. An unusable one is replaced by an initial one."""
+        """Return the ratings of a person and of their puzzle. An unusable rating is replaced by an initial one."""
         puzzle, user_id, now = solving.puzzle, solving.attempt.user_id, self.core.now()
         async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
@@ -148,7 +162,10 @@ class Puzzles:
         return Ratings(mine, next(filter(usable, known), new_puzzle(puzzle, now)))
 
     async def ratings_of(self, user_id: int) -> tuple[SolverRating, ...]:
-        """Return a person's puzzle ratings, for them alone: they change during a day, and are the same on every server."""
+        """Return a person's puzzle ratings, which must be shown to nobody else.
+
+        They change while a day is still going on, and are the same on every server.
+        """
         async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
         return tuple(rating for rating in own if rating.played and usable(rating))
@@ -163,7 +180,7 @@ class Puzzles:
         return await self._changed(solving, lambda: (judged.attempt, judged.decided), judged)
 
     async def give_up(self, user_id: int, name: str, version: int) -> Progress:
-        """Give up the ongoing attempt. One of another version is left as it is, as by `play`."""
+        """Give up the ongoing attempt, unless the click is outdated."""
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
             return Progress(solving)
@@ -172,7 +189,7 @@ class Puzzles:
     async def _changed(
         self, solving: Solving, change: Callable[[], tuple[PuzzleAttempt, bool | None]], judged: Judged | None = None
     ) -> Progress:
-        """Store a changed attempt, and rate it if it is decided, unless the row has changed meanwhile."""
+        """Store a changed attempt, unless the row has changed in the meantime, and rate it if it is decided."""
         attempt, puzzle = solving.attempt, solving.puzzle
         async with self.core.store.write() as writer:
             await writer.lock(attempt.user_id)
@@ -190,7 +207,10 @@ class Puzzles:
         return Progress(Solving(puzzle, after), judged, rated)
 
     async def report(self, user_id: int, name: str) -> None:
-        """Record a person's report that something is wrong with a puzzle, once, and log it for the operator."""
+        """Record a person's report that something is wrong with a puzzle, unless they have reported it before.
+
+        The report is also logged for the operator.
+        """
         async with self.core.store.write() as writer:
             await writer.lock(user_id)
             solving = self._at(name, await sql.get(writer, user_id, name))
@@ -203,7 +223,10 @@ class Puzzles:
 
 
 async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt]) -> None:
-    """Have the servers' posts edited that list a day's solvers, once an hour at most, and not just before they close."""
+    """Have servers' posts updated where they list the solvers of a day's puzzle that was attempted.
+
+    A post is edited at most once an hour, and not within the hour before it closes.
+    """
     for attempt in solved:
         post = None if attempt.guild_id is None else await posts_sql.get(writer, attempt.guild_id, PostKind.DAILY)
         if post is None or post.message_id is None or post.day != attempt.day or post.due is None:
@@ -214,14 +237,14 @@ async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt])
 
 
 async def owe_withdrawal(writer: Writer, now: float, day: int) -> None:
-    """Have a withdrawn day's messages closed at once on all servers where they are still the newest."""
+    """Have the messages of a withdrawn day closed at once on all servers where they are still the newest."""
     for post in await posts_sql.of_day(writer, PostKind.DAILY, day):
         await queries.jobs.enqueue_later(writer, edit_job(post, now, now))
         await posts_sql.put(writer, without_message(post))
 
 
 async def _forgotten(writer: Writer, user_id: int, now: float) -> None:
-    """Have the posts edited that count somebody."""
+    """Have the posts updated that count a person who is being forgotten."""
     await owe_edits(writer, now, await sql.of_days(writer, user_id))
 
 

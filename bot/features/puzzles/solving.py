@@ -18,7 +18,7 @@ from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import PuzzleOutcome
 
 MOST_JUDGED: Final = 100
-"""How many actions of a first attempt are stored as right or wrong. Further ones can be played all the same."""
+"""For how many actions of a first attempt it is stored whether they were right. Further actions can still be played."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Solving:
 
     @property
     def left(self) -> int:
-        """How many of the solver's actions are still to be found."""
+        """How many actions the solver still has to find."""
         return len(self.puzzle.own) if self.answer is None else self.answer.left
 
     @property
@@ -58,12 +58,12 @@ class Solving:
 
     @property
     def is_first(self) -> bool:
-        """Whether the first attempt goes on."""
+        """Whether the first attempt is still going on."""
         return self.attempt.outcome is None
 
     @property
     def is_of_day(self) -> bool:
-        """Whether this is the first attempt at a daily puzzle, or its end."""
+        """Whether this is the first attempt at a daily puzzle, ongoing or ended."""
         return self.attempt.day is not None and self.attempt.solved + self.attempt.given_up <= 1
 
     @property
@@ -73,12 +73,12 @@ class Solving:
 
 
 def unreadable() -> Refused:
-    """Return the refusal for an attempt that is unplayable because its row was damaged."""
+    """Return the refusal for an attempt that cannot be played because its row is damaged."""
     return Refused(say("I’ve lost track of where you were in this puzzle. `/puzzle` shows you another one."))
 
 
 def board(line: Line) -> LinePosition:
-    """Return the position at the end of a puzzle's line, as far as it is certain."""
+    """Return the position at the end of a puzzle's line, as far as it can be known for certain."""
     game, state = line.start.game, line.start.state
     history = History(game, open_view(game, state).seats, state)
     for seat, action in line.actions[: len(line.steps)]:
@@ -89,7 +89,7 @@ def board(line: Line) -> LinePosition:
 def first_attempt(
     puzzle: Puzzle, user_id: int, name: str, guild_id: int, now: float, day: ServerDay | None = None
 ) -> PuzzleAttempt:
-    """Return the row of a person's first attempt at a puzzle, which on `day` is the daily one."""
+    """Return the row of a person's first attempt at a puzzle, which is the daily one if `day` is given."""
     number, ends = (None, None) if day is None else (day.number, day.ends)
     return PuzzleAttempt(
         user_id=user_id, puzzle=puzzle.name, name=name, guild_id=guild_id, day=number, day_ends=ends, began_at=now, used_at=now
@@ -103,7 +103,11 @@ def another_attempt(attempt: PuzzleAttempt, now: float) -> PuzzleAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An action, its answer, and the row afterwards. `decided`: whether the first attempt was won, or None if still open."""
+    """An action, the answer to it, and the row afterwards.
+
+    `decided` says whether this action won (True) or lost (False) the first attempt against the puzzle. It is None if the action
+    decided nothing.
+    """
 
     action: Action
     answer: Answer
@@ -139,7 +143,7 @@ def judge(solving: Solving, action: Action, now: float) -> Judged:
 
 
 def given_up(solving: Solving, now: float) -> tuple[PuzzleAttempt, bool | None]:
-    """Return the row of a person who gives up, and whether that decides the first attempt, as `Judged.decided`."""
+    """Return the row of a person who gives up, and whether that decides the first attempt, as in `Judged.decided`."""
     attempt = solving.attempt
     after = replace(attempt, used_at=now, version=attempt.version + 1, ongoing=False, given_up=attempt.given_up + 1)
     if not solving.is_first:
@@ -148,7 +152,7 @@ def given_up(solving: Solving, now: float) -> tuple[PuzzleAttempt, bool | None]:
 
 
 def legal_so_far(puzzle: Puzzle, played: Sequence[Action]) -> bool:
-    """Return whether stored actions are right ones of a puzzle."""
+    """Whether the stored actions are right ones for a puzzle."""
     try:
         return not played or answer(puzzle, played).verdict is not Verdict.WRONG
     except ValueError:

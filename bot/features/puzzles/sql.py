@@ -1,4 +1,4 @@
-"""Statements about attempts at puzzles, ratings, and withdrawn days."""
+"""SQL statements for attempts at puzzles, ratings, and withdrawn days."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,7 +11,10 @@ from storage.schema.tables import puzzle_attempts, puzzle_ratings, solver_rating
 from storage.transactions import Reader, Writer
 
 RATING: Final = 0x5350_5249_4E4A
-"""The key of the lock for rating first attempts, since they change the ratings of puzzles. It is nobody's user id."""
+"""The key of the lock that is held while a first attempt is rated, since this changes a puzzle's rating.
+
+No user has this number as their id.
+"""
 
 _OWN: Final = sa.select(puzzle_attempts).where(puzzle_attempts.c.user_id == sa.bindparam("user_id"))
 _NEWEST_FIRST: Final = (puzzle_attempts.c.used_at.desc(), puzzle_attempts.c.puzzle)
@@ -31,7 +34,7 @@ async def ongoing(reader: Reader, user_id: int) -> tuple[PuzzleAttempt, ...]:
 
 
 async def attempted(reader: Reader, user_id: int) -> Mapping[str, float]:
-    """Return the names of the puzzles that a person has attempted, each with when they last used it."""
+    """Return the puzzles that a person has attempted, by name, with the time at which the person last used each of them."""
     found = sa.select(puzzle_attempts.c.puzzle, puzzle_attempts.c.used_at).where(puzzle_attempts.c.user_id == user_id)
     rows = [(row["puzzle"], row["used_at"]) for row in (await reader.execute(found)).mappings()]
     return {name: used for name, used in rows if isinstance(name, str) and isinstance(used, int | float)}
@@ -69,7 +72,7 @@ async def reports(reader: Reader, puzzle: str) -> int:
 
 
 async def solver_rating(reader: Reader, user_id: int, game: str) -> SolverRating | None:
-    """Return a person's rating at the puzzles of a game, or None before the first. Raises UnreadableRow."""
+    """Return a person's rating at the puzzles of a game, or None before their first rated attempt. Raises UnreadableRow."""
     key = (solver_ratings.c.user_id == user_id, solver_ratings.c.game == game)
     return await reader.record(SolverRating, sa.select(solver_ratings).where(*key))
 
@@ -86,7 +89,7 @@ async def puzzle_rating(reader: Reader, puzzle: str) -> PuzzleRating | None:
 
 
 async def puzzle_ratings_of(reader: Reader, puzzle: str) -> tuple[PuzzleRating, ...]:
-    """Return the rating of a puzzle, if there is a readable one."""
+    """Return the rating of a puzzle, or nothing if there is no readable one."""
     return await reader.readable(PuzzleRating, sa.select(puzzle_ratings).where(puzzle_ratings.c.puzzle == puzzle))
 
 

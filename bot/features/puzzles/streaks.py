@@ -1,7 +1,7 @@
-"""Streaks and badges of the daily puzzles, as pure functions of a person's attempts.
+"""Streaks and badges for daily puzzles, as pure functions of a person's attempts.
 
-A day counts if its puzzle was solved in time. One missed day a week is forgiven. Vacation days, days without a puzzle, and days
-during which the bot was away for long are neither missed nor counted.
+A day counts if its puzzle was solved in time. One missed day in a week is forgiven. Vacation days, days without a puzzle, and
+days on which the bot was away for long count neither as missed nor as solved.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,13 +15,13 @@ from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import PuzzleOutcome
 
 MONTH: Final = 30
-"""The length of a streak that earns the badge of a month, in days."""
+"""The length in days of a streak that earns the badge for a month."""
 
 AWAY: Final = 6 * 3600.0
-"""If the bot is away for this many seconds of a day, nobody has missed its puzzle."""
+"""How many seconds of a day the bot must have been away so that nobody counts as having missed the day's puzzle."""
 
 FEWEST: Final = 5
-"""The fewest puzzles that a week without a wrong move must have had."""
+"""The fewest puzzles a week must have had to earn the badge for a week without a wrong move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +33,18 @@ class Streak:
 
 
 class Badge(StrEnum):
-    """A feat that a person has achieved once."""
+    """A badge for something that a person has achieved at least once."""
 
     WEEK = "week"
     MONTH = "month"
     KINDS = "kinds"
-    """A puzzle of each game that a week had, if it had several."""
+    """At least one solved puzzle of every game that a week offered, if it offered several games."""
     FLAWLESS = "flawless"
-    """All puzzles of a week without a wrong move."""
+    """All puzzles of a week solved without a wrong move."""
 
 
 def in_time(attempt: PuzzleAttempt, collection: Collection) -> bool:
-    """Return whether an attempt counts for its day: a first attempt, solved before the day ended there."""
+    """Whether an attempt counts for its day, because it is a first attempt solved before the day ended on its server."""
     day, ends, ended = attempt.day, attempt.day_ends, attempt.ended_at
     if day is None or ends is None or ended is None or attempt.outcome is not PuzzleOutcome.SOLVED:
         return False
@@ -52,7 +52,7 @@ def in_time(attempt: PuzzleAttempt, collection: Collection) -> bool:
 
 
 def away_in(begins: float, ends: float, outages: Iterable[tuple[float, float]]) -> float:
-    """Return how many seconds of a period lie in outages, given as (begin, end). Overlaps count once."""
+    """Return how many seconds of a period fall into outages, which are given as (begin, end). Overlaps count once."""
     seconds, counted = 0.0, begins
     for since, until in sorted(outages):
         since, until = max(since, counted), min(until, ends)
@@ -62,7 +62,7 @@ def away_in(begins: float, ends: float, outages: Iterable[tuple[float, float]]) 
 
 
 def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int], bool]) -> Streak:
-    """Return the streak of a person who solves a day's puzzle, given the attempts that count and which days are excused."""
+    """Return a person's streak once they solve a day's puzzle, given the attempts that count and which days are excused."""
     before = [attempt for attempt in counted if attempt.day is not None and attempt.day < day]
     last = max(before, key=lambda attempt: attempt.day or 0, default=None)
     if last is None or last.day is None:
@@ -78,13 +78,17 @@ def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int
 
 
 def streak_now(today: int, counted: Sequence[PuzzleAttempt], excused: Callable[[int], bool]) -> int:
-    """Return the streak up to today, or yesterday while today is open, by counted attempts, the latest first."""
+    """Return the streak up to today, or up to yesterday if today's puzzle is still unsolved.
+
+    `counted` holds the attempts that count, the latest day first. That day may be later than today, because days begin earlier
+    on other servers.
+    """
     solved = next((attempt for attempt in counted if (attempt.day or 0) >= today), None)
     return (solved.streak or 0) if solved is not None else streak_on(today, counted, excused).days - 1
 
 
 def badges(counted: Sequence[PuzzleAttempt], collection: Collection) -> tuple[Badge, ...]:
-    """Return a person's badges, given the attempts that count for days."""
+    """Return a person's badges, given the attempts that count for their days."""
     longest = max((attempt.streak or 0 for attempt in counted), default=0)
     weeks: dict[int, dict[str, PuzzleAttempt]] = {}
     for attempt in counted:

@@ -1,4 +1,4 @@
-"""Which puzzles a person wants: of a game, a difficulty, a theme, or any."""
+"""Which puzzles a person wants: those of a game, a difficulty or a theme, or any."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from opponents.puzzles.collection import GAMES
 from opponents.puzzles.puzzle import HARDEST, Puzzle, Theme
 
 ANY: Final = "-"
-"""Stands for any game, difficulty or theme in a code."""
+"""The letter in a code that stands for any game, difficulty or theme."""
 
 TODAY: Final = "!"
-"""Ends a code on the way to the daily puzzle."""
+"""The mark at the end of a code whose panel has a button to the daily puzzle."""
 
 
 class Band(StrEnum):
@@ -26,12 +26,15 @@ class Band(StrEnum):
 RANGES: Final[Mapping[Band, range]] = {
     Band.EASY: range(1, 3), Band.MEDIUM: range(3, 6), Band.HARD: range(6, HARDEST + 1),
 }  # fmt: skip
-"""The difficulties of each band."""
+"""The difficulties in each band."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The puzzles that a person wants, where None stands for any. `today`: a button leads to the daily puzzle."""
+    """The puzzles that a person wants, where None stands for any.
+
+    `today` says that a button leads on to the daily puzzle.
+    """
 
     game: str | None = None
     band: Band | None = None
@@ -39,7 +42,7 @@ class Wanted:
     today: bool = False
 
     def fits(self, puzzle: Puzzle) -> bool:
-        """Return whether a puzzle is one of them."""
+        """Whether a puzzle is of the kind wanted."""
         return (
             self.game in {None, puzzle.game}
             and (self.band is None or puzzle.difficulty in RANGES[self.band])
@@ -48,7 +51,7 @@ class Wanted:
 
     @property
     def code(self) -> str:
-        """The same as a word of a few letters, for buttons."""
+        """What is wanted, as a word of a few letters for use in buttons."""
         numbers = (
             _number(GAMES, self.game), _number(tuple(Band), self.band), _number(tuple(Theme), self.theme),
         )  # fmt: skip
@@ -56,7 +59,7 @@ class Wanted:
 
     @classmethod
     def read(cls, code: str) -> Self | None:
-        """Return what a code says, or None if it is malformed."""
+        """Return what a code stands for, or None if it is malformed."""
         today = code.endswith(TODAY)
         code = code.removesuffix(TODAY)
         values: list[str | None] = []
@@ -69,5 +72,5 @@ class Wanted:
 
 
 def _number(kinds: tuple[str, ...], value: str | None) -> str:
-    """Return the letter for a value's place among its kinds."""
+    """Return the letter that stands for a value, by its place among its `kinds`."""
     return ANY if value is None else chr(ord("a") + kinds.index(value))

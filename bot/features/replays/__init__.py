@@ -1,1 +1,1 @@
-"""Replays: a game as an animation, what happened since a player's last turn, and results."""
+"""Replays: a game as an animation with its log, and what has happened since a player's last turn."""

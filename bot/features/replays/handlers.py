@@ -24,11 +24,11 @@ from bot.outbox.jobs import Jobs
 from storage.schema.records import Job, JobKind
 
 LOG: Final = "log"
-"""The token of a click that asks for the log alone."""
+"""The token of a click that asks for the log without the animation."""
 
 
 def looking_back_for(context: Context, snapshot: Snapshot) -> Perspective:
-    """The perspective of the user who looks back on a game."""
+    """Return the perspective from which the user looks back on a game."""
     own = context.settings
     return looking_back(snapshot, context.user.id, context.language, high_contrast=own.high_contrast, turned=own.turn_board)
 
@@ -86,7 +86,7 @@ HANDLERS: Final = (_replay, _happened)
     ]
 )
 async def replay(context: Context, game: str | None = None, shape: str = "animation", public: bool = False) -> None:
-    """Show a game as an animation and as a log."""
+    """Show a game as an animation and a log, or only as a log."""
     ask = Click("replay", tokens=(LOG,) if shape == LOG else ())
     table_id = await started_table(context, game, ask, may_ask=not public)
     await show_replay(context, table_id, animated=shape != LOG, public=public)
@@ -96,7 +96,7 @@ COMMANDS: Final[tuple[Command, ...]] = (replay,)
 
 
 async def _post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Post the replay of a game, unless it had only a few moves."""
+    """Post the replay of a game, unless the game had only a few moves."""
     if snapshot.history is None or not snapshot.history.worth_replaying:
         return
     builder = await public_replay_message(snapshot, looking_back(snapshot, None, access.language(snapshot)))

@@ -1,4 +1,4 @@
-"""Replays: the animation of a game or of its last part, from a perspective."""
+"""Animations of a game, or of its last part, from a given perspective."""
 
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -19,10 +19,10 @@ from renderers.replay import Limits, Replay, Shot, replay, steps_shown
 from renderers.scene import Scene
 
 CACHE_BYTES: Final = 16_000_000
-"""The size limit of all cached replays: when a game ends, several people look at its replay."""
+"""The size limit of all cached replays. They are cached because several people look at a replay when its game ends."""
 
 LIMITS: Final = Limits()
-"""The limits on the time and size of a replay."""
+"""The limits on how long a replay may take to draw, and on how large it may become."""
 
 RECAP_LIMITS: Final = Limits(slowest=2600)
 """The limits on a recap, whose few steps must be clear at first sight."""
@@ -33,7 +33,7 @@ CACHE: Final[Cache[Hashable, Replay]] = Cache(CACHE_BYTES, lambda made: len(made
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The content of an animation: a game so far, or its part after version `since`, without actions that were taken back."""
+    """What an animation shows: a game so far, or the part after version `since`. Actions that were taken back are left out."""
 
     snapshot: Snapshot
     perspective: Perspective
@@ -41,7 +41,7 @@ class Past:
 
     @property
     def retold(self) -> bool:
-        """Whether pictures show the events of their steps: not in the replay of an unfinished game of memory."""
+        """Whether the pictures show the events of their steps. They don't in the replay of an unfinished memory game."""
         return self.since is not None or self.perspective.revealed or not self.snapshot.playing.game.memory
 
     @property
@@ -58,7 +58,7 @@ class Past:
         return before[-1].state if before else history.first
 
     def key(self) -> Hashable:
-        """The cache key: everything that the animation depends on."""
+        """Return the cache key, made of everything that the animation depends on."""
         table, history = self.snapshot.table, self.snapshot.playing
         log = tuple((x.entry.kind, x.entry.seat, x.entry.tokens) for x in history.log)
         played = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, table.stream_key)
@@ -67,11 +67,11 @@ class Past:
         return (sha256(repr((*played, who, log)).encode()).digest(), self.perspective, self.since)
 
     def shot(self, number: int) -> Shot:
-        """The step with a number, where 0 is the beginning."""
+        """Return the step with this number, where 0 is the beginning."""
         return self._shot(self.steps, number)
 
     def shots(self, numbers: Iterable[int]) -> dict[int, Shot]:
-        """The steps with these numbers."""
+        """Return the steps with these numbers."""
         steps = self.steps
         return {number: self._shot(steps, number) for number in numbers}
 
@@ -86,7 +86,7 @@ class Past:
 
 
 def words_for(past: Past, name: str) -> Picture:
-    """The last picture in words, in place of an animation that could not be drawn."""
+    """Return the last picture in words, to replace an animation that could not be drawn."""
     snapshot, perspective = past.snapshot, past.perspective
     history = snapshot.playing
     view = open_view(history.game, history.state) if perspective.revealed else history.view(perspective.seat)
@@ -95,7 +95,7 @@ def words_for(past: Past, name: str) -> Picture:
 
 
 def drawn(past: Past) -> Replay | None:
-    """Return the animation if it is cached."""
+    """Return the animation if it is cached, or else None."""
     return CACHE.get(past.key())
 
 
@@ -118,7 +118,7 @@ async def _animation(past: Past) -> Replay:
 
 
 async def example_animation(snapshot: Snapshot, perspective: Perspective, example: Example) -> Replay | None:
-    """Return an example of play as an animation from its seat's view, or None if it cannot be drawn."""
+    """Return an example of play as an animation seen from its seat, or None if it cannot be drawn."""
     game, seat = snapshot.playing.game, perspective.seat
     shots = [Shot(game.view(example.first, seat))]
     for _, _, step in example.steps:

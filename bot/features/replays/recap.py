@@ -1,4 +1,4 @@
-"""Recaps: the private answer to *What happened?*, with everything since the reader's last action, as they may see it."""
+"""Recaps: the private answer to *What happened?*, which shows everything since the reader's last action that they may see."""
 
 from bot.core.table.since import answered_on, own_story, since_acted, standing, story_of
 from bot.core.table.snapshot import Snapshot
@@ -14,7 +14,10 @@ from renderers.replay import Replay
 
 
 def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
-    """The past since the user's last turn, or for spectators since the awaited player was asked; after the game, to its end."""
+    """Return the past since the user's last turn or, for a spectator, since the player whose turn it is was asked.
+
+    After the game, the end is always included. In a solo game, the computers' replies to the whole turn are included.
+    """
     history = snapshot.playing
     told = story_of(history, snapshot.computers).told
     seat = snapshot.seat_of(user_id)
@@ -29,12 +32,12 @@ def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
 
 
 def anything_in(past: Past) -> bool:
-    """Whether anything happened in the past."""
+    """Whether anything happened in this past."""
     return past.snapshot.playing.version > (past.since or 0)
 
 
 def nothing_message(past: Past, *, playing: bool) -> MessageBuilder:
-    """The answer if nothing has happened: who is up. `playing` says whether the reader is a player."""
+    """Return the answer if nothing has happened, which says whose turn it is. `playing` says whether the reader is a player."""
     snapshot, language = past.snapshot, past.perspective.language
     awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
     if snapshot.playing.version == 0:
@@ -47,7 +50,10 @@ def nothing_message(past: Past, *, playing: bool) -> MessageBuilder:
 
 
 def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageBuilder:
-    """The answer if something has happened. `made` is None if everything was taken back or could not be drawn."""
+    """Return the answer if something has happened.
+
+    `made` is None if everything was taken back, or if the animation could not be drawn.
+    """
     snapshot, perspective = past.snapshot, past.perspective
     history, language = snapshot.playing, perspective.language
     events = standing(history, past.since or 0, perspective.seat)

@@ -1,4 +1,4 @@
-"""The replay of a game, with its log as a file."""
+"""The messages with a game's replay and with its log as a file."""
 
 from bot.core.table.snapshot import Snapshot
 from bot.features.replays.messages import Past, animation, words_for
@@ -15,7 +15,10 @@ from renderers.replay import Replay
 async def replay_message(
     snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True, shareable: bool = False
 ) -> MessageBuilder:
-    """The game so far, as an animation if `animated` and as a log file, with buttons to look closer, or to *Share* it."""
+    """Return a message with the game so far: its log as a file, an animation if `animated`, and buttons to look closer.
+
+    If `shareable` is true, an animation also has the button *Share*.
+    """
     language = perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     if animated:
@@ -34,7 +37,7 @@ async def replay_message(
 async def public_replay_message(
     snapshot: Snapshot, perspective: Perspective, *, shared_by: int | None = None
 ) -> MessageBuilder:
-    """The animation alone, in public: after a game's last board, or shared by a person."""
+    """Return the public message with the animation alone, to follow a game's last board or to be shared by a person."""
     language = perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     await _add_animation(builder, snapshot, perspective)
@@ -44,7 +47,10 @@ async def public_replay_message(
 
 
 async def replay_preview(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
-    """The private answer to *Share* for a game without a card: the replay as everybody will see it, with *Post here*."""
+    """Return the private answer to *Share* for a game without a card.
+
+    It shows the replay as everybody will see it, with the button *Post here*.
+    """
     here = Click("post-replay", snapshot.table.id, snapshot.playing.version)
     builder = await public_replay_message(snapshot, perspective)
     return builder.buttons([post_button(here, perspective.language)])
@@ -73,7 +79,7 @@ def _alt_text(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Tex
 
 
 def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
-    """The caption of an animation: its content, and what it leaves out."""
+    """Return an animation's caption, which says what it shows and what it leaves out."""
     game = snapshot.playing.game
     if perspective.revealed:
         hidden = game.secret or game.memory

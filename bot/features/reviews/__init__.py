@@ -1,1 +1,1 @@
-"""Reviews: what an expert thinks of a finished game, its turning points, and one’s own slips to play again."""
+"""Reviews: what an expert thinks of a finished game, its turning points, and another try at one's own slips."""

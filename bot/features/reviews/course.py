@@ -1,8 +1,8 @@
-"""The course of a finished game: the looks that make up a review, their order, and the summary.
+"""The course of a finished game: the steps that make up a review, which are called looks, their order, and the summary.
 
-First come the looks at each seat's chances after each entry, then those at people's choices, without actions that were taken
-back or the only legal ones. In a long game, entries are evenly spread, and only the choices around which most changed are
-looked at.
+The first looks estimate each seat's chances after each entry. The others judge people's choices, except for actions that were
+taken back and those without a legal alternative. In a long game, the entries are spread evenly, and only those choices are
+looked at around which the chances changed most.
 """
 
 from bisect import bisect_left
@@ -20,7 +20,7 @@ from opponents.reviewing import Praise, Slip, accuracy_of, accuracy_of_game, luc
 from storage.schema.records import Choice, EntryKind, Review
 
 MOST_STANDINGS: Final = 160
-"""The most entries after which a review looks at the chances."""
+"""The most entries after which a review estimates the chances."""
 
 MOST_CHOICES: Final = 80
 
@@ -28,12 +28,12 @@ TURNING_POINTS: Final = 3
 """The most turning points shown for each player."""
 
 SWING_FROM: Final = 0.1
-"""The least rise of the winners' chance that counts as the moment at which a game turned."""
+"""The smallest rise in the winners' chances that counts as the moment when the game turned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A log entry in force: the number of such entries before it, the state before it, and the entry."""
+    """A log entry in force, with the number of such entries before it and the state before it."""
 
     place: int
     before: Any
@@ -51,13 +51,13 @@ class Moment:
 
     @property
     def action(self) -> Action:
-        """The action played."""
+        """The action that was played."""
         return self.logged.entry.tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One look of a review: at the choice made with an entry, or at each seat's chances after it."""
+    """A single step of a review, which judges the choice made with an entry or estimates each seat's chances after it."""
 
     number: int
     choice: bool
@@ -65,7 +65,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A choice that stands out, the part of the chance to win that it `lost`, and its comparison with the best action."""
+    """A choice that stands out, the chance to win that it `lost` (0 to 1), and how it compares with the best action."""
 
     moment: Moment
     mark: Slip | Praise
@@ -83,9 +83,10 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A summary of a player's game: their accuracy, slips and luck in the choices that were looked at.
+    """A summary of a player's game: their accuracy, slips and luck, as far as their choices were looked at.
 
-    The accuracy is that of `accuracy_of_game`, 0 to 1. The luck is its total effect on the chance to win, or None if unknown.
+    The accuracy is that of `accuracy_of_game`, from 0 to 1. The luck is the total effect of chance on the player's chance to
+    win, or None if it is unknown.
     """
 
     looked_at: int
@@ -106,7 +107,7 @@ class GameCourse:
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of the entries after which the chances are looked at, with 0 for the start."""
+        """The numbers of the entries after which the chances are estimated. 0 stands for the start."""
         known = self._numbers_in_force
         if len(known) <= MOST_STANDINGS:
             return known
@@ -126,15 +127,15 @@ class GameCourse:
 
     @cached_property
     def _numbers_in_force(self) -> tuple[int, ...]:
-        """The numbers of the entries in force, preceded by 0 for the start."""
+        """The numbers of the entries in force, after a 0 for the start."""
         return (0, *(moment.number for moment in self.moments))
 
     def place(self, number: int) -> int:
-        """Return the number of entries in force up to this one."""
+        """Return the number of entries in force up to and including this one."""
         return self._numbers_in_force.index(number)
 
     def moment(self, number: int) -> Moment:
-        """Return an entry in force."""
+        """Return the entry in force that has this number."""
         return self.moments[self.place(number) - 1]
 
     def state(self, place: int) -> Any:
@@ -142,19 +143,19 @@ class GameCourse:
         return self.moments[place - 1].logged.state if place else self.history.first
 
     def open(self, moment: Moment) -> bool:
-        """Return whether an action's result was left to luck: it drew or revealed something."""
+        """Whether an action's result was left to luck, because it drew or revealed something."""
         if moment.logged.entry.kind is not EntryKind.PLAY:
             return False
         return foresee(self.history.game, moment.before, moment.seat, moment.action) is None
 
     def memory(self, seat: int | None, place: int) -> Memory:
-        """Return what a seat (None: all of them) has seen of the first `place` entries."""
+        """Return what a seat has seen of the first `place` entries, or what all seats together have seen if `seat` is None."""
         if seat not in self._memories:
             self._memories[seat] = memory_of(self.history, seat)
         return self._memories[seat][:place]
 
     def closely(self, review: Review) -> tuple[Moment, ...]:
-        """Return the choices to look at once the chances are known: usually all of them."""
+        """Return the choices to judge once the chances are known. Usually these are all choices."""
         if len(self.choices) <= MOST_CHOICES:
             return self.choices
         chances = self._chances(review)
@@ -162,7 +163,7 @@ class GameCourse:
         return tuple(sorted(telling, key=lambda moment: moment.number))
 
     def next(self, review: Review) -> Look | None:
-        """Return the next look of a review, or None if it is complete."""
+        """Return a review's next look, or None if the review is complete."""
         stood = {standing.number for standing in review.standings}
         if (number := next((number for number in self.numbers if number not in stood), None)) is not None:
             return Look(number, choice=False)
@@ -172,13 +173,13 @@ class GameCourse:
 
     @property
     def looks(self) -> int:
-        """Return the total number of looks of a review."""
+        """The total number of looks in a review."""
         return len(self.numbers) + min(len(self.choices), MOST_CHOICES)
 
     # --- the summary --------------------------------------------------------------------------------------------------
 
     def chance_after(self, review: Review, moment: Moment) -> float | None:
-        """Return the chance to win of an entry's seat after it, or None if it was not looked at."""
+        """Return the chance to win of an entry's seat after the entry, or None if it was not estimated."""
         chances = self._chances(review).get(moment.number)
         return None if chances is None else chances[moment.seat]
 
@@ -186,18 +187,21 @@ class GameCourse:
         return {standing.number: standing.chances for standing in review.standings if standing.chances}
 
     def curve(self, review: Review) -> tuple[tuple[int, tuple[float, ...]], ...]:
-        """Return the course of the chances to win: pairs of a number of actions and the chances by seat."""
+        """Return how the chances to win developed, as pairs of a number of actions and the chances by seat."""
         known = self._chances(review)
         return tuple((place, known[number]) for place, number in enumerate(self._numbers_in_force) if number in known)
 
     def swing(self, review: Review, winners: Collection[int]) -> Swing | None:
-        """Return the moment of the winners' greatest gain since they were last behind, or None if it is below `SWING_FROM`."""
+        """Return the moment when the game turned: the winners' greatest gain in chances since they were last behind.
+
+        Returns None if there are no winners, if all seats have won, or if no gain reached `SWING_FROM`.
+        """
         along = self.curve(review)
         others = [seat for seat in range(self.history.seats) if seat not in winners]
         if not winners or not (others or self.history.seats == 1):
             return None
         chance = [sum(chances[seat] for seat in winners) for _, chances in along]
-        # The rest is the chance of nobody, the opponent of a single player.
+        # What is left of 1 is the chance that nobody wins, which is the opponent of a single player.
         rivals = [max([1 - sum(chances), *(chances[seat] for seat in others)]) for _, chances in along]
         best = [max(chances[seat] for seat in winners) for _, chances in along]
         behind = [index for index, (own, rival) in enumerate(zip(best, rivals, strict=True)) if own < rival]
@@ -214,7 +218,7 @@ class GameCourse:
         return tuple(sorted(filter(None, found), key=lambda point: point.moment.number))
 
     def turning_points(self, review: Review) -> tuple[Marked, ...]:
-        """Return the choices that gave most away, at most `TURNING_POINTS` for each player, in the order of the game."""
+        """Return the slips that gave most away, at most `TURNING_POINTS` for each player, in the order of the game."""
         found = [point for point in self.marked(review) if isinstance(point.mark, Slip)]
         chosen: list[Marked] = []
         for seat in range(self.history.seats):
@@ -229,7 +233,7 @@ class GameCourse:
         return None if mark is None else Marked(self.moment(choice.number), mark, choice.lost, choice)
 
     def account(self, review: Review, seat: int) -> Account:
-        """Return a summary of the game of a seat's player."""
+        """Return a summary of how a seat's player did."""
         own = [choice for choice in review.choices if self.moment(choice.number).seat == seat]
         lost = [choice.lost for choice in own if choice.lost is not None]
         slips = Counter(slip for loss in lost if (slip := slip_of(loss)) is not None)
@@ -242,7 +246,7 @@ class GameCourse:
         return Account(len(lost), accuracy_of_game(weighed), slips, None if luck is None else luck[seat])
 
     def _luck(self, review: Review) -> tuple[float, ...] | None:
-        """Return each seat's luck over people's actions with an open result, or None if not all of them were looked at."""
+        """Return each seat's luck in people's actions with an open result, or None if not all of these were looked at."""
         if not self.history.game.chance or self.is_thinned:
             return None
         chosen = {moment.number for moment in self.choices}
@@ -264,14 +268,14 @@ class GameCourse:
 
 
 def _tension(numbers: Sequence[int], chances: Sequence[float], number: int) -> float:
-    """Return how tense the game was for a player at an entry, given their chances after some entries."""
+    """Return how tense the game was for a player at an entry, given the player's chances after the entries in `numbers`."""
     if len(chances) < 2:
         return 1.0
     return tension(chances, min(max(1, bisect_left(numbers, number)), len(numbers) - 1))
 
 
 def _around(chances: Mapping[int, tuple[float, ...]], moment: Moment) -> float:
-    """Return how much a player's chance to win rose around one of their actions; negative if it fell."""
+    """Return how much a player's chance to win rose around one of their actions. It is negative if the chance fell."""
     numbers = sorted(chances)
     if not numbers:
         return 0.0

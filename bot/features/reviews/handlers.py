@@ -1,4 +1,4 @@
-"""Reviews: showing them when they are done, their moves, and how the game could have gone on."""
+"""Showing reviews when they are done, and their moves, and playing out how the game could have gone on."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -23,14 +23,17 @@ from bot.messages.pictures import Perspective
 from opponents.reviewing import play_example
 
 TELL_EVERY: Final = 4.0
-"""Seconds between two messages about the progress of a review."""
+"""The seconds between two messages about a review's progress."""
 
 TOLD_FOR: Final = 14 * 60.0
-"""Seconds for which a message can become a review by itself: Discord accepts edits of an answer for fifteen minutes."""
+"""For how many seconds a message can still turn into the review by itself.
+
+Discord accepts edits of an answer for fifteen minutes.
+"""
 
 
 async def show_review(context: Context, table_id: int, page: int = 0, *, before: bool = False) -> None:
-    """Show the user a page of the review of a finished game once it is done."""
+    """Show the user a page of a finished game's review, as soon as the review is done."""
     if (reviewed := await asked_review(context, table_id)) is not None:
         await context.reply.show(await _page_message(context, reviewed, page, before=before))
 
@@ -46,7 +49,7 @@ async def _page_message(context: Context, reviewed: Reviewed, page: int = 0, *, 
 
 
 async def asked_review(context: Context, table_id: int) -> Reviewed | None:
-    """Return the review of a finished game if it is done; otherwise show its progress, which will turn into it."""
+    """Return a finished game's review if it is done. Otherwise show its progress, in a message that will turn into it."""
     reviews, waiting = context.core.service(Reviews), context.responder.reviews
     reviewed = await reviews.ask(await context.snapshot(table_id))
     waiting.stop(table_id, context.user.id)
@@ -60,13 +63,19 @@ async def asked_review(context: Context, table_id: int) -> Reviewed | None:
 
 
 def review_progress(context: Context, reviewed: Reviewed, *, told: bool = True) -> MessageBuilder:
-    """The progress of a review that the user waits for. `told`: the message will turn into the review."""
+    """Return a message with the progress of a review that the user waits for.
+
+    `told` says whether the message will turn into the review by itself.
+    """
     return progress_message(reviewed, context.language, told=told, back=way_back(context, reviewed.snapshot))
 
 
 @dataclass(slots=True)
 class _Wait:
-    """A user's wait for a review, which will replace the message in which they asked. Times are in seconds since the epoch."""
+    """A user's wait for a review, which will replace the message in which they asked for it.
+
+    Times are in seconds since the epoch.
+    """
 
     context: Context
     reviewed: Reviewed
@@ -100,13 +109,13 @@ async def _review_page(context: Context, click: Click) -> None:
 
 
 async def finished_review(context: Context, click: Click) -> tuple[Reviewed, Perspective] | None:
-    """Return the finished review of a game and the user's perspective; if it isn't done, show its progress."""
+    """Return a game's finished review and the user's perspective, or None after showing the progress of an unfinished one."""
     reviewed = await asked_review(context, click.table)
     return None if reviewed is None else (reviewed, looking_back_for(context, reviewed.snapshot))
 
 
 def _marked(reviewed: Reviewed, click: Click) -> Marked:
-    """Return the move that a click names. Raises Refused if it has no mark."""
+    """Return the marked move that a click names. Raises Refused if the move has no mark."""
     number = int(click.tokens[0])
     found = next((point for point in reviewed.course.marked(reviewed.review) if point.moment.number == number), None)
     if found is None:

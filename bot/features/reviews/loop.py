@@ -1,4 +1,4 @@
-"""The loop that reviews finished games step by step, one game per server at a time."""
+"""The loop that reviews finished games step by step, one game at a time on each server."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,19 +14,22 @@ from bot.workers.thinking import thinking
 from bot.workers.thinking_queue import Priority
 
 AT_ONCE: Final = 8
-"""The most servers with a game under review at the same time."""
+"""The most servers that can have a game under review at the same time."""
 
 log = structlog.get_logger(__name__)
 
 
 class Reviewing:
-    """Carries on all reviews asked for, which survive restarts. `advance` is told the table and how many looks were taken."""
+    """Carries on all reviews that people have asked for, even after a restart.
+
+    After each look, `advance` is called with the number of the table and the number of looks taken.
+    """
 
     def __init__(self, core: Core, advance: Callable[[int, int], None] = lambda *_: None) -> None:
         self._reviews = core.service(Reviews)
         self._advance = advance
         self._given_up: set[int] = set()
-        """Tables whose review failed; it is tried again at the next start."""
+        """The tables whose reviews failed. They are tried again when the bot next starts."""
         self._loop = DueLoop("reviews", self._work, core.now)
         core.listen(self._loop.wake_by, Work.REVIEWS)
 
@@ -35,18 +38,18 @@ class Reviewing:
         self._loop.wake()
 
     async def close(self) -> None:
-        """Stop. Unanswered inquiries are repeated at the next start."""
+        """Stop. Inquiries that are still unanswered are repeated at the next start."""
         await self._loop.close()
 
     async def _work(self) -> None:
-        """Take one step in a review of each server, repeatedly, until all reviews are finished."""
+        """Take one step in one review of each server, again and again, until all reviews are finished."""
         busy = True
         while busy:
             unfinished = (await self._reviews.next_unfinished(without=self._given_up))[:AT_ONCE]
             busy = any(await asyncio.gather(*map(self._step, unfinished)))
 
     async def _step(self, table_id: int) -> bool:
-        """Make the next inquiry about a game. Returns whether there may be more to do."""
+        """Make the next inquiry about a game, and return whether there may be more to do."""
         try:
             inquiry = await self._reviews.inquiry(table_id)
             if inquiry is None:
@@ -61,7 +64,7 @@ class Reviewing:
         return True
 
     async def _answer(self, inquiry: Inquiry) -> object:
-        """Return the result of an inquiry, or None if it fails, which does not stop the rest of the review."""
+        """Return an inquiry's result, or None if it fails. A failure does not stop the rest of the review."""
         try:
             found: object = await thinking(
                 inquiry.function, *inquiry.values, server=inquiry.guild_id, person=0, priority=Priority.REVIEW

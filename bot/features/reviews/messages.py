@@ -1,4 +1,4 @@
-"""The review of a finished game, page by page: the curve, how each seat played, and the turning points."""
+"""The review of a finished game, page by page: the curve of the win chances, how each seat played, and the turning points."""
 
 import math
 from collections.abc import Iterator
@@ -25,17 +25,17 @@ from opponents.reviewing import EARNED, FROM, Praise, Slip
 from renderers.summaries.curve import Curve, TurningPoint, draw
 
 TRY_AGAIN: Final = say("What would have been better?")
-"""The button with which a person tries again where they slipped, and the title of what it opens."""
+"""The label of the button with which people try again where they slipped, and the title of what it opens."""
 
 SECONDS_A_POSITION: Final = 0.9
-"""Seconds that a review takes for a position of the slowest game on a busy machine (docs/opponents.md)."""
+"""How many seconds a review takes for each position of the slowest game on a busy machine (docs/opponents.md)."""
 
 BEFORE: Final = "before"
-"""The token of a click that asks for the board before a turning point."""
+"""The token of a click that asks for the board as it was before a turning point."""
 
 
 def review_click(snapshot: Snapshot, page: int = 0, *tokens: str) -> Click:
-    """The click that shows a page of a review: 0 the summary, then the turning points."""
+    """Return the click that shows a page of a review. Page 0 is the summary, and the turning points follow."""
     return Click("review", snapshot.table.id, snapshot.table.version, page, tokens)
 
 
@@ -43,7 +43,10 @@ def review_click(snapshot: Snapshot, page: int = 0, *tokens: str) -> Click:
 
 
 def progress_message(reviewed: Reviewed, language: Language, *, told: bool = True, back: Click | None = None) -> MessageBuilder:
-    """The progress of a review. `told`: the message will turn into it; `back` leads to the message that this one replaced."""
+    """Return a message with a review's progress.
+
+    `told` says whether it will turn into the review by itself. `back` leads to the message that this one replaced.
+    """
     done, all_of_them = reviewed.progress
     builder = MessageBuilder().text(heading(reviewed.snapshot, language))
     if reviewed.ahead:
@@ -68,7 +71,7 @@ def progress_message(reviewed: Reviewed, language: Language, *, told: bool = Tru
 
 
 def _how_long(positions: int, *, ahead: bool) -> Text:
-    """How long a review takes at most unless others come first, and that nobody needs to wait."""
+    """Say how long a review takes at most if no others come first, and that nobody needs to wait."""
     becomes = say("No need to wait: this message will turn into the review, just for you.")
     if ahead:
         return say("-# This takes a few minutes. {becomes}", becomes=becomes)
@@ -95,17 +98,19 @@ async def review_message(
     left: int | None = None,
     own: bool = False,
 ) -> MessageBuilder:
-    """A page of a finished review: 0 is the summary, from 1 the turning points; numbers beyond the last page mean the last.
+    """Return a page of a finished review: 0 is the summary, and the turning points are numbered from 1.
+
+    A number beyond the last page stands for the last page.
 
     Args:
         reviewed: the review.
         perspective: the perspective of the reader.
-        page: the page.
+        page: the number of the page.
         before: whether to show only the board before the turning point.
-        shareable: whether it has the button *Share*.
-        shared_by: who has shared it in public, where it has no buttons.
-        left: the move with which the game left the known openings, if the summary tells it.
-        own: whether a turning point was the reader's own choice, so that the summary offers to try again.
+        shareable: whether the message has the button *Share*.
+        shared_by: who has shared the review in public. A shared message has no buttons.
+        left: the move with which the game left the known openings, if the summary is to say so.
+        own: whether any turning point was the reader's own choice, so that the summary offers to try again.
     """
     snapshot, language = reviewed.snapshot, perspective.language
     points = reviewed.course.turning_points(reviewed.review)
@@ -119,7 +124,10 @@ async def review_message(
 
 
 async def review_preview(reviewed: Reviewed, perspective: Perspective, page: int) -> MessageBuilder:
-    """The private answer to *Share* on a page of a review: the page as everybody will see it, with *Post here*."""
+    """Return the private answer to *Share* on a page of a review.
+
+    It shows the page as everybody will see it, with the button *Post here*.
+    """
     snapshot, language = reviewed.snapshot, perspective.language
     builder = await _page(reviewed, reviewed.course.turning_points(reviewed.review), perspective, page)
     here = replace(review_click(snapshot, page), verb="post-review")
@@ -130,7 +138,7 @@ async def review_preview(reviewed: Reviewed, perspective: Perspective, page: int
 async def _page(
     reviewed: Reviewed, points: tuple[Marked, ...], perspective: Perspective, page: int, *, before: bool = False
 ) -> MessageBuilder:
-    """The content of a page, without its buttons."""
+    """Return the content of a page, without its buttons."""
     builder = MessageBuilder().text(heading(reviewed.snapshot, perspective.language))
     if page == 0:
         await _add_summary(builder, reviewed, points, perspective)
@@ -184,7 +192,10 @@ def _with_controls(
 
 
 def play_out_button(snapshot: Snapshot, point: Marked, language: Language, page: int = 0) -> Button:
-    """The button that plays out the better line, from which one leads back to this page (0: the marked move)."""
+    """Return the button that plays out the better line.
+
+    The line's *Back* leads to this page, or to the marked move if `page` is 0.
+    """
     play_out = replace(review_click(snapshot, page), verb="review-line", tokens=(str(point.moment.number),))
     return button(language(say("Play it out")), play_out.custom_id)
 
@@ -216,7 +227,7 @@ def _account_lines(reviewed: Reviewed, language: Language) -> Iterator[str]:
 
 
 def _details(account: Account, hints: int) -> Iterator[Text]:
-    """The second line about a seat: its slips, luck and hints."""
+    """Yield the second line about a seat, which gives its slips, luck and hints, if there is anything to say."""
     told = [text for slip in Slip if (text := _count(slip, account.slips.get(slip, 0))) is not None]
     if account.accuracy is not None and not told:
         told = [say("no mistakes")]
@@ -242,7 +253,7 @@ def _count(slip: Slip, count: int) -> Text | None:
 
 
 def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:
-    """The meanings of the figures, and the limits of the review."""
+    """Yield notes on what the figures mean, and on the limits of the review."""
     course = reviewed.course
     if not course.choices:
         yield say("This game was all luck: there was nothing to decide.")
@@ -270,7 +281,7 @@ def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:
 
 
 def curve_of(reviewed: Reviewed, turns: tuple[TurningPoint, ...], perspective: Perspective) -> Curve | None:
-    """The curve of the win chances with these moments marked, or None if the chances are unknown."""
+    """Return the curve of the win chances with these turning points marked, or None if the chances are unknown."""
     snapshot, course, language = reviewed.snapshot, reviewed.course, perspective.language
     along = course.curve(reviewed.review)
     if not along:
@@ -299,7 +310,7 @@ async def _curve_picture(reviewed: Reviewed, points: tuple[Marked, ...], perspec
 
 
 def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[Marked, ...]) -> Text:
-    """The essentials of the curve: the chances at the start, after each turning point, and at the end."""
+    """Describe the curve by the chances at the start, after each turning point, and at the end."""
     turned = {point.moment.place + 1 for point in points}
     first, *_, last = (along[0], *along)
     stood = [entry for entry in along[1:-1] if entry[0] in turned]
@@ -313,7 +324,7 @@ def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[Ma
 
 
 def title_of(point: Marked) -> Text:
-    """The title of a choice that stands out."""
+    """Return the title of a choice that stands out."""
     values = {"n": point.moment.place + 1, "who": seat_name(point.moment.seat), "points": round(100 * point.lost)}
     match point.mark:
         case Slip.INACCURACY:
@@ -331,7 +342,7 @@ def title_of(point: Marked) -> Text:
 async def add_choice(
     builder: MessageBuilder, reviewed: Reviewed, point: Marked, perspective: Perspective, *, before: bool = False
 ) -> None:
-    """Add what was played and, for a slip, what was better; if `before`, on the board before it."""
+    """Add what was played and, for a slip, what was better. If `before`, show the board before the choice."""
     snapshot, language, moment = reviewed.snapshot, perspective.language, point.moment
     who, history = names(snapshot), reviewed.course.history
     then = snapshot.position_after(history.at(moment.number - 1))
@@ -361,7 +372,10 @@ async def add_choice(
 
 
 def _with_title(shown: Picture, what: str, title: str) -> Picture:
-    """The picture with a title before its description, and a unique file name, as Discord requires in a message."""
+    """Return the picture with a title before its description, and a file name that is unique in its message.
+
+    Discord requires unique file names.
+    """
     stem, _, ending = shown.name.rpartition(".")
     return replace(shown, name=f"{stem}-{what}.{ending}", alt=f"{title} {shown.alt}")
 

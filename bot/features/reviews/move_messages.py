@@ -1,4 +1,4 @@
-"""The moves of a reviewed game: the list with marks, a marked move, and a better line played out."""
+"""The moves of a reviewed game: the list of all moves with marks, a single marked move, and a better line played out."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,7 +22,7 @@ from renderers.replay import Replay
 from storage.schema.records import EntryKind
 
 MOVES_SHOWN: Final = 20
-"""The most moves on a page."""
+"""The most moves on a page of the list."""
 
 SIGNS: Final[Mapping[Slip | Praise, str]] = {
     Praise.BRILLIANT: "!!",
@@ -31,16 +31,16 @@ SIGNS: Final[Mapping[Slip | Praise, str]] = {
     Slip.MISTAKE: "?",
     Slip.BLUNDER: "??",
 }
-"""The marks, in chess notation."""
+"""The sign for each mark, in chess notation."""
 
 
 def moves_click(reviewed: Reviewed, page: int = 0) -> Click:
-    """The click that shows a page of the list of moves, from 0."""
+    """Return the click that shows a page of the list of moves. Pages are numbered from 0."""
     return replace(review_click(reviewed.snapshot, page), verb="review-moves")
 
 
 def moves_message(reviewed: Reviewed, perspective: Perspective, page: int = 0) -> MessageBuilder:
-    """A page of the list of moves, from 0: each with its mark, and its seat's win chance after it."""
+    """Return a page of the list of moves, numbered from 0. Each move has its mark, and its seat's win chance after it."""
     snapshot, course, language = reviewed.snapshot, reviewed.course, perspective.language
     pages = -(-len(course.moments) // MOVES_SHOWN)
     page = min(page, pages - 1)
@@ -56,11 +56,11 @@ def moves_message(reviewed: Reviewed, perspective: Perspective, page: int = 0) -
 
 
 def _line(reviewed: Reviewed, moment: Moment, point: Marked | None) -> Text:
-    """A move with its number, its mark, and its seat's win chance after it."""
+    """Return the line for a move: its number, its mark, and its seat's win chance after it."""
     seat = marks(reviewed.snapshot)[moment.seat]
     if moment.logged.entry.kind is EntryKind.PLAY:
         move = action_words(reviewed.course.history.game, moment.before, moment.seat, moment.action)
-    else:  # nobody chose it
+    else:  # nobody chose this move
         move = join([event.text for event in moment.logged.events if event.private_to is None], " ")
     line = say("{n}. {seat} {move}", n=moment.place + 1, seat=seat, move=move)
     if point is not None:
@@ -111,7 +111,7 @@ def _with_controls(
 
 
 async def marked_message(reviewed: Reviewed, point: Marked, perspective: Perspective) -> MessageBuilder:
-    """A marked move, with what was better if it was a slip."""
+    """Return a message with a marked move and, if it was a slip, with what was better."""
     snapshot, language = reviewed.snapshot, perspective.language
     builder = MessageBuilder(colour=COLOURS[point.moment.seat]).text(heading(snapshot, language))
     builder.text(f"### {language(title_of(point), names(snapshot))}")
@@ -125,7 +125,10 @@ async def marked_message(reviewed: Reviewed, point: Marked, perspective: Perspec
 def example_message(
     reviewed: Reviewed, point: Marked, example: Example, made: Replay | None, perspective: Perspective, page: int = 0
 ) -> MessageBuilder:
-    """The better line, played out as an animation and in words. *Back* leads to this page (0: the marked move)."""
+    """Return a message with the better line played out, as an animation and in words.
+
+    *Back* leads to this page, or to the marked move if `page` is 0.
+    """
     snapshot, language, game = reviewed.snapshot, perspective.language, reviewed.course.history.game
     who, first = names(snapshot), point.moment.place + 1
     builder = MessageBuilder(colour=COLOURS[point.moment.seat]).text(heading(snapshot, language))

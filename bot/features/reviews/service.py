@@ -1,4 +1,8 @@
-"""Reviews of finished games: made once for all readers from the log alone, step by step, even across restarts."""
+"""Reviews of finished games, each made once for all readers, step by step, and continued after a restart.
+
+The findings depend on the log alone. If they are unreadable, or were made by another version of the reviewer, they are simply
+made again.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
@@ -16,15 +20,15 @@ from opponents.reviewing import REVIEWER, ReviewedAction, assess, judge
 from storage.schema.records import Choice, Review, Standing
 
 MOST_WAITING: Final = 20
-"""The most unfinished reviews per server."""
+"""The most unfinished reviews that a server can have."""
 
 _COURSES: Final = 16
-"""The number of games under review that are kept in memory."""
+"""How many games' courses are kept in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A finished game and its review so far. As of the last look, `ahead` games of the server come first."""
+    """A finished game and its review so far. When it was last checked, `ahead` other games of the server came first."""
 
     snapshot: Snapshot
     course: GameCourse
@@ -38,13 +42,13 @@ class Reviewed:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """The number of looks taken, and their total."""
+        """The number of looks taken so far, and the total number."""
         return looks_taken(self.review), self.course.looks
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """The next question of a review, about `look`: `function(*values)`, which can run in another process."""
+    """A review's next question, which concerns `look`. `function(*values)` answers it, and can run in another process."""
 
     guild_id: int
     course: GameCourse
@@ -55,7 +59,7 @@ class Inquiry:
 
     @property
     def looks(self) -> int:
-        """The number of looks taken before."""
+        """The number of looks taken before this one."""
         return looks_taken(self.review)
 
 
@@ -69,8 +73,8 @@ class Reviews:
     async def ask(self, snapshot: Snapshot) -> Reviewed:
         """Return the review of a finished game, starting it if there is none.
 
-        Raises WrongStage before the game, and Refused during it, without actions, or if the server has too many unfinished
-        reviews.
+        Raises WrongStage before the game. Raises Refused during it, if nobody acted in it, or if the server has too many
+        unfinished reviews.
         """
         course = self._course(snapshot)
         if not snapshot.table.is_over:
@@ -100,7 +104,7 @@ class Reviews:
         return begun
 
     async def progress(self, reviewed: Reviewed) -> Reviewed:
-        """Return a review with its current progress, and the number of games that come first."""
+        """Return a review with its current progress, and the number of games that come before it."""
         table = reviewed.snapshot.table
         async with self._core.store.read() as reader:
             known = _sound(await sql.get(reader, table.id), reviewed.course)
@@ -109,14 +113,14 @@ class Reviews:
         return replace(reviewed, review=reviewed.review if known is None else known, ahead=ahead)
 
     async def next_unfinished(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
-        """Return the tables with an unfinished review, the first asked for on each server, except those in `without`."""
+        """Return the table on each server whose unfinished review was asked for first. Tables in `without` are passed over."""
         async with self._core.store.read() as reader:
             waiting = await sql.unfinished(reader)
         first = {guild_id: table_id for table_id, guild_id in reversed(waiting) if table_id not in without}
         return tuple(first.values())
 
     async def inquiry(self, table_id: int) -> Inquiry | None:
-        """Return the next question about a game, or None if there is none or its table is unreadable."""
+        """Return the next question about a game, or None if no question is left or the table is unreadable."""
         try:
             snapshot = await self._core.snapshot(table_id)
         except (NoSuchTable, Quarantined):
@@ -134,7 +138,7 @@ class Reviews:
         return await in_share(_inquiry, snapshot, course, review)
 
     async def _begin_again(self, snapshot: Snapshot) -> Review | None:
-        """Start an unreadable review again, so that it holds no others up. None if no review was asked for."""
+        """Start an unreadable review again, so that it holds up no others. Return None if no review was asked for."""
         async with self._core.store.write() as writer:
             if snapshot.table.id not in {table_id for table_id, _ in await sql.unfinished(writer)}:
                 return None
@@ -143,7 +147,7 @@ class Reviews:
         return begun
 
     async def note_answer(self, inquiry: Inquiry, answer: Any) -> None:
-        """Store an answer (None: it failed), unless it was already stored or the table is gone."""
+        """Store an answer (None if the inquiry failed), unless one is already stored or the table is gone."""
         asked = inquiry.review
         async with self._core.store.write() as writer:
             known = await sql.get(writer, asked.table_id)
@@ -183,7 +187,7 @@ def _new_review(snapshot: Snapshot, asked_at: float) -> Review:
 
 
 def _sound(review: Review | None, course: GameCourse) -> Review | None:
-    """Return a review unless it was made by another version of the reviewer, or of another version of the game."""
+    """Return a review, or None if it was made by another version of the reviewer or for another version of the game."""
     if review is None or (review.reviewer, review.version) != (REVIEWER, course.history.version):
         return None
     return review

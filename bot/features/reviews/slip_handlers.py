@@ -1,4 +1,4 @@
-"""A person's slips in a finished game: trying again, having it judged, and seeing what was better."""
+"""A person's slips in a finished game: trying again, seeing what the new action is worth, and seeing what was better."""
 
 from typing import Final
 
@@ -23,14 +23,17 @@ from engines.game import is_whole
 from opponents.reviewing import try_again
 
 NUMBER: Final = Tokens((is_number,))
-"""The token of a click at a slip: the number of its entry."""
+"""The token of a click at a slip, which is the number of the slip's log entry."""
 
 PICKED: Final = Tokens((is_number,), more=is_word)
-"""`NUMBER`, and the tokens picked so far."""
+"""The token of `NUMBER`, followed by the tokens picked so far."""
 
 
 async def _panel(context: Context, click: Click) -> SlipPanel | None:
-    """Return the panel of a click's slip, or of the user's first, or None if the review isn't done. Raises Refused."""
+    """Return the panel of a click's slip, or of the user's first slip if the click names none.
+
+    Returns None if the review isn't done. Raises Refused if the user has no such slip.
+    """
     if (found := await finished_review(context, click)) is None:
         return None
     reviewed, perspective = found
@@ -66,8 +69,8 @@ async def _pick(context: Context, click: Click) -> None:
 async def _play(context: Context, click: Click) -> None:
     """Show what an action is worth.
 
-    The review already tells it of the better action and of the slip. Any other action needs a computer's advice, which nobody
-    gets while they play a rated game of this kind, even if it began while the computer was thinking.
+    For the better action and for the slip itself, the review already says so. Any other action needs a computer's advice, which
+    nobody gets while they play a rated game of this kind, even if that game began while the computer was thinking.
     """
     if (panel := await _panel(context, click)) is None:
         return

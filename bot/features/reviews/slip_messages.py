@@ -24,7 +24,7 @@ from opponents.reviewing import SecondTry, Slip, slip_of
 
 @dataclass(frozen=True)
 class SlipPanel(PrivateBoard):
-    """The panel of a person's slips, showing what their seat knew then."""
+    """The panel of a person's slips, showing what the person's seat knew at the time."""
 
     at: Slips
 
@@ -36,19 +36,19 @@ class SlipPanel(PrivateBoard):
         return Click(verb, table.id, table.version, page, (str(self.at.point.moment.number), *tokens))
 
     def words_of(self, action: Action) -> Text:
-        """One of the person's actions in words."""
+        """Return one of the person's actions in words."""
         return action_words(self.at.history.game, self.at.history.state, self.at.seat, action)
 
 
 def slip_panel(at: Slips, perspective: Perspective) -> SlipPanel:
-    """The panel of a person's slips, without what was revealed at the end of the game."""
+    """Return the panel of a person's slips, without what was revealed at the end of the game."""
     return SlipPanel(at, replace(perspective, seat=at.seat, revealed=False))
 
 
 async def slip_message(
     panel: SlipPanel, picked: Pick, *, page: int = 0, note: str = "", preview: bool = True
 ) -> MessageBuilder:
-    """The position before a slip, what was played and what that cost, a note, and the parts of a move."""
+    """Return a message with the position before a slip, what was played and what that cost, a note, and the parts of a move."""
     at, picking = panel.at, panel.picking(picked, page)
     builder, step = _framed(panel), picking.preview(wanted=preview)
     events, after = at.events if picked.untouched else (), at.seen if step is None and at.recalled else None
@@ -66,7 +66,7 @@ async def slip_message(
 
 
 def _framed(panel: SlipPanel) -> MessageBuilder:
-    """A message in the colour of the person's seat, with the game, and which of how many slips it is."""
+    """Return a message in the colour of the person's seat, with the game, and the slip's number among all of theirs."""
     at = panel.at
     which = say("{title} ({n} of {all})", title=TRY_AGAIN, n=at.number, all=len(at.own)) if len(at.own) > 1 else TRY_AGAIN
     builder = MessageBuilder(colour=COLOURS[at.seat]).text(heading(at.reviewed.snapshot, panel.language))
@@ -74,7 +74,7 @@ def _framed(panel: SlipPanel) -> MessageBuilder:
 
 
 def _task(panel: SlipPanel) -> Text:
-    """What was played, and how much of the chance to win it gave away."""
+    """Say what was played, and how much of the chance to win it gave away."""
     point = panel.at.point
     values = {
         "n": point.moment.place + 1, "action": panel.words_of(point.moment.action),
@@ -100,7 +100,7 @@ def _percent(chance: float) -> int:
 
 
 async def tried_message(panel: SlipPanel, action: Action, tried: SecondTry) -> MessageBuilder:
-    """What an action is worth: good enough, or what it loses and why."""
+    """Return a message that says what an action is worth: that it is good enough, or what it loses and why."""
     at, good = panel.at, slip_of(tried.lost) is None
     line = [(at.seat, action), *([] if tried.reply is None else [tried.reply])]
     builder = _framed(panel).picture(await _picture_of(panel, line))
@@ -113,7 +113,7 @@ async def tried_message(panel: SlipPanel, action: Action, tried: SecondTry) -> M
 
 
 async def _picture_of(panel: SlipPanel, line: Sequence[tuple[int, Action]]) -> Picture:
-    """The board at the end of a line, or its first action marked on the board as seen before it."""
+    """Return the board at the end of a line, or the line's first action marked on the board as the person saw it before."""
     at, (_, action) = panel.at, line[0]
     if not at.recalled or foresee_along(at.position, line).state is not None:
         return await advised_picture(panel.position, panel.perspective, line)
@@ -152,7 +152,7 @@ def _reproof(panel: SlipPanel, action: Action, tried: SecondTry) -> list[Text]:
 
 
 def unweighed_words(panel: SlipPanel, action: Action) -> str:
-    """The note that an action is not the review's, and that nothing else is said during a rated game."""
+    """Say that an action is not the one from the review, and that nothing more is said during a rated game."""
     unweighed = say(
         "❌ {action} isn’t the move from the review. I can’t rate other moves while you’re in a rated game of {game}.",
         action=panel.words_of(action), game=panel.at.history.game.title,
@@ -161,7 +161,7 @@ def unweighed_words(panel: SlipPanel, action: Action) -> str:
 
 
 async def better_message(panel: SlipPanel) -> MessageBuilder:
-    """What was played and what was better, as in the review."""
+    """Return a message with what was played and what was better, as in the review."""
     at = panel.at
     builder = _framed(panel)
     await add_choice(builder, at.reviewed, at.point, panel.perspective)
@@ -169,14 +169,14 @@ async def better_message(panel: SlipPanel) -> MessageBuilder:
 
 
 def _end(panel: SlipPanel) -> list[Text]:
-    """The note that this was the last of several slips."""
+    """Return a note that this was the last of several slips, or nothing otherwise."""
     if panel.at.following is not None or len(panel.at.own) == 1:
         return []
     return [say("That’s all of them.")]
 
 
 def _ways(panel: SlipPanel, *, shown: bool) -> list[Button]:
-    """Buttons to the better move, or on from there; to the next slip; and back to the review."""
+    """Return the buttons to the better move (or on from it, if `shown`), to the next slip, and back to the review."""
     at, language = panel.at, panel.language
     snapshot, following = at.reviewed.snapshot, at.following
     ways = [] if shown else [button(panel.on_button(say("Show me")), panel.click("slip-show").custom_id, emoji="🏳️")]

@@ -1,4 +1,4 @@
-"""A person's slips in a finished game, to try again. Everything follows from the review; nothing is stored."""
+"""A person's slips in a finished game, for them to try again. Everything follows from the review, and nothing is stored."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +18,7 @@ from opponents.reviewing import LEVEL, SecondTry
 
 @dataclass(frozen=True, kw_only=True)
 class Slips(LinePosition):
-    """A person before one of their slips: `number`, from 1, of their `own` turning points."""
+    """A person before one of their slips, which is the `number`th of their `own` turning points, counted from 1."""
 
     reviewed: Reviewed
     own: tuple[Marked, ...]
@@ -36,7 +36,7 @@ class Slips(LinePosition):
 
     @property
     def page(self) -> int:
-        """The slip's page of the review."""
+        """The number of the slip's page in the review."""
         return 1 + self.reviewed.course.turning_points(self.reviewed.review).index(self.point)
 
     @property
@@ -53,7 +53,7 @@ class Slips(LinePosition):
 
     @property
     def best(self) -> float:
-        """The chance to win with it, 0 to 1."""
+        """The chance to win with the better action, from 0 to 1."""
         return self.point.found.best or 0.0
 
     @cached_property
@@ -71,24 +71,27 @@ class Slips(LinePosition):
 
     @cached_property
     def seen(self) -> Any:
-        """The state before the slip for display: in a game of memory, whatever the seat had seen is face up."""
+        """The state before the slip, for display. In a memory game, whatever the seat had seen is face up."""
         moment, game = self.point.moment, self.history.game
         memory = self.reviewed.course.memory(self.seat, moment.place)
         return opponent(game.id, LEVEL, game.rules).recall(moment.before, self.seat, memory)
 
     @property
     def recalled(self) -> bool:
-        """Whether something is face up there that was not in the game."""
+        """Whether something is face up in `seen` that was not face up in the game."""
         return bool(self.seen != self.point.moment.before)
 
     def known(self, action: Action) -> SecondTry | None:
-        """Return what a legal action is worth if the review tells it, also by leading to the same state as another."""
+        """Return what a legal action is worth, or None if the review doesn't say.
+
+        The review also covers an action that leads to the same state as one that it looked at.
+        """
         if self._leads_alike(action, self.better):
             return SecondTry(0.0)
         return SecondTry(self.point.lost) if self.is_slip(action) else None
 
     def is_slip(self, action: Action) -> bool:
-        """Return whether an action is what the person has played."""
+        """Whether an action is the one that the person played, or leads to the same state."""
         return self._leads_alike(action, self.point.moment.action)
 
     def _leads_alike(self, action: Action, other: Action) -> bool:
@@ -106,13 +109,13 @@ class Slips(LinePosition):
 
 
 def own_slips(reviewed: Reviewed, user_id: int) -> tuple[Marked, ...]:
-    """Return the turning points of a review that were choices of a person, in whichever seat they made them."""
+    """Return those turning points of a review that were a person's choices, in whichever seat they made them."""
     points = reviewed.course.turning_points(reviewed.review)
     return tuple(point for point in points if point.moment.logged.entry.user_id == user_id)
 
 
 def at_slip(reviewed: Reviewed, user_id: int, number: int | None = None) -> Slips:
-    """Return a person before the slip with this entry number, or before their first one. Raises Refused if there is none."""
+    """Return a person before the slip with this entry number, or before their first slip. Raises Refused if there is none."""
     own = own_slips(reviewed, user_id)
     found = next((place for place, point in enumerate(own, 1) if number in {None, point.moment.number}), None)
     if found is None:

@@ -1,4 +1,4 @@
-"""Statements about reviews of finished games."""
+"""SQL statements for reviews of finished games."""
 
 import sqlalchemy as sa
 
@@ -9,7 +9,7 @@ from storage.transactions import Reader, Writer
 
 
 async def get(reader: Reader, table_id: int) -> Review | None:
-    """Return the review of a game so far, or None if there is no readable one."""
+    """Return the review of a game as far as it has got, or None if there is no readable one."""
     found = sa.select(reviews).where(reviews.c.table_id == table_id)
     return next(iter(await reader.readable(Review, found)), None)
 

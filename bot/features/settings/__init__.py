@@ -1,1 +1,1 @@
-"""Settings of people and of servers, and the tools of server managers."""
+"""Settings of people and of servers, and tools for server managers."""

@@ -1,4 +1,4 @@
-"""`/settings` and `/server-settings`: each opens a private panel that shows, explains and changes settings."""
+"""`/settings` and `/server-settings`, each of which opens a private panel that shows, explains and changes settings."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ async def settings(interaction: Interaction) -> None:
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 async def server_settings(interaction: Interaction) -> None:
-    """Open the settings of the server."""
+    """Open the server's settings."""
     async with respond(interaction) as context:
         await server_panel.PANEL.show(context)
 

@@ -1,4 +1,4 @@
-"""Moderation: server managers close tables and remove people from them."""
+"""Moderation: how server managers close tables and remove people from them."""
 
 from bot.core.change import changing
 from bot.core.core import Core
@@ -14,7 +14,7 @@ from storage.schema.records import Ending, EntryKind, SeatStatus, Status
 
 
 class Moderation:
-    """Closing tables and removing people from them. The caller checks whether the user may do so."""
+    """Closes tables and removes people from them. The caller checks whether the user may do so."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -22,14 +22,17 @@ class Moderation:
         self._quarantine = core.service(Quarantine)
 
     async def close_whatever_is_wrong(self, table_id: int, guild_id: int, moderator: User) -> None:
-        """Close a table of this server even if it is unreadable. Raises what `close` raises."""
+        """Close a table of this server, even if it is unreadable. Raises the same errors as `close`."""
         try:
             await self.close(table_id, guild_id, moderator)
         except Quarantined:
             await self._quarantine.close(table_id, guild_id)
 
     async def close(self, table_id: int, guild_id: int, moderator: User) -> Snapshot:
-        """Close a table, without a result. Raises NoSuchTable, WrongStage, or Refused if it is the moderator's rated game."""
+        """Close a table of this server. If its game is running, the game ends without a result.
+
+        Raises NoSuchTable, WrongStage, or Refused if it is a rated game whose result counts for the moderator.
+        """
         snapshot = await self._core.snapshot(table_id, guild_id)
         if snapshot.table.status is Status.OPEN:
             return await self._lobby.close(table_id)
@@ -46,7 +49,10 @@ class Moderation:
         return change.snapshot
 
     async def remove(self, table_id: int, guild_id: int, person: User, moderator: User) -> Snapshot:
-        """Remove a person, freeing their seat or having them leave. Raises NoSuchTable, or Refused (a rated opponent)."""
+        """Remove a person from a table. Before the game, their seat becomes free; during the game, they leave it.
+
+        Raises NoSuchTable, or Refused if they don't sit there or are the moderator's opponent in a rated game.
+        """
         snapshot = await self._core.snapshot(table_id, guild_id)
         known = snapshot.person(person.id)
         if known is None or known.status in {SeatStatus.WITHDRAWN, SeatStatus.DECLINED}:

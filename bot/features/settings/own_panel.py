@@ -1,4 +1,4 @@
-"""`/settings`: what a person chooses for themselves, on all servers."""
+"""`/settings`: what people choose for themselves, on all servers."""
 
 import re
 from collections.abc import Mapping
@@ -22,10 +22,10 @@ from engines.text import Text, echoed, plain, say, say_n
 from storage.schema.records import Person
 
 AS_IN_DISCORD: Final = "auto"
-"""The choice of the language of a person's Discord client."""
+"""The option that stands for the language of a person's Discord client."""
 
 LANGUAGES: Final[Mapping[str, Text]] = {code: plain(known.own_name) for code, known in languages().items()}
-"""Every available language by its own name."""
+"""The name of every available language, in that language."""
 
 PALETTES: Final[Mapping[str, Text]] = {"standard": say("Standard"), "high-contrast": say("High contrast")}
 
@@ -36,7 +36,7 @@ _TIME_LIMIT: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A person's settings and row, at `now` in seconds since the epoch."""
+    """A person's settings and their row, as of `now`, in seconds since the epoch."""
 
     settings: PersonSettings
     person: Person
@@ -44,12 +44,12 @@ class Own:
 
     @property
     def away(self) -> bool:
-        """Whether they are on vacation."""
+        """Whether the person is on vacation."""
         return self.person.vacation_until is not None and self.person.vacation_until > self.now
 
     @property
     def has_quiet_hours(self) -> bool:
-        """Whether both times are set."""
+        """Whether both ends of the quiet hours are set."""
         return None not in {self.settings.quiet_from, self.settings.quiet_until}
 
 
@@ -66,7 +66,7 @@ async def _store(context: Context, changes: Mapping[str, object]) -> None:
 
 
 async def _keep_reminders(context: Context, own: Own, entries: Entries) -> Text | None:
-    """Save the reminders. Choosing direct messages, even again, makes the bot try them again."""
+    """Save the reminders. Choosing direct messages, even if they were chosen before, makes the bot try them again."""
     changes = REMINDERS.changes(entries)
     if own.settings.notify == "direct" == entries["notify"].value:
         changes["notify"] = "direct"
@@ -104,7 +104,7 @@ _TIME_OF_DAY: Final = re.compile(
 
 _A_DAY: Final = 24
 _NOON: Final = 12
-"""The hours of a day, and of half a day."""
+"""The number of hours in half a day. `_A_DAY` is the number in a whole day."""
 
 
 def _minutes(text: str) -> int:
@@ -136,7 +136,7 @@ def _quiet_lines(own: Own) -> list[Text]:
 
 
 async def _keep_quiet_hours(context: Context, own: Own, entries: Entries) -> Text | None:
-    """Save the quiet hours, or remove them if both times are empty. Untouched fields stay as they are."""
+    """Save the quiet hours, or remove them if both times are empty. Fields that were not touched keep their values."""
     changes: dict[str, object] = {}
     faults, read = Faults(), 0
     times = {"quiet_from": entries[_BEGIN], "quiet_until": entries[_END]}

@@ -1,4 +1,4 @@
-"""A panel of settings: a private message that shows and explains settings, and opens the forms that change them."""
+"""A settings panel: a private message that shows and explains settings, and opens the forms that change them."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
@@ -24,7 +24,7 @@ S = TypeVar("S", bound=PanelState)
 
 
 ZONE: Final = "zone"
-"""The name of every field for a time zone."""
+"""The name of every field that takes a time zone."""
 
 BACK: Final = say("Back to the settings")
 """The label of the button that leads back to a panel."""
@@ -33,18 +33,22 @@ MakeClick = Callable[..., Click]
 """Makes a panel's click from its kind (the end of its verb) and its tokens."""
 
 _OF: Final = "of"
-"""The key in a draft for the section that it belongs to."""
+"""The key under which a draft names the section that it belongs to."""
 
 _VALUES: Final = ":"
-"""Precedes a field's values in a draft, so that an emptied field is stored, too."""
+"""The sign before a field's values in a draft, so that an emptied field is stored too."""
 
 _WRONG_AT_MOST: Final = 600
-"""The most characters about what is wrong with a form."""
+"""The most characters for saying what is wrong with a form."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class News:
-    """What has just happened to a section, as its `title`; or why its form was refused, with the entries, to be mended."""
+    """What has just happened to a section, which for now shows `title` in place of its own title.
+
+    If its form was refused, `wrong` says why, and `draft` has the refused entries by field, so that nobody has to type them
+    again.
+    """
 
     section: str
     title: Text
@@ -54,13 +58,13 @@ class News:
 
 @dataclass(frozen=True, kw_only=True)
 class Panel(Generic[S]):
-    """A panel of settings.
+    """A settings panel.
 
     Attributes:
-        verb: the verb of the click that shows it, and the prefix of its other verbs.
-        load: reads its state, before anything is done. Raises Refused for anybody who may not see it.
+        verb: the verb of the click that shows the panel, and the prefix of its other verbs.
+        load: reads the panel's state before anything else is done. Raises Refused for anybody who may not see it.
         store: changes some of the settings.
-        speaks: the reader's language.
+        speaks: returns the reader's language.
     """
 
     verb: str
@@ -77,7 +81,7 @@ class Panel(Generic[S]):
         await context.reply.show(self._message(state, self.speaks(context, state), news))
 
     def handlers(self) -> tuple[ClickHandler, ...]:
-        """The handlers of its buttons and forms."""
+        """Return the handlers for the panel's buttons and forms."""
         one = Tokens((is_word,))
 
         async def back(context: Context, _: Click) -> None:
@@ -133,7 +137,7 @@ class Panel(Generic[S]):
             builder.text(words).buttons(buttons)
 
     def back(self, language: Language) -> Button:
-        """The button that leads back to the panel."""
+        """Return the button that leads back to the panel."""
         return button(language(BACK), Click(self.verb).custom_id)
 
     # --- clicks ---------------------------------------------------------------------------------------------------------------
@@ -170,7 +174,10 @@ class Panel(Generic[S]):
         await self._keep(context, state, section, entries, faults)
 
     async def _keep(self, context: Context, state: S, section: Section[S], entries: Entries, faults: Faults) -> None:
-        """Save what was entered and show the result, or ask which time zone is meant. `faults` are unreadable entries."""
+        """Save what was entered and show the result, or ask which time zone is meant.
+
+        `faults` are the faults of entries that could not be read.
+        """
         try:
             faults.settle()
             title = None
@@ -251,25 +258,25 @@ class Panel(Generic[S]):
 
 
 def zone_field(label: Text, example: Text | None = None) -> TextField:
-    """The field for a time zone as people type it."""
+    """Return a field for a time zone, which people type."""
     about = say("A large city, a country, or an offset such as UTC+2")
     return TextField(name=ZONE, label=label, most=100, about=about, example=example)
 
 
 def _drafted(entries: Entries) -> dict[str, str]:
-    """The touched fields as a draft has them."""
+    """Return the fields that were touched, in the form that a draft stores."""
     return {name: _VALUES + ",".join(entry.values) for name, entry in entries.items() if entry.touched}
 
 
 def _drafts(verb: str, section: str, entered: Mapping[str, str]) -> Iterator[Draft]:
-    """Yield drafts of a section's entries: with all of them, then each without the longest one left."""
+    """Yield drafts of a section's entries: first with all of them, then each time without the longest remaining one."""
     names = sorted(entered, key=lambda name: len(entered[name]))
     for count in range(len(names), -1, -1):
         yield Draft(verb, {_OF: section} | {name: entered[name] for name in names[:count]})
 
 
 def _fitting(drafts: Iterator[Draft], message: Callable[[Draft], MessageBuilder]) -> MessageBuilder:
-    """The message with the first draft that it can carry. The last one fits into any message."""
+    """Return the message with the first draft that it has room for. The last draft fits into any message."""
     for draft in drafts:
         with suppress(TooLong):
             made = message(draft)
@@ -279,7 +286,7 @@ def _fitting(drafts: Iterator[Draft], message: Callable[[Draft], MessageBuilder]
 
 
 def _part(setting: Setting[S], state: S, words: str | None, language: Language) -> "ui.Label[Any]":
-    """A setting's field in a form; `words` is what a draft has of it."""
+    """Return a setting's field as part of a form. `words` is what a draft has stored for the field."""
     one, typed = setting.field, None
     if words is not None:
         typed = setting.possible(state, one.recalled(words.removeprefix(_VALUES)))

@@ -1,4 +1,4 @@
-"""What a panel of settings is made of: sections, each with its settings and a form that changes them."""
+"""The parts of a settings panel: sections, each with its settings and with a form that changes them."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ OFF: Final = say("Off")
 
 
 class PanelState(Protocol):
-    """What a panel shows: settings, and what belongs to them."""
+    """What a panel shows: settings, and whatever else belongs to them."""
 
     @property
     def settings(self) -> PersonSettings | ServerSettings:
@@ -36,7 +36,7 @@ Entries = Mapping[str, Submission]
 
 
 class Faults:
-    """All that is wrong with a form, gathered so that it is told at once."""
+    """All that is wrong with a form, gathered so that it can be reported at once."""
 
     def __init__(self) -> None:
         self._found: list[Refused] = []
@@ -50,7 +50,7 @@ class Faults:
             self._found.append(error)
 
     def settle(self) -> None:
-        """Raise WhichZone if that is the only fault, or else Refused with all of them."""
+        """Raise WhichZone if it is the only fault, or else Refused with all faults, if there are any."""
         if len(self._found) == 1:
             raise self._found[0]
         if self._found:
@@ -59,14 +59,15 @@ class Faults:
 
 @dataclass(frozen=True, kw_only=True)
 class Setting(Generic[S]):
-    """A field of a form, and what it means.
+    """A field of a form, and the setting that it changes.
 
     Attributes:
-        shown: its initial values.
-        lines: the current setting in words.
-        changes: maps a touched entry to the changed settings, or raises Refused. None if the section saves all of its fields.
-        about: the text below the label, if it depends on the state.
-        possible: which of the previously entered values still exist.
+        shown: returns the field's initial values.
+        lines: returns the current setting in words.
+        changes: maps a touched entry to the changed settings, or raises Refused. None if the section saves all its fields
+            together.
+        about: returns the text below the label, if that depends on the state.
+        possible: returns those of the previously entered values that still exist.
     """
 
     field: Field
@@ -79,7 +80,11 @@ class Setting(Generic[S]):
 
 @dataclass(frozen=True, kw_only=True)
 class Action(Generic[S]):
-    """A button that does something at once: `carry_out` returns a title for the section, or the action `opens` a message."""
+    """A button that does something at once.
+
+    Either `carry_out` does it and returns a section title that says what has happened, or `opens` shows a message with a way
+    back.
+    """
 
     name: str
     label: Text
@@ -94,13 +99,13 @@ class Section(Generic[S]):
     """A part of a panel.
 
     Attributes:
-        title: what it is about; also the title of its form.
-        settings: the fields of its form, at most five; without any it has no form.
-        lines: the current state in words, before the lines of the settings.
-        change: the label of the button that opens the form, if it is `changeable` now.
-        actions: its other buttons.
-        keep: saves what was entered, and returns the section's title that says what has happened, or None for the usual one.
-            Raises Refused once for all fields: see `Faults`. By default the settings' own changes are saved.
+        title: what the section is about, which is also the title of its form.
+        settings: the fields of its form, at most five. Without any, the section has no form.
+        lines: returns the current state in words, to come before the lines of the settings.
+        change: the label of the button that opens the form, which is there while the section is `changeable`.
+        actions: the section's other buttons.
+        keep: saves what was entered, and returns a section title that says what has happened, or None for the usual title.
+            Raises Refused once for all fields (see `Faults`). By default, the changes that the settings make are saved.
     """
 
     name: str
@@ -114,11 +119,11 @@ class Section(Generic[S]):
     keep: Callable[[Context, S, Entries], Awaitable[Text | None]] | None = None
 
     def told(self, state: S) -> list[Text]:
-        """The current settings in words, one line each."""
+        """Return the current settings in words, one line each."""
         return [*self.lines(state), *(line for setting in self.settings for line in setting.lines(state))]
 
     def changes(self, entries: Entries) -> dict[str, object]:
-        """The changed settings with their new values. Raises Refused once for all fields."""
+        """Return the changed settings with their new values. Raises Refused once for all fields."""
         changed: dict[str, object] = {}
         faults = Faults()
         for setting in self.settings:
@@ -131,7 +136,7 @@ class Section(Generic[S]):
 
 
 def switches(name: str, label: Text, words: Mapping[str, Text], about: Text | None = None) -> Setting[Any]:
-    """Settings that are on or off, as boxes to tick. `words` are their labels by setting name."""
+    """Return a setting for several switches, as boxes to tick. `words` are the boxes' labels, by the name of the switch."""
 
     def lines(state: PanelState) -> list[Text]:
         return [set_to(what, ON if getattr(state.settings, one) else OFF) for one, what in words.items()]
@@ -153,7 +158,11 @@ def one_of(
     about: Text | None = None,
     menu: bool = False,
 ) -> Setting[Any]:
-    """A setting with several options. `read` turns its value into an option, `kept` the reverse. `menu` forces a menu."""
+    """Return a setting that takes one of several options, given with their labels.
+
+    `read` turns the setting's value into an option, and `kept` does the reverse. If `menu` is true, the options are shown as a
+    menu, however few they are.
+    """
 
     def chosen(state: PanelState) -> Values:
         value = read(getattr(state.settings, name))
@@ -171,15 +180,15 @@ def one_of(
 
 
 def set_to(what: Text, chosen: Text) -> Text:
-    """The line that tells what a setting is set to."""
+    """Return the line that says what a setting is set to."""
     return say("{what}: {chosen}", what=what, chosen=chosen)
 
 
 def saved(title: Text) -> Text:
-    """The title of a section after saving."""
+    """Return a section's title after saving."""
     return say("✅ {title} · saved", title=title)
 
 
 def switched_off(title: Text) -> Text:
-    """The title of a section after switching it off."""
+    """Return a section's title after switching it off."""
     return say("✅ {title} · switched off", title=title)

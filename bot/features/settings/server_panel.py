@@ -1,4 +1,4 @@
-"""`/server-settings`: what the managers of a server choose for it."""
+"""`/server-settings`: what a server's managers choose for it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -32,52 +32,52 @@ ABSENT_WORDS: Final[Mapping[str, Text]] = {
     "random": say("A random move is played for them"),
     "computer": say("An easy computer plays for them"),
 }
-"""Who acts for a player out of time where that does not lose the game, by the setting's value."""
+"""Who acts for a player who runs out of time in a game that is not lost by that, for each value of the setting."""
 
 OLD_BOARDS_WORDS: Final[Mapping[str, Text]] = {"fold": say("Fold into one line"), "keep": say("Keep their pictures")}
-"""What becomes of outdated boards, by the setting's value."""
+"""What happens to outdated boards, for each value of the setting."""
 
 THREADS_WORDS: Final[Mapping[str, Text]] = {"yes": say("Each in its own thread"), "no": say("In the channel itself")}
-"""Where tables are played, by option."""
+"""Where tables are played, for each option."""
 
 MOST_TABLES: Final = 100
-"""The highest limit on a person's open tables."""
+"""The highest limit that can be set on a person's open tables."""
 
 EVERY_DAY: Final = "-1"
-"""The option for a daily post, in place of a day of the week."""
+"""The option for a daily post, which takes the place of a day of the week."""
 
 CHANNELS_TOLD: Final = 25
-"""How many channels the panel lists, and a form has room for."""
+"""How many channels the panel lists, which is also how many a form has room for."""
 
 GAMES_IN: Final = (
     discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice, discord.ChannelType.stage_voice,
     discord.ChannelType.forum,
 )  # fmt: skip
 POSTS_IN: Final = (discord.ChannelType.text, discord.ChannelType.news)
-"""The types of channels for games, and for posts."""
+"""The types of channel in which posts can come. `GAMES_IN` has those in which games can be played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Managed:
-    """The settings and posts of a server, and its guild if Discord has told of it."""
+    """A server's settings and posts, and its guild if Discord has told the bot about it."""
 
     settings: ServerSettings
     posts: Mapping[PostKind, Post | None]
     guild: discord.Guild | None
 
     def channels(self, *ids: int) -> Values:
-        """Those of these channels that still exist, since a form offers no others."""
+        """Return those of these channels that still exist, since a form offers no others."""
         guild = self.guild
         return tuple(str(one) for one in ids if guild is None or guild.get_channel_or_thread(one) is not None)
 
     def roles(self, *ids: int | None) -> Values:
-        """Those of these roles that still exist."""
+        """Return those of these roles that still exist."""
         guild = self.guild
         return tuple(str(one) for one in ids if one is not None and (guild is None or guild.get_role(one) is not None))
 
 
 async def _load(context: Context) -> Managed:
-    """Read the settings of a server. Raises Refused for anybody who does not manage it."""
+    """Read a server's settings. Raises Refused for anybody who does not manage the server."""
     check_manager(context.interaction)
     guild_id, guild = context.guild_id, context.interaction.guild
     posts = {kind: await context.core.service(Posts).get(guild_id, kind) for kind in TITLES}
@@ -103,7 +103,7 @@ def _channel_lines(managed: Managed) -> list[Text]:
 
 
 async def _keep_channels(context: Context, managed: Managed, entries: Entries) -> Text | None:
-    """Save the added and removed channels, and drop those that no longer exist."""
+    """Save the channels that were added and removed, and drop those that no longer exist."""
     if not entries["channels"].touched:
         return None
     known = {str(channel) for channel in managed.settings.channels}
@@ -139,7 +139,7 @@ def _most_tables(entry: Submission) -> dict[str, object]:
 
 
 async def _keep_tables(context: Context, _: Managed, entries: Entries) -> Text | None:
-    """Save the settings of new tables. Having sent this form, nobody needs to be asked about threads any more."""
+    """Save the settings for new tables. Once this form has been sent, nobody needs to be asked about threads any more."""
     await _store(context, TABLES.changes(entries) | {"threads_asked": 0})
     return None
 
@@ -209,24 +209,24 @@ _POSSIBLE: Final[Mapping[str, Callable[[Managed, Values], Values]]] = {
     "channel": lambda managed, values: managed.channels(*map(int, values)),
     "role": lambda managed, values: managed.roles(*map(int, values)),
 }
-"""Which previously entered values of a field still exist."""
+"""For each field, which of its previously entered values still exist."""
 
 
 def _so_far(managed: Managed, kind: PostKind) -> Chosen:
-    """The current choices for a post. A new one starts with the time zone of another post of the server."""
+    """Return the current choices for a post. A new post starts with the time zone of another post on the server."""
     chosen = Chosen.of(managed.posts[kind])
     zones = [post.zone for one, post in managed.posts.items() if post is not None and one in _AT_AN_HOUR]
     return replace(chosen, zone=zones[0]) if managed.posts[kind] is None and zones else chosen
 
 
 _AT_AN_HOUR: Final = frozenset({PostKind.DAILY, PostKind.TODAY})
-"""The kinds of posts that come at an hour of a time zone."""
+"""The kinds of post that come at an hour in a time zone."""
 
 
 def _post_section(
     kind: PostKind, name: str, about: Text, fields: tuple[Field, ...], posts: Callable[[Core], Posts] = Posts
 ) -> Section[Managed]:
-    """A section about a post: where and when it comes, and switching it off."""
+    """Return a section about a post, which sets where and when it comes, and can switch it off."""
 
     def shown(managed: Managed) -> Mapping[str, Values]:
         chosen = _so_far(managed, kind)
@@ -269,7 +269,7 @@ def _post_section(
 
 
 async def _chosen(name: str, entry: Submission) -> dict[str, Any]:
-    """The choice for a post according to an entry. Raises Refused for impossible values."""
+    """Return the choice for a post that an entry makes. Raises Refused if the value is not possible."""
     value = entry.value
     if name in {"channel", "role"}:
         if value and not value.isdecimal():

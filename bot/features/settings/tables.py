@@ -1,4 +1,4 @@
-"""A server's tables for its managers: picking one, closing it, removing somebody from it."""
+"""A server's tables for its managers, who pick one, close it, or remove somebody from it."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -25,7 +25,7 @@ _TWO: Final = Tokens((is_number, is_number))
 
 
 async def show_tables(context: Context, back: Button, page: int = 0) -> None:
-    """List all tables that have not ended, including private and unreadable ones, to pick one."""
+    """List all tables that have not ended, including private and unreadable ones, for the user to pick one."""
     lists, language = context.core.service(Lists), context.language
     broken = await lists.quarantined(context.guild_id, context.user.id, manages=True)
     labels = {number: language(say("#{n}: I can’t read it", n=number)) for number in broken}
@@ -66,7 +66,10 @@ async def _tables(context: Context, click: Click) -> None:
 
 @handles("server-table", tokens=_ONE)
 async def _table(context: Context, click: Click) -> None:
-    """Show what can be done with a table. The token is its number, since an unreadable table must be closable, too."""
+    """Show what can be done with a table, which the click names in a token.
+
+    This way, even an unreadable table can be closed.
+    """
     check_manager(context.interaction)
     number, language = int(click.tokens[0]), context.language
     close = button(
@@ -90,7 +93,7 @@ async def _table(context: Context, click: Click) -> None:
 
 
 def removable(snapshot: Snapshot) -> list[Seat]:
-    """The people who can be removed from a table: those who play, and those who are invited."""
+    """Return the people who can be removed from a table, either as players or as invited people."""
     here = {SeatStatus.JOINED, SeatStatus.INVITED}
     return [one for one in snapshot.people if one.status in here and one.computer is None]
 
@@ -134,7 +137,7 @@ async def _remove(context: Context, click: Click) -> None:
 
 
 def what_follows(snapshot: Snapshot, user_id: int) -> Text | None:
-    """What removing somebody means for a table, or None if they are not there."""
+    """Say what removing a person means for a table. Return None if the person is not there."""
     person = next((one for one in removable(snapshot) if one.user_id == user_id), None)
     if person is None:
         return None

@@ -20,7 +20,10 @@ from engines.text import say
 
 
 async def show_card(context: Context, snapshot: Snapshot) -> None:
-    """Privately show the card of a game with a result, and *Post here*. Raises Refused if the game may not be shown here."""
+    """Privately show the card of a game with a result, with the button *Post here* if the game may be posted here.
+
+    Raises Refused if the game may not be shown here at all.
+    """
     refused = hindrance(context, snapshot)
     if refused is not None and not snapshot.may_be_shared_in(context.interaction.channel_id or 0):
         raise Refused(refused)
@@ -31,7 +34,7 @@ async def show_card(context: Context, snapshot: Snapshot) -> None:
 
 @handles("share")
 async def _share(context: Context, click: Click) -> None:
-    """Preview what *Post here* posts: the card of a game with a result, otherwise the replay."""
+    """Preview what *Post here* will post: the card if the game has a result, otherwise the replay."""
     snapshot = await context.snapshot(click.table)
     if snapshot.worth_sharing:
         await show_card(context, snapshot)
@@ -57,7 +60,7 @@ async def _post_card(context: Context, click: Click) -> None:
 
 @handles("share-review")
 async def _share_review(context: Context, click: Click) -> None:
-    """Preview what *Post here* posts: the card from a review's summary, otherwise the review's page."""
+    """Preview what *Post here* will post: the card if this is the review's summary, otherwise the review's page."""
     if (reviewed := await asked_review(context, click.table)) is None:
         return
     snapshot = reviewed.snapshot

@@ -1,4 +1,4 @@
-"""The jobs that post what a person shares of a game, as everybody may see it: its card, its replay or a page of a review."""
+"""The job that posts what a person shares of a game, as everybody may see it: its card, its replay or a page of its review."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from storage.schema.records import Job, JobKind
 
 
 async def _post_shared(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Post what a person shares of a game, unless it has just been posted or may not be posted there."""
+    """Post what a person shares of a game, unless it was posted there just now or may not be posted there."""
     shared_in, page, is_card = job.payload["channel"], job.payload.get("page"), job.payload.get("card", False)
     if snapshot.history is None or not snapshot.may_be_shared_in(shared_in):
         return

@@ -1,4 +1,4 @@
-"""A game's end to be shared: its card as a picture, and a line of words and emoji to paste elsewhere."""
+"""The end of a game, ready to be shared: its card as a picture, and a line of words and emoji to paste elsewhere."""
 
 import re
 import unicodedata
@@ -26,20 +26,21 @@ from renderers.summaries.curve import TurningPoint
 from renderers.summaries.result_card import ResultCard, draw_result_card
 
 LINE_LIMIT: Final = 120
-"""The intended length of a line to paste, in characters. Names are cut for it, down to `_SHORTEST`."""
+"""The intended length of a line to paste, in characters. To keep to it, names are cut to as little as `_SHORTEST`
+characters."""
 
 SQUARES_AT_MOST: Final = 12
-"""The squares that stand for the curve in a line, each in the colour of the seat that was ahead."""
+"""The most squares that stand for the curve in a line. Each has the colour of the seat that was ahead."""
 
 LEVEL: Final = 0.05
-"""The lead, as a part of the whole chance, below which nobody counts as ahead."""
+"""The lead, as a difference between chances to win (0 to 1), below which nobody counts as being ahead."""
 
 _LONGEST: Final = 32
 _SHORTEST: Final = 4
-"""The characters of a name in a line: at most, and at least when it has to be cut."""
+"""The fewest characters to which a name in a line is cut. `_LONGEST` is the most that it may have."""
 _NOBODY: Final = "⬜"
 _ISOLATES: Final = "\u2068{}\u2069"
-"""Marks around a right-to-left name that keep the rest of the line in order."""
+"""The marks put around a right-to-left name to keep the rest of the line in order."""
 
 
 # --- messages -------------------------------------------------------------------------------------------------------------
@@ -48,7 +49,10 @@ _ISOLATES: Final = "\u2068{}\u2069"
 async def card_message(
     snapshot: Snapshot, reviewed: Reviewed | None, perspective: Perspective, hindrance: Text | None = None
 ) -> MessageBuilder:
-    """The private answer to *Share*: the card, and the line to copy. `hindrance` is why it may not be posted here, if so."""
+    """Return the private answer to *Share*, with the card and the line to copy.
+
+    `hindrance` says why the card may not be posted here, if it may not.
+    """
     language, table = perspective.language, snapshot.table
     builder = MessageBuilder().picture(await _card_picture(snapshot, reviewed, perspective))
     builder.text(language(say("Copy and share:"))).text(f"{FENCE}\n{share_line(snapshot, reviewed, language)}\n{FENCE}")
@@ -65,7 +69,7 @@ async def card_message(
 async def public_card_message(
     snapshot: Snapshot, reviewed: Reviewed | None, perspective: Perspective, *, shared_by: int
 ) -> MessageBuilder:
-    """The shared card and line in public, with a button to the replay."""
+    """Return the public message with the shared card and line, and with a button to the replay."""
     language = perspective.language
     builder = MessageBuilder().picture(await _card_picture(snapshot, reviewed, perspective, posted=True))
     builder.text(share_line(snapshot, reviewed, language, escape))
@@ -80,7 +84,7 @@ async def public_card_message(
 async def _card_picture(
     snapshot: Snapshot, reviewed: Reviewed | None, perspective: Perspective, *, posted: bool = False
 ) -> Picture:
-    """The card as a picture. It shows the last board as spectators see it, whatever the players held."""
+    """Return the card as a picture. It shows the last board as spectators see it, whatever the players held."""
     history, language = snapshot.playing, perspective.language
     view = history.view(None)
     scene = _scene(snapshot, perspective)
@@ -135,13 +139,13 @@ def _swing(snapshot: Snapshot, reviewed: Reviewed | None) -> Swing | None:
 
 
 def _turning_words(swing: Swing) -> Text:
-    """The turning point of a game in words: "The game turned at move 12. Ben bounces f7 → e6."."""
+    """Describe a game's turning point, as in "The game turned at move 12. Ben bounces f7 → e6."."""
     turned = say("The game turned at move {n}.", n=swing.place)
     return turned if swing.moment is None else join([turned, *_main_event(swing.moment)], " ")
 
 
 def _main_event(moment: Moment) -> list[str]:
-    """The most telling public event of a moment, preferably of its own seat, if there is any."""
+    """Return the most telling public event of a moment, preferably one of the moment's own seat, or nothing if it has none."""
     known = [event for event in moment.logged.events if event.known_to(None)]
     own = [event for event in known if event.seat == moment.seat] or known
     ranked = sorted(own, key=lambda event: (event.decisive, event.major, not event.routine))  # the last of equals stays last
@@ -149,7 +153,7 @@ def _main_event(moment: Moment) -> list[str]:
 
 
 def _facts(snapshot: Snapshot, reviewed: Reviewed | None, language: Language) -> list[Text]:
-    """Everything on the card except the board, a line each."""
+    """Return everything on the card except the board, one line each."""
     ended, view = snapshot.table.outcome, snapshot.playing.view(None)
     told: list[Text] = [plain(_title(snapshot, language))]
     if ended is not None:
@@ -180,9 +184,10 @@ def _facts(snapshot: Snapshot, reviewed: Reviewed | None, language: Language) ->
 
 
 def share_line(snapshot: Snapshot, reviewed: Reviewed | None, language: Language, written: Callable[[str], str] = str) -> str:
-    """The result in a line for any place: "🏆 🔴 Ada 3–1 🔵 Ben · Bouncers #42 · 🟥🟦🟥 · turned at move 12".
+    """Return the result as one line: "🏆 🔴 Ada 3–1 🔵 Ben · Bouncers #42 · 🟥🟦🟥 · turned at move 12".
 
-    The squares say who was ahead; they and the turning point need a review. `written` escapes a name for where the line goes.
+    The squares show who was ahead. They and the turning point are there only after a review. `written` escapes a name for the
+    place where the line is to appear.
     """
     swing, course = _swing(snapshot, reviewed), [] if reviewed is None else _squares(reviewed)
     parts = [_title(snapshot, language), "".join(course)]
@@ -199,7 +204,7 @@ def share_line(snapshot: Snapshot, reviewed: Reviewed | None, language: Language
 
 
 def _people(snapshot: Snapshot, shown: Sequence[str]) -> str:
-    """The players with their marks, the winners first behind a cup, and their scores where more is better."""
+    """Return the players with their marks, the winners first behind a cup, and their scores if a higher score is better."""
     ended, view, seats = snapshot.table.outcome, snapshot.playing.view(None), len(snapshot.players)
     winners = () if ended is None else ended.winners
     marked = [
@@ -220,7 +225,7 @@ def _people(snapshot: Snapshot, shown: Sequence[str]) -> str:
 
 
 def _squares(reviewed: Reviewed) -> list[str]:
-    """The curve as squares in the colours of the seats that were ahead, evenly spread from start to end."""
+    """Return the curve as squares in the colours of the seats that were ahead, evenly spread from start to end."""
     along, view = reviewed.course.curve(reviewed.review), reviewed.course.history.view(None)
     count = min(SQUARES_AT_MOST, len(along))
     steps = [round(step * (len(along) - 1) / max(1, count - 1)) for step in range(count)]
@@ -235,13 +240,13 @@ def _squares(reviewed: Reviewed) -> list[str]:
 
 
 def _clean(name: str) -> str:
-    """A name for a code block and any other place: on one line, without code marks, mentions or links."""
+    """Return a name that is safe in a code block or anywhere else: on one line, without code marks, mentions or links."""
     plainly = " ".join(name.translate(BIDI_CONTROLS).replace("`", "'").split())
     return plainly.replace("@", "@\u200b").replace("://", ":\u200b//")
 
 
 def _cut_name(name: str, most: int) -> str:
-    """A name cut between two letters, with an ellipsis."""
+    """Return a name cut between two letters, with an ellipsis at the end."""
     kept = ""
     for letter in letters_of(name):
         if kept and len(kept) + len(letter) > most:
@@ -251,5 +256,5 @@ def _cut_name(name: str, most: int) -> str:
 
 
 def _isolate(name: str) -> str:
-    """A name that keeps its direction to itself if it has right-to-left letters."""
+    """Return a name, marked so that it keeps its direction to itself if it has right-to-left letters."""
     return _ISOLATES.format(name) if any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name) else name

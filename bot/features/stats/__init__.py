@@ -1,1 +1,1 @@
-"""Stats: ratings, results, and the leaderboard."""
+"""Stats: ratings, results and leaderboards."""

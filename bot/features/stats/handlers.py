@@ -1,4 +1,4 @@
-"""`/stats`, and *Leaderboard* below it: results and ratings."""
+"""`/stats`, and the button *Leaderboard* below it, which show results and ratings."""
 
 from typing import Final
 
@@ -43,7 +43,10 @@ COMMANDS: Final[tuple[Command, ...]] = (stats,)
 
 
 async def show_results(context: Context, user: User, game: str | None) -> None:
-    """Privately show a user's results on this server; for themselves, also those at puzzles on all servers."""
+    """Privately show a user's results on this server.
+
+    The users themselves also see their results at puzzles, which are the same on all servers.
+    """
     if game is not None:
         require_game(game)
     results = await context.core.service(Ratings).results(context.guild_id, user.id, asked_by=context.user.id, game=game)
@@ -56,7 +59,7 @@ async def show_results(context: Context, user: User, game: str | None) -> None:
 
 
 async def _leaderboard(context: Context, game: str, language: Language) -> MessageBuilder:
-    """Return this server's leaderboard at a game, or who is on the way to it."""
+    """Return this server's leaderboard at a game or, if it is still empty, who is on the way to it."""
     require_game(game)
     ratings = context.core.service(Ratings)
     standings = await ratings.leaderboard(context.guild_id, game, ROWS_AT_MOST)
@@ -67,7 +70,7 @@ async def _leaderboard(context: Context, game: str, language: Language) -> Messa
 
 @handles("leaderboard", tokens=Tokens((is_word,), least=0))
 async def _show_leaderboard(context: Context, click: Click) -> None:
-    """Show the user the leaderboard at a game, which they may post, or ask which game."""
+    """Show the user the leaderboard at a game, which they may post, or ask for which game."""
     if not click.tokens:
         await context.reply.show(which_leaderboard(context.language))
         return

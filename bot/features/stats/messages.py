@@ -1,4 +1,4 @@
-"""Stats and leaderboards: how people do on a server, as pictures and in words."""
+"""Stats and leaderboards: how well people do on a server, in pictures and in words."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -42,25 +42,25 @@ PROVISIONAL_WORDS: Final = say(
     "up to {later}. So one player can gain more than the other loses, or less.",
     n=PROVISIONAL_BELOW, first=MOST_CHANGE_PROVISIONAL, later=MOST_CHANGE,
 )  # fmt: skip
-"""What is said below ratings if one is provisional."""
+"""The note below ratings if any of them is provisional."""
 
 COUNTING_WORDS: Final = say(
     "-# Games between the same two players count in full {n} times in {days} days, then half, a quarter, and so on.",
     n=MEETINGS_IN_FULL, days=round(MEETINGS_WITHIN / DAY),
 )  # fmt: skip
-"""What is said below ratings about how much a game counts."""
+"""The note below ratings that explains how much a game counts."""
 
 PROVISIONAL_MARK: Final = say("? = provisional")
 """The meaning of the question mark behind a provisional rating in a picture."""
 
 PROVISIONAL_NOTE: Final = say("Provisional: fewer than {n} rated games.", n=PROVISIONAL_BELOW)
-"""The same for ratings in words."""
+"""The explanation of provisional ratings in words."""
 
 PACE_DAYS: Final = round(PERIOD / DAY)
-"""The number of days whose turns make up a pace."""
+"""How many days' turns a pace is computed from."""
 
 BADGES_SHOWN: Final = 8
-"""The most badges shown: those of events first, newest first."""
+"""The most badges that are shown. Badges from events come first, the newest first."""
 
 # --- results --------------------------------------------------------------------------------------------------------------
 
@@ -74,7 +74,10 @@ async def results_message(
     high_contrast: bool = False,
     puzzles: Sequence[SolverRating] = (),
 ) -> MessageBuilder:
-    """A person's results on a server: a picture of their stats, their latest games as links, and any `puzzles`."""
+    """Return a message with a person's results on a server.
+
+    It has a picture of their stats, links to their latest games, and their puzzle ratings if `puzzles` has any.
+    """
     builder = MessageBuilder().text(language(say("### {name}’s results", name=plain(escape_name(user.name)))))
     told = [language(text) for text in in_words(results)]
     if shown := _picture_of(user, results, server, language, high_contrast=high_contrast):
@@ -112,7 +115,7 @@ def _badges(results: Results) -> Iterator[Text]:
 
 
 def in_words(results: Results, written: Callable[[str], str] = shown_name) -> Iterator[Text]:
-    """A person's stats in words, a sentence or two for each part of the picture. `written` makes a name safe to show."""
+    """Yield a person's stats in words, a sentence or two for each part of the picture. `written` makes a name safe to show."""
     yield from (_standing(standing) for standing in results.standings)
     stats = results.stats
     if stats.form:
@@ -131,7 +134,7 @@ def in_words(results: Results, written: Callable[[str], str] = shown_name) -> It
 
 
 def _picture_of(user: User, results: Results, server: str, language: Language, *, high_contrast: bool) -> PicturedStats | None:
-    """The picture of a person's stats, or None if there is nothing to draw."""
+    """Return a person's stats ready to be drawn, or None if there is nothing to draw."""
     stats = results.stats
     if not (results.standings or stats.form or stats.badges or results.pace):
         return None
@@ -171,7 +174,7 @@ def _game_line(standing: RankedRating, language: Language) -> GameRecord:
 
 
 def _within(pace: Pace) -> Text:
-    """A person's median time for a turn: "within 5 hours". Rounded up; in days from two days on."""
+    """Return a person's median time for a turn, as in "within 5 hours". It is rounded up, and in days from two days on."""
     if pace.seconds > 2 * DAY - HOUR:
         return say_n("within {n} day", "within {n} days", math.ceil(pace.seconds / DAY))
     if pace.seconds > HOUR - MINUTE:
@@ -180,7 +183,7 @@ def _within(pace: Pace) -> Text:
 
 
 def _mark_explained(standings: Iterable[RankedRating], language: Language) -> str:
-    """The meaning of the question mark in a picture of these ratings, if it is there."""
+    """Return the explanation of the question mark in a picture of these ratings, or an empty text if it does not occur."""
     return language(PROVISIONAL_MARK) if any(standing.provisional for standing in standings) else ""
 
 
@@ -195,7 +198,7 @@ def _moments(stats: Stats) -> Iterator[tuple[Text, int]]:
 
 
 def _standing(standing: RankedRating) -> Text:
-    """A line like "Bouncers: rating 1138, 2nd of 7. 12 games: 8 won, 1 drawn, 3 lost."."""
+    """Return a line like "Bouncers: rating 1138, 2nd of 7. 12 games: 8 won, 1 drawn, 3 lost."."""
     number: Text = plain(str(rating_points(standing.rating)))
     if standing.provisional:
         number = say("{rating} (provisional)", rating=number)
@@ -207,7 +210,7 @@ def _standing(standing: RankedRating) -> Text:
 
 
 def _games(standing: RankedRating) -> Text:
-    """A phrase like "12 games: 8 won, 1 drawn, 3 lost"."""
+    """Return a phrase like "12 games: 8 won, 1 drawn, 3 lost"."""
     rating = standing.rating
     return say_n(
         "{n} game: {won} won, {drawn} drawn, {lost} lost", "{n} games: {won} won, {drawn} drawn, {lost} lost",
@@ -216,7 +219,7 @@ def _games(standing: RankedRating) -> Text:
 
 
 def _at_puzzles(rating: SolverRating) -> Text:
-    """A line like "Bouncers: rating 1138. 8 of 12 puzzles solved at the first try."."""
+    """Return a line like "Bouncers: rating 1138. 8 of 12 puzzles solved on the first try."."""
     return say_n(
         "{game}: rating {rating}. {solved} of {n} puzzle solved on the first try.",
         "{game}: rating {rating}. {solved} of {n} puzzles solved on the first try.",
@@ -225,7 +228,7 @@ def _at_puzzles(rating: SolverRating) -> Text:
 
 
 def _recent(snapshot: Snapshot, user_id: int) -> Text:
-    """A line like "[#12](…) Bouncers with Ben: won, yesterday", with a link."""
+    """Return a line like "[#12](…) Bouncers with Ben: won, yesterday", with a link to the game."""
     table, mine, lost = snapshot.table, counting_seat(snapshot, user_id), losses(snapshot)
     who = names_with_levels(snapshot, names(snapshot))
     others = join([plain(who[i]) for i in range(len(who)) if i != mine], ", ")
@@ -247,7 +250,7 @@ def _recent(snapshot: Snapshot, user_id: int) -> Text:
 
 
 def _outcome(snapshot: Snapshot, seat: int | None, user_id: int) -> Text:
-    """A game's result for a person in a word or two, followed by the rated result if it differs."""
+    """Return a game's result for a person in a word or two, followed by the rated result if that is different."""
     if seat is None or without_result(snapshot):
         return say("no result")
     lost = losses(snapshot)
@@ -262,7 +265,7 @@ def _outcome(snapshot: Snapshot, seat: int | None, user_id: int) -> Text:
 
 
 def _result_word(winners: Collection[int], seat: int, there: Collection[int]) -> Text:
-    """The result of a seat in a word. `there` are the seats that played to the end."""
+    """Return a seat's result in one word. `there` holds the seats that played to the end."""
     if seat in winners:
         return say("**won**")
     return say("drawn") if not winners and seat in there and len(there) > 1 else say("lost")
@@ -274,7 +277,7 @@ def _result_word(winners: Collection[int], seat: int, there: Collection[int]) ->
 async def leaderboard_message(
     game: str, standings: tuple[RankedRating, ...], server: str, language: Language
 ) -> MessageBuilder:
-    """The leaderboard of a server at a game."""
+    """Return a message with a server's leaderboard at a game."""
     board = _leaderboard(game, standings, language, server)
     picture = await or_nothing(lambda: drawing(draw, board), len, kind="leaderboard")
     title = language(say("### The best at {game}", game=GAMES[game].title))
@@ -291,13 +294,13 @@ async def leaderboard_message(
 
 
 def leaderboard_button(language: Language, game: str | None) -> Button:
-    """The button *Leaderboard*, for one game or any."""
+    """Return the button *Leaderboard*, for one game or for any."""
     click = Click("leaderboard", tokens=() if game is None else (game,))
     return button(language(say("Leaderboard")), click.custom_id, emoji="🏆")
 
 
 def which_leaderboard(language: Language) -> MessageBuilder:
-    """The question at which game somebody wants to see the leaderboard."""
+    """Ask for which game somebody wants to see the leaderboard."""
     builder = MessageBuilder().text(language(say("**The best players here.** At which game?")))
     return builder.buttons(
         [button(language(game.title), Click("leaderboard", tokens=(game.id,)).custom_id) for game in GAMES.values()]
@@ -305,7 +308,7 @@ def which_leaderboard(language: Language) -> MessageBuilder:
 
 
 def candidates_message(game: str, candidates: Sequence[Rating], language: Language) -> MessageBuilder:
-    """Shown instead of an empty leaderboard: who is on the way there, and how to get there."""
+    """Return the message shown in place of an empty leaderboard, with those who are on the way to it, and how to get there."""
     builder = MessageBuilder().text(language(say("### The best at {game}", game=GAMES[game].title)))
     builder.text(language(say("No rankings yet: play {n} rated games of {game} to appear.", n=LISTED_FROM,
                               game=GAMES[game].title)))  # fmt: skip
@@ -333,7 +336,7 @@ def _leaderboard(game: str, standings: tuple[RankedRating, ...], language: Langu
 
 
 def _list_item(standing: RankedRating, name: str) -> Text:
-    """A line like "1. Ann: 1642 after 40 games"."""
+    """Return a line like "1. Ann: 1642 after 40 games"."""
     rating = standing.rating
     name, number = plain(name), rating_points(rating)
     if standing.provisional:

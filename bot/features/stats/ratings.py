@@ -1,21 +1,21 @@
-"""Ratings: how good people are at a game on a server, updated whenever a rated game ends.
+"""Ratings: how well people play a game on a server, updated whenever a rated game ends.
 
 The model is openskill's PlackettLuce (Weng and Lin, "A Bayesian Approximation Method for Online Ranking", JMLR 12, 2011,
-algorithm 4): a skill is a normal distribution with mean mu and standard deviation sigma. It handles two to six players and
-shared ranks, and alone among openskill's five models does so without inflating or deflating skill. In simulated leagues it
-orders the players at least as accurately as the others (docs/opponents.md).
+algorithm 4), in which a skill is a normal distribution with mean mu and standard deviation sigma. The model handles two to six
+players and shared ranks, and is the only one of openskill's five models to do so without inflating or deflating skill. In
+simulated leagues it orders the players at least as accurately as the others (docs/opponents.md).
 
-People are shown one number, `rating_points`: 1000 for a newcomer, and 40 more or less for each point of mu. Nothing is deducted
-for uncertainty, or all numbers would rise by themselves, by more than 200 points in a simulated year.
+People are shown a single number, `rating_points`. A newcomer has 1000, and each point of mu adds or subtracts 40. Nothing is
+deducted for uncertainty. Otherwise all numbers would rise by themselves, by more than 200 points in a simulated year.
 
-The model alone would move a newcomer by more than 100 points in one game. So a game that could move anybody by more than
-`most_change` counts in part (`ratings_after`): all players move by the same share, which preserves the mean, and nobody leads a
-leaderboard after one lucky game. The share follows from whichever result could move somebody most, so neither meeting newcomers
-nor avoiding them pays.
+The model alone would move a newcomer by more than 100 points in one game. Therefore a game that could move anybody by more than
+`most_change` counts only in part (`ratings_after`). All players move by the same share, which preserves the mean, and nobody
+leads a leaderboard after one lucky game. The share follows from whichever result could move somebody most, so there is nothing
+to gain from meeting newcomers or from avoiding them.
 
-Ratings cannot be farmed. A game counts once everybody it counts for has acted, and two people's games within `MEETINGS_WITHIN`
-count in full `MEETINGS_IN_FULL` times, then half, a quarter, and so on (`meeting_share`). A game of several counts as the mean
-of its pairs.
+Ratings cannot be farmed. A game counts only if everybody for whom it counts has acted. Of two people's games within
+`MEETINGS_WITHIN`, the first `MEETINGS_IN_FULL` count in full, and the following ones count half, a quarter, and so on
+(`meeting_share`). A game of more than two players counts as much as the mean of its pairs.
 """
 
 from collections.abc import Collection, Sequence
@@ -55,27 +55,30 @@ log = structlog.get_logger(__name__)
 
 
 MOST_GAMES: Final = 10**9
-"""More games than anybody plays."""
+"""A number of games that nobody ever reaches."""
 
 LISTED_FROM: Final = 3
 """How many rated games a person must have played to be on the leaderboard."""
 LOOKED_AT: Final = 1000
-"""The most finished games that stats are drawn from."""
+"""The most finished games that stats are computed from."""
 LOOKED_UP: Final = 500
 """For how many people, the best first, the bot looks up whether they have left the server."""
 BADGES: Final = 3
-"""How many of the best in an event keep a badge, as in a season of a ladder."""
+"""How many of the best players in an event keep a badge, as many as in a ladder season."""
 
 
 MEETINGS_WITHIN: Final = 30 * 86400.0
-"""The seconds within which two people's rated games against each other are counted."""
+"""For how many seconds a rated game between two people is taken into account when they meet again."""
 MEETINGS_IN_FULL: Final = 3
-"""How many of these count in full."""
+"""How many of the games within this time count in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedRating:
-    """A rating and its place among all `listed`, shared by equals, or None with fewer than `LISTED_FROM` games."""
+    """A rating and its place among all `listed` ratings.
+
+    People who are equal share a place. It is None for a person with fewer than `LISTED_FROM` games.
+    """
 
     rating: Rating
     place: int | None
@@ -89,10 +92,10 @@ class RankedRating:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The results of a person on a server, as far as whoever asks may look at the games; the newest first.
+    """A person's results on a server, as far as the person asking may look at the games, the newest first.
 
-    The recent tables are without histories, and include those left to a stand-in if they count. The stats are drawn from at
-    most the last `LOOKED_AT` games. The pace is None if there were few turns.
+    The recent tables come without histories. They include games that were left to a stand-in, if those count. The stats are
+    computed from at most the last `LOOKED_AT` games. The pace is None if there were too few turns.
     """
 
     standings: tuple[RankedRating, ...]
@@ -104,10 +107,10 @@ class Results:
 
 
 class Ratings(Service):
-    """Queries about ratings and results."""
+    """Looks up ratings and results."""
 
     async def leaderboard(self, guild_id: int, game: str, limit: int) -> tuple[RankedRating, ...]:
-        """Return at most `limit` people of a server's leaderboard at a game, without those who have left the server."""
+        """Return the best people at a game on a server, at most `limit`, without those who have left the server."""
         await self._look_up(guild_id, game)
         async with self._core.store.read() as reader:
             return (await _leaderboard(reader, guild_id, game, self._core.audience.former(guild_id)))[:limit]
@@ -118,7 +121,7 @@ class Ratings(Service):
         await self._core.audience.look_up(guild_id, [rating.user_id for rating in best])
 
     async def results(self, guild_id: int, user_id: int, *, asked_by: int, game: str | None = None, recent: int = 8) -> Results:
-        """Return the results of a person at one game or all, with at most `recent` tables that `asked_by` may look at."""
+        """Return a person's results at one game or at all, with at most `recent` tables that `asked_by` may look at."""
         former = self._core.audience.former(guild_id)
         async with self._core.store.read() as reader:
             found = await queries.ratings.find(reader, guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)
@@ -145,7 +148,7 @@ class Ratings(Service):
         )  # fmt: skip
 
     async def candidates(self, guild_id: int, game: str, limit: int) -> tuple[Rating, ...]:
-        """Return the ratings of members with too few rated games for the leaderboard, the most games first."""
+        """Return the ratings of members with too few rated games for the leaderboard, those with the most games first."""
         await self._look_up(guild_id, game)
         former = self._core.audience.former(guild_id)
         async with self._core.store.read() as reader:
@@ -177,7 +180,7 @@ async def _standing(reader: Reader, rating: Rating, former: Collection[int]) -> 
 
 
 async def rate(change: Change) -> None:
-    """Update the ratings for a rated game that has just ended, and record the changes beside its seats."""
+    """Update the ratings after a rated game that has just ended, and record the changes with its seats."""
     snapshot, table, now = change.snapshot, change.table, change.now
     if not table.rated or len(snapshot.players) < 2 or without_result(snapshot):
         return
@@ -198,7 +201,7 @@ async def rate(change: Change) -> None:
     after = ratings_after(before, ranks, share)
     for seat, (taker, rating, (mu, sigma)) in enumerate(zip(takers, before, after, strict=True)):
         if rating.user_id < 0 or seat in unusable:
-            continue  # a forgotten player: rating the placeholder would be data about them again
+            continue  # a forgotten player, about whom a rated placeholder would be data again
         won = seat in winners
         drawn = not winners and seat in there
         rated = replace(
@@ -221,7 +224,7 @@ async def _count_in_part(change: Change, share: float) -> None:
 
 
 async def _share_of_game(change: Change, people: Sequence[int]) -> float:
-    """Return how much of a game counts, 0 to 1, given how often these people have met."""
+    """Return how much of a game counts, from 0 to 1, given how often these people have met."""
     table, since = change.table, change.now - MEETINGS_WITHIN
     known = [user_id for user_id in people if user_id > 0]
     met = await queries.ratings.rated_together(change.writer, table.guild_id, table.game, known, since)
@@ -229,17 +232,17 @@ async def _share_of_game(change: Change, people: Sequence[int]) -> float:
 
 
 def meeting_share(met: int) -> float:
-    """Return how much a game of two people counts, 0 to 1, after `met` rated games within `MEETINGS_WITHIN`."""
+    """Return how much a game between two people counts, from 0 to 1, after `met` rated games within `MEETINGS_WITHIN`."""
     return 0.5 ** max(0, met - MEETINGS_IN_FULL + 1)
 
 
 def rated_for(taker: Seat | Departure) -> int:
-    """The id of the user that a seat counts for: see `bot.core.table.players`."""
+    """Return the id of the user for whom a seat counts (see `bot.core.table.players`)."""
     return taker.user_id if isinstance(taker, Departure) or taker.rated_as is None else taker.rated_as
 
 
 def counting_seat(snapshot: Snapshot, user_id: int) -> int | None:
-    """Return the seat whose result counts for a user, if any: one that they left and so lost, otherwise their own."""
+    """Return the seat whose result counts for a user, or None. It is one that they left and so lost, or else their own."""
     lost = next((seat for seat, loss in losses(snapshot).items() if loss.user_id == user_id), None)
     own = snapshot.seat_of(user_id) if lost is None else lost
     if own is not None:
@@ -248,7 +251,7 @@ def counting_seat(snapshot: Snapshot, user_id: int) -> int | None:
 
 
 async def _known_or_new(writer: Writer, table: Table, user_id: int, name: str, now: float) -> Rating:
-    """Return a user's rating, or a newcomer's. An unreadable one is replaced by one that `_usable` refuses."""
+    """Return a user's rating, or that of a newcomer. An unreadable rating is replaced by one that `_usable` rejects."""
     try:
         known = await queries.ratings.get(writer, table.guild_id, user_id, table.game)
     except UnreadableRow:

@@ -1,7 +1,7 @@
-"""Stats drawn from a person's games on a server, as pure functions of rows.
+"""Stats computed from a person's games on a server, as pure functions of rows.
 
-A game that counts for the ratings has its rated result (see `bot.core.table.players`), any other game its own. Games without a
-result and those played alone are left out.
+A game that counts for the ratings has its rated result (see `bot.core.table.players`), and any other game has its own. Games
+without a result, and games that were played alone, are left out.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from bot.core.table.snapshot import Snapshot
 from storage.schema.records import Departure, Level, Seat
 
 FORM: Final = 10
-"""The number of latest results that make up the form."""
+"""How many of the latest results make up the form."""
 STRENGTH: Final = tuple(Level)
 """The levels of computers, the weakest first."""
 RIVALS: Final = 4
@@ -33,7 +33,7 @@ class GameResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A person's finished game, with their points afterwards if rated, and the people and computers they met."""
+    """A person's finished game, with their points afterwards if it was rated, and the people and computers that they met."""
 
     table_id: int
     game: str
@@ -45,7 +45,7 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Another person, and the results of the games against them."""
+    """Another person, and the results of a person's games against them."""
 
     user_id: int
     name: str
@@ -55,13 +55,13 @@ class Rival:
 
     @property
     def games(self) -> int:
-        """The number of games against them."""
+        """The number of games against the rival."""
         return self.won + self.drawn + self.lost
 
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """A number to be proud of, and the table where it was reached (for a run, the last one)."""
+    """A number to be proud of, and the table where it was reached. For a run, this is the table of the last game."""
 
     value: int
     table_id: int
@@ -69,16 +69,16 @@ class Feat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """The conclusions from a person's games, oldest first where there is an order. Mappings are by game id.
+    """What a person's games show, the oldest first where there is an order. Mappings are by game id.
 
     Attributes:
         form: the latest results against people, at most `FORM`.
-        ratings: the rating after each rated game.
-        rivals: the people whom they played most, at most `RIVALS`.
+        ratings: the ratings after each rated game.
+        rivals: the people whom the person has played most, at most `RIVALS`.
         run: the longest run of at least two wins against people.
-        peak: the highest rating, after at least two rated games.
-        upset: the highest rating of a person whom they beat in a rated game.
-        badges: the strongest level of computers beaten in a game against computers alone.
+        peak: the highest rating, if at least two rated games were played.
+        upset: the highest rating of a person whom they beat one against one in a rated game.
+        badges: the strongest level of computer beaten in a game against computers alone.
     """
 
     form: tuple[GameResult, ...] = ()
@@ -91,7 +91,7 @@ class Stats:
 
 
 def stats_of(finished: Iterable[Snapshot], user_id: int) -> Stats:
-    """Draw the conclusions from a person's finished games, in the order in which they ended."""
+    """Compute the stats from a person's finished games, given in the order in which they ended."""
     games = [game for game in (game_of(snapshot, user_id) for snapshot in finished) if game is not None]
     social = [game for game in games if game.opponents]
     rated = sorted((game for game in games if game.rating is not None), key=lambda game: game.game)
@@ -109,7 +109,7 @@ def stats_of(finished: Iterable[Snapshot], user_id: int) -> Stats:
 
 
 def game_of(snapshot: Snapshot, user_id: int) -> FinishedGame | None:
-    """A finished game from one person's view, without its log, or None if it says nothing about them."""
+    """Return a finished game as one person experienced it, without its log, or None if it says nothing about them."""
     seat = _seat_of(snapshot, user_id)
     if seat is None or len(snapshot.players) < 2 or without_result(snapshot):
         return None
@@ -129,7 +129,7 @@ def game_of(snapshot: Snapshot, user_id: int) -> FinishedGame | None:
 
 
 def _seat_of(snapshot: Snapshot, user_id: int) -> int | None:
-    """The seat whose result is a person's: one that they left and so lost, otherwise their own."""
+    """Return the seat whose result is a person's, or None. It is one that they left and so lost, or else their own."""
     left = next((seat for seat, loss in losses(snapshot).items() if loss.user_id == user_id), None)
     if left is not None:
         return left
@@ -149,7 +149,10 @@ def _result(snapshot: Snapshot, seat: int, user_id: int, *, rated: bool) -> Game
 
 
 def _rivals(games: Sequence[FinishedGame]) -> tuple[Rival, ...]:
-    """The people whom somebody played most. In a game of several, everybody else is a rival, with the person's result."""
+    """Return the people whom a person has played most.
+
+    In a game of more than two, everybody else is a rival, and the person's result counts against each of them.
+    """
     names: dict[int, str] = {}
     counts: dict[int, Counter[GameResult]] = {}
     for game in games:
@@ -175,7 +178,7 @@ def _longest_run(games: Sequence[FinishedGame]) -> Feat | None:
 
 
 def _upsets(games: Iterable[FinishedGame]) -> Iterable[Feat]:
-    """The ratings of people beaten one against one."""
+    """Yield the ratings of people who were beaten one against one."""
     for game in games:
         if game.result is GameResult.WON and game.rating is not None and len(game.opponents) == 1:
             before = game.opponents[0].rating_before

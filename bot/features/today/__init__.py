@@ -1,1 +1,1 @@
-"""Today: what is on at a server."""
+"""Today: what is happening on a server."""

@@ -1,4 +1,4 @@
-"""*What’s on today*: what is on at a server."""
+"""*What’s on today*: what is happening on a server."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from bot.messages.click import Click
 
 
 async def show_today(context: Context) -> None:
-    """Privately show the user what is on at the server's public tables, and what ended in the last 24 hours."""
+    """Privately show the user what is happening at the server's public tables, and what has ended in the last 24 hours."""
     core = context.core
     found = await core.service(Today).of_server(context.guild_id, core.now() - DAY)
     week = await core.service(Dailies).table(context.guild_id, Span.WEEK)

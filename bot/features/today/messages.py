@@ -1,4 +1,4 @@
-"""What's on at a server, as one picture and a few lines: privately under *What’s on today*, or as a post."""
+"""What's on today, as one picture and a few lines. It is shown privately under *What’s on today*, or comes as a post."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -37,7 +37,10 @@ WEEK: Final = 7 * DAY
 
 
 async def open_today(core: Core, guild_id: int, _day: int, language: Language, role: int | None = None) -> Content | None:
-    """What has happened since the previous post (or within a day or a week), or None if nothing has. It is never edited."""
+    """Return what has happened since the previous post (or within a day or a week), or None if nothing has.
+
+    The message is never edited.
+    """
     post, daily = [await core.service(Posts).get(guild_id, kind) for kind in (PostKind.TODAY, PostKind.DAILY)]
     weekly = post is not None and post.weekday is not None
     found = await core.service(Today).of_server(guild_id, _since(post, core.now()))
@@ -57,11 +60,11 @@ async def open_today(core: Core, guild_id: int, _day: int, language: Language, r
 
 
 CONTENTS: Final = Contents(open_today)
-"""The content of the posts about a server's day."""
+"""What the posts about a server's day show."""
 
 
 def _in_short(found: Day, language: Language, *, weekly: bool) -> str:
-    """The day in a sentence for lock screens: how many games are on, and how many have ended."""
+    """Sum up the day in one sentence for lock screens: how many games are on, and how many have ended."""
     when = say("This week") if weekly else say("Today")
     told = [say_n("{n} game is on", "{n} games are on", found.running_in_all)] if found.running_in_all else []
     told += [say_n("{n} has ended", "{n} have ended", found.ended_in_all)] if found.ended_in_all else []
@@ -71,7 +74,7 @@ def _in_short(found: Day, language: Language, *, weekly: bool) -> str:
 
 
 def _since(post: Post | None, now: float) -> float:
-    """When the period of a post begins: at the previous post, but at most two days (or two weeks) ago."""
+    """Return when the period that a post covers begins: at the previous post, but at most two days (or two weeks) ago."""
     period = WEEK if post is not None and post.weekday is not None else DAY
     return now - period if post is None or post.posted_at is None else max(post.posted_at, now - 2 * period)
 
@@ -79,7 +82,10 @@ def _since(post: Post | None, now: float) -> float:
 async def today_message(
     found: Day, week: Sequence[TableRow], waiting: Mapping[str, int], perspective: Perspective, user_id: int
 ) -> MessageBuilder:
-    """What's on at a server for one person: games, the puzzles' table of the `week`, and who is `waiting` for which game."""
+    """Return a message for one person with what's on at a server, and with boards as spectators see them.
+
+    `week` is the daily puzzles' table for the last seven days. `waiting` says how many people are waiting for each game.
+    """
     builder, language = MessageBuilder(), perspective.language
     await _add_day(builder, found, week, waiting, perspective, user_id=user_id)
     if not found.running:
@@ -93,7 +99,7 @@ async def today_message(
 
 
 def _table_buttons(week: Sequence[TableRow], language: Language) -> list[Button]:
-    """The button for the full puzzle standings, if there are any."""
+    """Return the button that opens the full puzzle standings, if there are any."""
     return [table_button(language, Span.WEEK)] if week else []
 
 
@@ -108,7 +114,7 @@ async def _add_day(
     weekly: bool = False,
     posted: bool = False,
 ) -> None:
-    """Add the picture and the lines of a day to a message. `user_id` is its reader, or 0 for everybody."""
+    """Add a day's picture and lines to a message. `user_id` is the reader, or 0 if the message is for everybody."""
     language = perspective.language
     builder.text(language(say("### 📅 This week") if weekly else say("### 📅 Today")))
     builder.picture(await _picture(found.boards, perspective, posted=posted))
@@ -132,7 +138,7 @@ async def _add_day(
 
 
 def _ended_line(snapshot: Snapshot) -> Text:
-    """An ended game in one line: the result, and everybody with their rating."""
+    """Return an ended game as one line, with the result, and everybody's rating."""
     table, changes = snapshot.table, snapshot.rating_changes
     who = [join(seat, " ") for seat in zip(marks(snapshot), names_with_levels(snapshot, names(snapshot)), strict=True)]
     for seat, (before, after) in ((seat, change) for seat, change in enumerate(changes) if change is not None):
@@ -143,7 +149,10 @@ def _ended_line(snapshot: Snapshot) -> Text:
 
 
 def _verdict(snapshot: Snapshot) -> Text:
-    """Who has won. Without its board, a game drawn by its rules says that nobody wins, which is also true."""
+    """Say who has won.
+
+    Without its board, a game that was drawn by its rules is said to have no winner, which is also true.
+    """
     ended = snapshot.table.outcome
     assert ended is not None, "the game is over"
     drawn = ended.how is Ending.AGREED if snapshot.history is None else snapshot.is_drawn
@@ -151,7 +160,7 @@ def _verdict(snapshot: Snapshot) -> Text:
 
 
 async def _picture(boards: Sequence[Snapshot], perspective: Perspective, *, posted: bool) -> Picture | None:
-    """The boards in one picture, as spectators see them, or None without any."""
+    """Return the boards in one picture, as spectators see them, or None if there are no boards."""
     if not boards:
         return None
     tiles = [_tile(snapshot, perspective) for snapshot in boards]
@@ -169,7 +178,7 @@ async def _picture(boards: Sequence[Snapshot], perspective: Perspective, *, post
 
 
 def _tile(snapshot: Snapshot, perspective: Perspective) -> Tile:
-    """A game as spectators see it, with the last action; if it ended without a winner, also why."""
+    """Return a game as spectators see it, with its last action and, if it ended without a winner, with the reason."""
     history, language = snapshot.playing, perspective.language
     last, finale = history.log.last, finale_of(snapshot.position)
     events = () if last is None else tuple(event for event in last.events if event.known_to(None))
@@ -185,7 +194,7 @@ def _tile(snapshot: Snapshot, perspective: Perspective) -> Tile:
 
 
 def _description(snapshot: Snapshot, called: Sequence[str]) -> Text:
-    """A game of the picture in words: the game, its players, and whose turn it is or who has won."""
+    """Describe one of the picture's games: the game, its players, and whose turn it is or who has won."""
     table, who = snapshot.table, join([plain(name) for name in names_with_levels(snapshot, called)], ", ")
     what = _verdict(snapshot) if table.outcome is not None else turn_text(snapshot)
     return say("{game} #{n} with {who}. {what}", game=GAMES[table.game].title, n=table.id, who=who, what=what)

@@ -1,4 +1,4 @@
-"""A server's day: which public games are running, and which have ended."""
+"""A server's day: which of its public games are running, and which have ended."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +11,7 @@ from storage import queries
 from storage.schema.records import Status
 
 BOARDS: Final = 4
-"""The most games that are read with their boards, and so the most running games that are listed."""
+"""The most games that are loaded with their boards, and therefore the most running games that are listed."""
 
 ENDED: Final = 5
 """The most ended games that are listed."""
@@ -19,10 +19,10 @@ ENDED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A server's day, without private tables and those in quarantine.
+    """A server's day, without private tables and tables in quarantine.
 
-    The most recently active running games have boards, then the latest ended ones as far as there is room. The full counts are
-    `running_in_all` and `ended_in_all`; `moved` counts running games that have begun or moved on.
+    Boards are loaded for the most recently active running games, and then for the latest ended ones as far as there is room.
+    The full counts are `running_in_all` and `ended_in_all`. `moved` counts the running games that have begun or moved on.
     """
 
     running: tuple[Snapshot, ...] = ()
@@ -33,7 +33,7 @@ class Day:
 
     @property
     def boards(self) -> tuple[Snapshot, ...]:
-        """The games that were read with their boards, running ones first."""
+        """The games that were loaded with their boards, the running ones first."""
         return tuple(snapshot for snapshot in (*self.running, *self.ended) if snapshot.history is not None)
 
 
@@ -41,7 +41,7 @@ class Today(Service):
     """The days of all servers."""
 
     async def of_server(self, guild_id: int, since: float) -> Day:
-        """Return a server's day, with the games that have ended since a moment, in seconds since the epoch."""
+        """Return a server's day, with the games that have ended since a given moment, in seconds since the epoch."""
         async with self._core.reading() as reader:
             counts = await sql.count(reader, guild_id, since)
             running = await sql.running(reader, guild_id, limit=BOARDS) if counts.running else ()

@@ -1,4 +1,4 @@
-"""Statements about running and recently ended games at a server's public tables, except those in quarantine."""
+"""SQL statements for running and recently ended games at a server's public tables, except tables in quarantine."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +11,7 @@ from storage.schema.tables import actions, tables
 from storage.transactions import Reader
 
 DECIDED: Final = (Ending.RULES, Ending.AGREED)
-"""The endings of games that have a result worth telling."""
+"""The kinds of ending that give a game a result worth reporting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,11 @@ async def running(reader: Reader, guild_id: int, *, limit: int) -> tuple[Table, 
 
 
 async def last_games(reader: Reader, guild_id: int, since: float, *, limit: int) -> tuple[Table, ...]:
-    """Return at most `limit` games that have ended with a result since a moment, the latest first."""
+    """Return at most `limit` games that have ended with a result since a given moment, the latest first."""
     return await reader.readable(Table, _ended.limit(limit), guild_id=guild_id, since=since)
 
 
 async def count(reader: Reader, guild_id: int, since: float) -> Counts:
-    """Return how much has happened since a moment, in seconds since the epoch."""
+    """Count what has happened since a given moment, in seconds since the epoch."""
     row = (await reader.execute(_COUNTS, {"guild_id": guild_id, "since": since})).one()
     return Counts(row.running, row.moved, row.ended)

@@ -1,1 +1,1 @@
-"""Tournaments: what `/event` makes, from the list of those who enter to the podium."""
+"""Tournaments, which `/event` makes, from the list of those who enter to the podium."""

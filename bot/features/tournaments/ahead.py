@@ -1,4 +1,4 @@
-"""Computes pairings and standings before a transaction: they are slow, and must not keep the database waiting."""
+"""Computes pairings and standings before a transaction, because they are slow and must not keep the database waiting."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -9,7 +9,7 @@ Result = TypeVar("Result")
 
 
 class _Missing(Exception):
-    """Raised when a step needs something that has not been computed."""
+    """Raised when a step needs a result that has not been computed yet."""
 
     def __init__(self, key: Hashable, compute: Callable[[], Any]) -> None:
         super().__init__(key)
@@ -18,13 +18,13 @@ class _Missing(Exception):
 
 
 class Ahead:
-    """The results computed ahead for a step, by function and arguments: those for changed arguments are missing."""
+    """The results computed ahead for a step, by function and arguments. If arguments have changed, their result is missing."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
 
     def call(self, function: Callable[..., Result], *values: Hashable) -> Result:
-        """Return a pure function's result if it was computed ahead; otherwise have `in_steps` compute it."""
+        """Return a pure function's result if it was computed ahead. Otherwise have `in_steps` compute it."""
         key = (function, values)
         if key not in self._known:
             raise _Missing(key, partial(function, *values))
@@ -32,12 +32,12 @@ class Ahead:
         return result
 
     async def find(self, missing: _Missing) -> None:
-        """Compute what a step was missing, in a thread."""
+        """Compute in a thread what a step was missing."""
         self._known[missing.key] = await asyncio.to_thread(missing.compute)
 
 
 async def in_steps(step: Callable[[Ahead], Awaitable[Result]]) -> Result:
-    """Take a step in its own transaction, rolled back and repeated after each computation that it needs."""
+    """Take a step in its own transaction. For each computation that it needs, the transaction is rolled back and repeated."""
     ahead = Ahead()
     while True:
         try:

@@ -1,4 +1,4 @@
-"""A tournament being changed: its rows as values of `rules` and back, and the effects of its games and deadlines."""
+"""A tournament being changed: its rows converted to values of `rules` and back, and the effects of its games and deadlines."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -32,25 +32,26 @@ LAPSES_AT_MOST: Final = 2
 """The number of missed deadlines after which a player is withdrawn."""
 
 MANY: Final = 1000
-"""More missed deadlines than a player can have: only a damaged number is greater."""
+"""More missed deadlines than a player can have. Only a damaged number is greater."""
 
 ABSENT_FOR: Final = 86400.0
-"""Deadlines missed within this many seconds of each other count as one: somebody was away for a day."""
+"""Deadlines missed within this many seconds of each other count as one, because a person may be away for a day."""
 
 OPEN_AT_ONCE: Final = 3
-"""How many games a player has at once where all rounds begin together."""
+"""How many games a player has at a time in a tournament whose rounds all begin together."""
 
 ACTS_KEPT: Final = 200
-"""How many of the latest acts a tournament keeps."""
+"""How many of the latest acts a tournament's log keeps."""
 
 EDITED_AFTER: Final = 5.0
-"""Seconds from an entry or the end of a game to the edit of a tournament's message, so that several changes are one edit."""
+"""How many seconds after an entry or the end of a game a tournament's message is edited, so that several changes share an
+edit."""
 
 log = structlog.get_logger(__name__)
 
 
 class TournamentChange:
-    """A tournament being changed in a transaction: its row, and its entries by number, as changed so far."""
+    """A tournament being changed in a transaction. It has the row, and the entries by number, as changed so far."""
 
     __slots__ = ("_before", "_row_before", "core", "entries", "now", "row", "writer")
 
@@ -65,11 +66,11 @@ class TournamentChange:
 
     @property
     def event(self) -> Tournament:
-        """The tournament according to its rules, once it has started."""
+        """The tournament as its rules see it, once it has started."""
         return tournament_of(self.row, tuple(self.entries.values()))
 
     def take(self, event: Tournament) -> None:
-        """Take over the tournament as changed by its rules."""
+        """Take over the tournament as its rules have changed it."""
         self.row = replace(self.row, rounds=_rows_of(event.rounds, self.row.rounds))
         for entry in event.entries:
             self.put_entry(replace(self.entries[entry.player], missed=entry.missed, has_left=entry.has_left))
@@ -79,7 +80,7 @@ class TournamentChange:
         self.entries[entry.number] = entry
 
     def entry_of(self, user_id: int) -> TournamentEntry | None:
-        """Return a person's entry, even if they were removed, or None if they have none."""
+        """Return a person's entry, even if the person was removed, or None if they have none."""
         return next((entry for entry in self.entries.values() if entry.user_id == user_id), None)
 
     def users_of(self, numbers: Sequence[int]) -> list[int]:
@@ -89,18 +90,18 @@ class TournamentChange:
     def note(
         self, deed: TournamentDeed, by: TournamentActor, entry: int | None = None, place: tuple[int, int] | None = None
     ) -> None:
-        """Record in the tournament's log what was done; `place` is the numbers of the round and the game."""
+        """Record in the tournament's log what was done. `place` holds the numbers of the round and of the game."""
         where, which = (None, None) if place is None else place
         act = TournamentAct(at=self.now, deed=deed, by=by, entry=entry, round=where, game=which)
         self.row = replace(self.row, acts=(*self.row.acts, act)[-ACTS_KEPT:])
 
     def settle(self, place: tuple[int, int], game: RoundGame) -> None:
-        """Replace a game of the tournament, and have the tournament checked: the round may be over."""
+        """Replace a game of the tournament, and have the tournament checked, since the round may be over."""
         self.take(self.event.settle(*place, game))
         self.look_soon()
 
     def withdraw(self, number: int, by: TournamentActor) -> None:
-        """Withdraw a player, who loses their open games of two."""
+        """Withdraw a player, who loses their open two-player games."""
         self.take(self.event.withdraw(number))
         self.note(TournamentDeed.WITHDREW, by, number)
         self.look_soon()
@@ -111,22 +112,22 @@ class TournamentChange:
             self.row = replace(self.row, due=self.now)
 
     async def owe_call(self, number: int) -> None:
-        """Notify the players: 1 is the check-in, 2 and up are the rounds."""
+        """Have the players notified. Number 1 is the call for the check-in, and 2 and above are the calls for the rounds."""
         await self._owe(JobKind.EVENT_CALL, f"{self.row.id}-{number}", number=number)
 
     async def owe_question(self, entry: TournamentEntry) -> None:
-        """Ask the invited person whether they take over from a player."""
+        """Have the invited person asked whether they take over from a player."""
         key = f"{self.row.id}-{entry.number}-{entry.asked_id}"
         await self._owe(JobKind.EVENT_ASK, key, entry=entry.number, to=entry.asked_id)
 
     async def owe_farewell(self, entry: TournamentEntry) -> None:
-        """Notify a player directly that the tournament goes on without them."""
+        """Have a player told by direct message that the tournament goes on without them."""
         if entry.user_id > 0:
             place = f"person {entry.user_id}"
             await self._owe(JobKind.EVENT_LEFT, f"{self.row.id}-{entry.number}", place=place, to=entry.user_id)
 
     async def owe_unseen(self, number: int) -> None:
-        """Notify the organiser directly who could not see the call with this number."""
+        """Have the organiser told by direct message who could not see the call with this number."""
         if self.row.organiser_id > 0:
             to = self.row.organiser_id
             await self._owe(JobKind.EVENT_UNSEEN, f"{self.row.id}-{number}", place=f"person {to}", to=to)
@@ -149,18 +150,18 @@ class TournamentChange:
 
 
 def _stage(row: StoredTournament) -> tuple[TournamentStatus, bool, int]:
-    """What people have to do: enter, check in, or play which round."""
+    """Return what decides what people have to do: enter, check in, or play a certain round."""
     return row.status, row.paused_at is None, len(row.rounds)
 
 
 def _shown(row: StoredTournament) -> StoredTournament:
-    """What a tournament's message depends on: neither the tables of its games nor when it is checked."""
+    """Return what a tournament's message depends on, which excludes the tables of its games and the time of its next check."""
     rounds = tuple(replace(each, games=tuple(replace(game, table_id=None) for game in each.games)) for each in row.rounds)
     return replace(row, rounds=rounds, due=None, told=0)
 
 
 async def owe_message(writer: Writer, row: StoredTournament, now: float, *, at_once: bool = False) -> None:
-    """Have a tournament's message posted, or edited: `at_once`, or together with the next changes."""
+    """Have a tournament's message posted or edited, either `at_once` or together with the next changes."""
     job = Job(
         kind=JobKind.EVENT, key=str(row.id), payload={"event": row.id}, guild_id=row.guild_id, created_at=now,
         due=now if at_once or row.message_id is None else now + EDITED_AFTER, place=f"channel {row.channel_id}",
@@ -170,7 +171,7 @@ async def owe_message(writer: Writer, row: StoredTournament, now: float, *, at_o
 
 @asynccontextmanager
 async def changing_tournament(core: Core, event_id: int, guild_id: int | None = None) -> AsyncIterator[TournamentChange]:
-    """Change a tournament: commit what the block does if it ends normally. Raises Refused if it does not exist."""
+    """Change a tournament, and commit what the block does if it ends normally. Raises Refused if it does not exist."""
     async with core.store.write() as writer:
         change = await tournament_in(core, writer, event_id, guild_id)
         yield change
@@ -180,7 +181,7 @@ async def changing_tournament(core: Core, event_id: int, guild_id: int | None = 
 
 
 async def tournament_in(core: Core, writer: Writer, event_id: int, guild_id: int | None = None) -> TournamentChange:
-    """Return the change of a tournament in an open transaction, for the caller to store. Raises Refused."""
+    """Return a tournament to be changed in an open transaction. The caller must store it. Raises Refused if there is none."""
     row = await sql.get(writer, event_id)
     if row is None or (guild_id is not None and row.guild_id != guild_id):
         raise no_such_tournament(event_id)
@@ -196,7 +197,7 @@ def no_such_tournament(event_id: int) -> Refused:
 
 
 def tournament_of(row: StoredTournament, entries: Sequence[TournamentEntry]) -> Tournament:
-    """Return a tournament according to its rules, with those who play. Raises ValueError for damaged rows."""
+    """Return a tournament as its rules see it, with the people who play. Raises ValueError for damaged rows."""
     if row.format not in FORMATS:
         raise ValueError(f"there is no format {row.format!r:.80}")
     playing = sorted((entry for entry in entries if entry.seed), key=lambda entry: (entry.seed, entry.number))
@@ -216,7 +217,7 @@ def tournament_of(row: StoredTournament, entries: Sequence[TournamentEntry]) -> 
 
 
 def _rows_of(rounds: Sequence[Round], known: Sequence[TournamentRound]) -> tuple[TournamentRound, ...]:
-    """Return rounds as they are stored, each game with its known table. Games never change their places."""
+    """Return rounds in the form in which they are stored, each game with its known table. Games never change their places."""
 
     def game(number: int, index: int, each: RoundGame) -> TournamentGame:
         there = known[number].games if number < len(known) else ()
@@ -234,7 +235,7 @@ def _rows_of(rounds: Sequence[Round], known: Sequence[TournamentRound]) -> tuple
 
 
 def spans_of(event: Tournament) -> int:
-    """Return how many times the length of a round the games may last: longer where all begin together."""
+    """Return how many times a round's length the games may last. It is more than once only if all rounds begin together."""
     if not event.format.system.at_once:
         return 1
     games = Counter(number for each in event.rounds for game in each.games for number in game.seats)
@@ -242,7 +243,7 @@ def spans_of(event: Tournament) -> int:
 
 
 def games_of(row: StoredTournament) -> Mapping[tuple[int, int], TournamentGame]:
-    """Return the games of a tournament by the numbers of their round and of the game, from 0."""
+    """Return the games of a tournament, by the numbers of their round and of the game in it, both counted from 0."""
     return {(number, index): game for number, each in enumerate(row.rounds) for index, game in enumerate(each.games)}
 
 
@@ -252,7 +253,7 @@ def place_of_table(row: StoredTournament, table_id: int) -> tuple[int, int] | No
 
 
 def is_rated(row: StoredTournament, games: Mapping[str, Game[Any, Any]] = GAMES) -> bool:
-    """Whether a tournament's games count for the ratings: never if luck alone decides."""
+    """Whether a tournament's games count for the ratings. They never do if luck alone decides."""
     return row.rated and not games[row.game].luck_alone
 
 
@@ -260,14 +261,14 @@ def is_rated(row: StoredTournament, games: Mapping[str, Game[Any, Any]] = GAMES)
 
 
 class InTournament(Occasion):
-    """The game belongs to a tournament."""
+    """The occasion of tables that were opened for a tournament."""
 
     def is_of(self, table: Table) -> bool:
         """Whether a table's game belongs to a tournament."""
         return table.event_id is not None
 
     async def ended(self, change: Change) -> None:
-        """Pass the result of the game on to the tournament, unless that has already decided it."""
+        """Pass the game's result on to the tournament, unless the tournament has already decided the game."""
         found = await _of_table(change)
         if found is None:
             return
@@ -281,7 +282,11 @@ class InTournament(Occasion):
             change.core.on_change(0.0, Work.OUTBOX)
 
     async def lapsed(self, change: Change, seats: Sequence[int]) -> None:
-        """Count missed deadlines, those within a turn's time or a day once, and withdraw players with too many."""
+        """Count missed deadlines, and withdraw players who have missed too many.
+
+        Deadlines missed within two turns' time or within a day of each other count as one. None counts once the game has a
+        result.
+        """
         found = await _of_table(change)
         if found is None or games_of(found[0].row)[found[1]].places:
             return
@@ -303,10 +308,10 @@ class InTournament(Occasion):
 
 
 def places_of(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
-    """Return the place of each seat in a finished game, from 1, where `players` are the seats' user ids in the tournament.
+    """Return the place of each seat in a finished game, counted from 1. `players` holds the seats' user ids in the tournament.
 
     A game without a result is a draw. Otherwise the winners come first, then those who stayed, then those who left or handed
-    over their seat, the last to leave first.
+    over their seat, starting with the last to leave.
     """
     seats = range(len(snapshot.players))
     if without_result(snapshot):
@@ -329,7 +334,7 @@ def own_seats(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
 
 
 async def _of_table(change: Change) -> tuple[TournamentChange, tuple[int, int]] | None:
-    """Return a table's tournament and its place in it, or None if the rows are at fault."""
+    """Return a table's tournament and the place of its game in it, or None if the rows are damaged."""
     if change.table.event_id is None:
         return None
     try:

@@ -1,4 +1,7 @@
-"""What happens by time in tournaments, from check-in to the end. Each step is a transaction, so a cut-off bot carries on."""
+"""What happens by time in tournaments: check-in, the start, rounds and their ends, and the end of the tournament.
+
+Each step is a transaction of its own, so a bot that is killed between two steps carries on where it was.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -50,23 +53,26 @@ from storage.schema.tournament_records import StoredTournament
 from storage.store import Reader, Writer
 
 STEPS_AT_MOST: Final = 500
-"""More steps than a tournament can need before it has to wait again."""
+"""A number of steps that no tournament takes before it has to wait again."""
 
 log = structlog.get_logger(__name__)
 
 
 class TournamentRounds(Keeper):
-    """The course of all tournaments."""
+    """The keeper that runs all tournaments."""
 
     async def next_due(self) -> float | None:
-        """Return when the next tournament must be checked, in seconds since the epoch, or None if none or time is suspended."""
+        """Return when the next tournament must be checked, in seconds since the epoch.
+
+        Returns None if no tournament must be checked, or if time is suspended.
+        """
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:
             return await sql.next_due(reader)
 
     async def sweep(self) -> bool:
-        """Check up to a hundred due tournaments. A failing one is put off for an hour, and holds no other up."""
+        """Check up to a hundred due tournaments. One that fails is put off for an hour, so that it holds up no other."""
         due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return False
@@ -82,7 +88,7 @@ class TournamentRounds(Keeper):
                 async with self._core.store.write() as writer:
                     if (row := await sql.get(writer, event.id)) is not None:
                         await sql.put(writer, replace(row, due=self._core.now() + HOUR))
-        if not events:  # the due ones are unreadable: somebody may repair them
+        if not events:  # all due tournaments are unreadable, but somebody may repair them
             async with self._core.store.write() as writer:
                 await sql.put_off(writer, now, now + HOUR)
         self._core.on_change(0.0, Work.OUTBOX)
@@ -98,14 +104,14 @@ class TournamentRounds(Keeper):
         await sql.begin_anew(writer, now)
 
     async def _advance(self, event_id: int) -> None:
-        """Take steps until the tournament waits for people or for a moment to come."""
+        """Take steps until the tournament has to wait for people or for a certain time."""
         for _ in range(STEPS_AT_MOST):
             if not await self._step(event_id):
                 return
-        raise AssertionError  # it never settles
+        raise AssertionError  # the tournament never settles
 
     async def _step(self, event_id: int) -> bool:
-        """Take one step. Returns whether there may be another."""
+        """Take one step, and return whether there may be another."""
         late = await self._late_table(event_id)
         if late is not None:
             await self._adjudicate(event_id, late)
@@ -138,7 +144,7 @@ class TournamentRounds(Keeper):
     # --- games ------------------------------------------------------------------------------------------------------------
 
     async def _open_next(self, change: TournamentChange) -> Change | None:
-        """Open the table of the next game that may begin, and start it. Returns its change, if any, to be published."""
+        """Open the table of the next game that may begin, and start the game. Return its change to be published, or None."""
         at_once = FORMATS[change.row.format].system.at_once
         games = games_of(change.row)
         on = Counter(number for game in games.values() if game.table_id and not game.places for number in game.seats)
@@ -156,10 +162,10 @@ class TournamentRounds(Keeper):
         return None
 
     async def _open(self, event: TournamentChange, place: tuple[int, int], seats: tuple[int, ...]) -> Change:
-        """Open a table for players of a tournament, seat them all, and start its game.
+        """Open a table for players of a tournament, seat them all, and start their game.
 
-        Its dice follow from the tournament's key, whose hash everybody knows, and from the presses at check-in. Tournaments
-        from an earlier version have a single thread for all games.
+        The game's dice follow from the tournament's key, whose hash everybody knows, and from the presses at check-in.
+        Tournaments that were opened by an earlier version have a single thread for all games.
         """
         core, row, now, writer = self._core, event.row, event.now, event.writer
         game, people = core.games[row.game], [event.entries[number] for number in seats]
@@ -182,7 +188,7 @@ class TournamentRounds(Keeper):
         return change
 
     async def _late_table(self, event_id: int) -> int | None:
-        """Return a table whose game must be decided because its round has ended, if there is one."""
+        """Return a table whose game must be decided because its round has ended, or None if there is none."""
         async with self._core.store.read() as reader:
             row = await sql.get(reader, event_id)
             if row is None or not is_round_late(row, self._core.now()):
@@ -191,7 +197,7 @@ class TournamentRounds(Keeper):
         return next((game.table_id for game in games if game.table_id is not None and not game.places), None)
 
     async def _adjudicate(self, event_id: int, table_id: int) -> None:
-        """Decide a game for its tournament on the players' used time. Play can go on, but is no longer rated."""
+        """Decide a game for its tournament by the players' used time. They can play on, but the game is no longer rated."""
         try:
             async with changing(self._core, table_id) as change:
                 event = await tournament_in(self._core, change.writer, event_id)
@@ -207,7 +213,7 @@ class TournamentRounds(Keeper):
                 places = adjudicate([seconds if seat in own else inf for seat, seconds in enumerate(used)])
                 _settle_by_time(event, place, places, timeouts)
                 await event.store()
-        except (Quarantined, NoSuchTable):  # unreadable or gone: nobody is to blame
+        except (Quarantined, NoSuchTable):  # the table is unreadable or gone, and nobody is to blame
             async with changing_tournament(self._core, event_id) as event:
                 place = place_of_table(event.row, table_id)
                 if place is not None:
@@ -231,13 +237,13 @@ def _settle_by_time(
 
 
 async def begin_check_in(change: TournamentChange) -> None:
-    """Start the check-in of a tournament, and notify its players."""
+    """Start a tournament's check-in, and have its players notified."""
     change.row = replace(change.row, status=TournamentStatus.CHECK_IN, due=change.row.starts_at)
     await change.owe_call(1)
 
 
 async def start_tournament(change: TournamentChange, ahead: Ahead) -> None:
-    """Start a tournament with those who have checked in, the best by rating first, or cancel it if they are too few."""
+    """Start a tournament with those who have checked in, the best-rated first, or cancel it if there are too few."""
     row, chosen = change.row, FORMATS[change.row.format]
     there = [entry for entry in change.entries.values() if entry.press is not None]
     for entry in change.entries.values():
@@ -259,7 +265,7 @@ async def start_tournament(change: TournamentChange, ahead: Ahead) -> None:
 
 
 def lots_of(row: StoredTournament, presses: list[int]) -> bytes:
-    """Return the key of a tournament's lots: its own key mixed with the presses at check-in."""
+    """Return the key for a tournament's lots, made by mixing its own key with the presses at check-in."""
     return digest(row.key, " ".join(map(str, sorted(presses))).encode(), "sha256")
 
 
@@ -269,7 +275,7 @@ def key_hash(row: StoredTournament) -> str:
 
 
 async def _seeding(reader: Reader, row: StoredTournament, users: dict[int, int], lots: bytes) -> list[int]:
-    """Return the numbers of the entries, the strongest first, and equals by lot."""
+    """Return the numbers of the entries, the strongest players first. Players of equal strength are ordered by lot."""
     known = await queries.ratings.of_people(reader, row.guild_id, list(users.values()))
     strength = {rating.user_id: rating.mu for rating in known if rating.game == row.game}
     lot = {number: place for place, number in enumerate(draw_lots(lots, "seed", list(users)))}
@@ -285,7 +291,7 @@ def _begin_round(change: TournamentChange, event: Tournament) -> None:
 
 
 def _take_leave(change: TournamentChange) -> None:
-    """Make those who have left lose their open games of two: forgotten players have not yet."""
+    """Make those who have left lose their open two-player games. Forgotten players have left without losing theirs yet."""
     event = change.event
     for entry in event.entries:
         if entry.has_left:
@@ -294,7 +300,7 @@ def _take_leave(change: TournamentChange) -> None:
 
 
 async def _go_on(change: TournamentChange, ahead: Ahead) -> bool:
-    """Take the next step of a tournament whose games have all begun. Returns whether there may be another."""
+    """Take the next step of a tournament whose games have all begun, and return whether there may be another."""
     event = change.event
     if is_round_late(change.row, change.now):
         event = _with_unopened_drawn(event, change)
@@ -310,7 +316,7 @@ async def _go_on(change: TournamentChange, ahead: Ahead) -> bool:
         return True
     if event.is_round_over:
         change.take(event)
-        forced = tuple(seats for seats in change.row.forced if set(seats) <= set(event.active))  # those still all there
+        forced = tuple(seats for seats in change.row.forced if set(seats) <= set(event.active))  # if all are still there
         _begin_round(change, ahead.call(_paired, event, forced))
         await change.owe_call(len(change.row.rounds) + 1)
         return True
@@ -320,7 +326,7 @@ async def _go_on(change: TournamentChange, ahead: Ahead) -> bool:
 
 
 def _with_unopened_drawn(event: Tournament, change: TournamentChange) -> Tournament:
-    """Return the tournament with a draw for each game that never began because its players had others to play."""
+    """Return the tournament with a draw for each game that never began because its players had other games to play."""
     for (number, index), stored in games_of(change.row).items():
         game: RoundGame = event.rounds[number].games[index]
         if stored.table_id is None and not game.is_over:
@@ -331,15 +337,15 @@ def _with_unopened_drawn(event: Tournament, change: TournamentChange) -> Tournam
 
 
 def _paired(event: Tournament, forced: tuple[tuple[int, ...], ...] = ()) -> Tournament:
-    """Return the tournament with its next round, including the hand-picked games."""
+    """Return the tournament with its next round, including the games picked by hand."""
     try:
         return event.pair(forced=forced)
-    except ValueError:  # they are impossible, as in a damaged row: go on without them
+    except ValueError:  # the picked games are impossible, as in a damaged row, so go on without them
         return event.pair()
 
 
 def _finish(change: TournamentChange, table: Iterable[Standing]) -> None:
-    """End a tournament, and give everybody their place in the final table."""
+    """End a tournament, and give all players their places in the final table."""
     for line in table:
         entry = change.entries[line.player]
         change.put_entry(replace(entry, place=line.place if line.counts else None))
@@ -348,7 +354,7 @@ def _finish(change: TournamentChange, table: Iterable[Standing]) -> None:
 
 
 async def _forgotten(writer: Writer, user_id: int, now: float) -> None:
-    """Have the messages of tournaments edited that name somebody."""
+    """Have the messages of all tournaments edited that name a person who is being forgotten."""
     for row in await sql.of_person(writer, user_id):
         await owe_message(writer, row, now)
 

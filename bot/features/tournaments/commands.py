@@ -57,7 +57,7 @@ async def create(
 @app_commands.rename(named="event")
 @app_commands.autocomplete(named=_events)
 async def show(interaction: Interaction, named: str | None = None) -> None:
-    """Show the user a tournament, by default the only one, or the list of all."""
+    """Show the user a tournament. By default, show the server's only one, or the list of all."""
     async with respond(interaction) as context:
         if named is None:
             events = context.core.service(Tournaments)

@@ -1,4 +1,4 @@
-"""Tournaments: entering, checking in, leaving and coming back, what everybody can see, and what organisers do."""
+"""Clicks in tournaments: entering, checking in, leaving and coming back, looking around, and what organisers do."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -28,7 +28,7 @@ LINKS_AT_MOST: Final = 12
 
 
 async def open_tournament(context: Context, place: Place, request: TournamentRequest) -> None:
-    """Open a tournament with its messages in a place, and show its organiser how to manage it."""
+    """Open a tournament whose messages appear in a place, and show its organiser how to manage it."""
     await check_place(context, place, thread=request.threaded)
     view = await context.core.service(Tournaments).open(context.user, request)
     await context.reply.show(confirmation(view, context.language))
@@ -40,7 +40,7 @@ async def show_tournament(context: Context, event_id: int, page: str = "mine", n
 
 
 async def show_tournaments(context: Context) -> None:
-    """Show the user the tournaments of the server."""
+    """Show the user the server's tournaments."""
     events, guild_id = context.core.service(Tournaments), context.guild_id
     on, over = await events.of_guild(guild_id), await events.of_guild(guild_id, over=True)
     await context.reply.show(list_panel(on, over, context.language))
@@ -58,7 +58,7 @@ async def _show(context: Context, view: TournamentView, page: str = "mine", note
 
 
 async def _links(context: Context, view: TournamentView, *, own: bool) -> dict[int, str]:
-    """Return the addresses of the boards of running games, the user's `own` or all, up to a limit."""
+    """Return the addresses of running games' boards by table number, up to a limit. `own` limits them to the user's games."""
     mine, found = view.entry_of(context.user.id), dict[int, str]()
     for game in games_of(view.row).values():
         is_own = mine is not None and mine.number in game.seats
@@ -74,7 +74,7 @@ async def _links(context: Context, view: TournamentView, *, own: bool) -> dict[i
 
 
 async def check_place(context: Context, place: Place, *, thread: bool = False) -> None:
-    """Raise Refused unless the user may open tournaments with messages (and threads) in a place, and the bot may post there."""
+    """Raise Refused unless the user may open tournaments in a place, and the bot may post there (and open threads)."""
     allowed = context.interaction.permissions
     if not (allowed.manage_guild or allowed.manage_events or allowed.create_events):
         raise Refused(say("To open an event, you need the Create Events or Manage Server permission."))
@@ -96,14 +96,14 @@ def _check_may_write(context: Context, place: Place) -> None:
 
 
 def _actor(context: Context, view: TournamentView) -> TournamentActor | None:
-    """Return the role in which the user can organise a tournament: its organiser, a server manager, or None."""
+    """Return the role in which the user may organise a tournament, as its organiser or as a server manager, or else None."""
     if view.row.organiser_id == context.user.id:
         return TournamentActor.ORGANISER
     return TournamentActor.MANAGER if context.interaction.permissions.manage_guild else None
 
 
 async def _view_for_organiser(context: Context, click: Click) -> tuple[TournamentView, TournamentActor]:
-    """Return the tournament of an organiser's click, and their role. Raises Refused for anybody else."""
+    """Return the tournament that an organiser's click names, and their role. Raises Refused for anybody else."""
     view = await context.core.service(Tournaments).get(int(click.tokens[0]), context.guild_id)
     actor = _actor(context, view)
     if actor is None:
@@ -118,14 +118,14 @@ async def _view_for_organiser(context: Context, click: Click) -> tuple[Tournamen
 
 @handles("event-show", tokens=Tokens((is_number,), more=is_word))
 async def _details(context: Context, click: Click) -> None:
-    """Show a tournament. A second token is the page."""
+    """Show a tournament. The second token, if any, names the page."""
     page = click.tokens[1] if len(click.tokens) > 1 else "mine"
     await show_tournament(context, int(click.tokens[0]), page if page in PAGES else "mine")
 
 
 @handles("event-enter", tokens=_EVENT)
 async def _enter(context: Context, click: Click) -> None:
-    """Enter, check in or bring back the user, whichever is possible now."""
+    """Enter the user, check them in or bring them back, whichever is possible now."""
     event_id, events = int(click.tokens[0]), context.core.service(Tournaments)
     before = await events.get(event_id, context.guild_id)
     known, place = before.entry_of(context.user.id), before.row.thread_id or before.row.channel_id
@@ -135,7 +135,7 @@ async def _enter(context: Context, click: Click) -> None:
     view = await events.enter(event_id, context.guild_id, context.user, context.interaction.id)
     context.responder.outbox.wake()
     running = before.row.status is TournamentStatus.RUNNING
-    note = None  # before the start, the page itself says it
+    note = None  # before the start, the page itself says so
     if running:
         note = say("You’re in!") if known is None else say("Welcome back!") if known.has_left else say("You’re already in.")
     await _show(context, view, note=note)
@@ -143,7 +143,7 @@ async def _enter(context: Context, click: Click) -> None:
 
 @handles("event-leave", "event-leave-yes", tokens=_EVENT)
 async def _leave(context: Context, click: Click) -> None:
-    """Have the user leave, after a question if that costs them games."""
+    """Let the user leave, after asking them to confirm if they would lose games by that."""
     events, event_id = context.core.service(Tournaments), int(click.tokens[0])
     if click.verb == "event-leave":
         view = await events.get(event_id, context.guild_id)
@@ -217,7 +217,10 @@ async def _remove(context: Context, click: Click) -> None:
 
 @handles("event-replace", tokens=Tokens((is_number, is_number, is_number)))
 async def _replace(context: Context, click: Click) -> None:
-    """Ask somebody to take over from a player. The last token is the id of a person, whom Discord names beside it."""
+    """Ask somebody to take over from a player.
+
+    The last token is the id of the person, whom Discord describes in the interaction's data.
+    """
     view, actor = await _view_for_organiser(context, click)
     newcomer = _picked_person(context, int(click.tokens[2]))
     number = int(click.tokens[1])
@@ -267,7 +270,7 @@ async def _game(context: Context, click: Click) -> None:
 
 @handles("event-result", tokens=Tokens((is_number, is_number, is_number), more=is_number))
 async def _result(context: Context, click: Click) -> None:
-    """Set the result of a game, place by place: the tokens after the game's are its players in order."""
+    """Set a game's result, place by place. The tokens after those that name the game are its players, in order."""
     view, actor = await _view_for_organiser(context, click)
     place = _place(view, click.tokens[1:3])
     assert view.event is not None, "it has games"
@@ -299,7 +302,7 @@ def _place(view: TournamentView, tokens: Sequence[str]) -> tuple[int, int]:
 
 @handles("event-pair", tokens=Tokens((is_number,), more=is_number))
 async def _pair(context: Context, click: Click) -> None:
-    """Pick a game of the next round by hand: the tokens are its players, in seat order."""
+    """Pick a game of the next round by hand. The tokens are its players, in seat order."""
     view, actor = await _view_for_organiser(context, click)
     seats = tuple(int(token) for token in click.tokens[1:])
     others = tuple(one for one in view.row.forced if not set(one) & set(seats))

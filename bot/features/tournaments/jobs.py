@@ -1,7 +1,7 @@
 """The jobs of tournaments: ``event``, ``event-call``, ``event-ask``, ``event-left`` and ``event-unseen``.
 
-The first posts or edits a tournament's message, the second notifies all players, the third asks somebody to take over, the
-fourth tells a player that they are out, and the last tells the organiser who could not see a call.
+The first job posts or edits a tournament's message, the second notifies all players, and the third asks somebody to take over.
+The fourth tells a player that they are out, and the last tells the organiser who could not see a call.
 """
 
 from contextlib import suppress
@@ -34,7 +34,7 @@ from storage.schema.records import Job, JobKind
 
 
 async def _show(access: Access, job: Job) -> None:
-    """Post or edit a tournament's message. A deleted one is posted again, unless the tournament is cancelled."""
+    """Post or edit a tournament's message. A deleted message is posted again, unless the tournament is cancelled."""
     view = await _view(access, job)
     if view is None or (view.row.message_id is None and view.row.status is TournamentStatus.CANCELLED):
         return
@@ -44,14 +44,14 @@ async def _show(access: Access, job: Job) -> None:
         channel = access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
         message_id = (await access.send(channel, job, builder, f"e{job.id}-{int(job.created_at)}", NOBODY)).id
         await access.core.service(Tournaments).record_message(row.id, message_id)
-    if row.podium_id is not None:  # after the end, it changes when a player is forgotten
+    if row.podium_id is not None:  # after the end, the podium changes only when a player is forgotten
         call = await _made(access, view, last_call(view), job)
         if call is not None:
             await _edit(access, row.thread_id or row.channel_id, row.podium_id, call.builder)
 
 
 async def _edit(access: Access, channel_id: int, message_id: int, builder: MessageBuilder) -> bool:
-    """Edit a tournament's message. Returns False if it was deleted."""
+    """Edit a tournament's message, and return whether it was still there."""
     message = access.message(channel_id, message_id)
     try:
         await access.edit(message, builder)
@@ -63,7 +63,10 @@ async def _edit(access: Access, channel_id: int, message_id: int, builder: Messa
 
 
 async def _call(access: Access, job: Job) -> None:
-    """Notify the players of a tournament, unless they were notified or it is out of date; nobody who has left the server."""
+    """Notify a tournament's players, except those who have left the server.
+
+    Nobody is notified if they already were, or if the call is out of date.
+    """
     view, number = await _view(access, job), job.payload["number"]
     if view is None or view.row.told >= number:
         return
@@ -82,7 +85,7 @@ async def _made(access: Access, view: TournamentView, number: int, job: Job) -> 
 
 
 async def _best_game(access: Access, view: TournamentView) -> Snapshot | None:
-    """Return the best game of a finished tournament, if there is one that can be shown."""
+    """Return the best game of a finished tournament, or None if there is none that can be shown."""
     table_id = best_table(view) if view.row.status is TournamentStatus.FINISHED else None
     if table_id is None:
         return None
@@ -104,7 +107,7 @@ async def _ask(access: Access, job: Job) -> None:
 
 
 async def _post_call(access: Access, view: TournamentView, job: Job, call: Announcement, nonce: str) -> int:
-    """Post a call. Returns the id of its message."""
+    """Post a call, and return the id of its message."""
     row = view.row
     users = [discord.Object(user_id) for user_id in call.pinged]
     mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
@@ -121,7 +124,7 @@ async def _post_call(access: Access, view: TournamentView, job: Job, call: Annou
 
 
 async def _tell_left(access: Access, job: Job) -> None:
-    """Tell a player, if they take direct messages, that a tournament goes on without them, unless they are back."""
+    """Tell a player that a tournament goes on without them, if they take direct messages and have not come back."""
     view, to = await _view(access, job), job.payload["to"]
     entry = None if view is None else view.entry_of(to)
     if view is None or entry is None or not entry.has_left:
@@ -152,7 +155,7 @@ async def _view(access: Access, job: Job) -> TournamentView | None:
 async def _cancel(access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
     del snapshot
     if code in NO_PLACE:
-        with suppress(SessionError):  # it is over
+        with suppress(SessionError):  # the tournament is already over
             await access.core.service(Tournaments).cancel(job.payload["event"], job.guild_id, TournamentActor.BOT)
 
 

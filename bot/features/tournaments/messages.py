@@ -1,4 +1,4 @@
-"""The public messages of a tournament: one that is edited as it goes on, and the calls to its players."""
+"""The public messages of a tournament: the one that is edited as the tournament goes on, and the calls to its players."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,10 +33,10 @@ from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStat
 from storage.schema.tournament_records import TournamentEntry
 
 NAMES_SHOWN: Final = 20
-"""The most people listed before the start. The others are counted."""
+"""The most people listed before the start. Any others are only counted."""
 
 TITLE: Final = 40
-"""The most characters of a tournament's name on a lock screen."""
+"""The most characters of a tournament's name that a lock screen shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Announcement:
 
 
 async def tournament_message(view: TournamentView, language: Language) -> MessageBuilder:
-    """A tournament's message as it is now: what, when and who. Everything else is under *Rules*."""
+    """Return a tournament's message as it is now, with what is played, when, and by whom. *Rules* has everything else."""
     row = view.row
     builder = MessageBuilder().text(language(title_words(row)))
     match row.status:
@@ -80,7 +80,7 @@ def _when(view: TournamentView) -> list[Text]:
 
 
 def _who(view: TournamentView) -> list[Text]:
-    """Who has entered or checked in, and how many more it takes."""
+    """Return a line with those who have entered or checked in, and how many more players are needed."""
     checks = view.row.status is TournamentStatus.CHECK_IN
     shown = view.checked_in if checks else view.entries
     if checks:
@@ -113,7 +113,7 @@ def _round(view: TournamentView) -> list[Text]:
 
 
 def _cancelled(view: TournamentView) -> Text:
-    """That a tournament was cancelled, and why if nobody did it."""
+    """Say that a tournament was cancelled, and why, if the bot cancelled it."""
     by = next((act.by for act in reversed(view.row.acts) if act.deed is TournamentDeed.CANCELLED), None)
     if by is TournamentActor.BOT:
         return say("**The event was cancelled:** too few people checked in.")
@@ -123,7 +123,7 @@ def _cancelled(view: TournamentView) -> Text:
 
 
 def winners_words(view: TournamentView, *, mention: bool = False) -> list[Text]:
-    """The first three, a line each, and what has decided between those with equal points."""
+    """Return a line for each of the first three, and lines that say what decided between players with equal points."""
     first = [line for line in view.standings if line.place <= len(MEDALS) and line.counts]
     told = [
         say("{medal} {who}", medal=MEDALS[line.place - 1], who=names_words(view, (line.player,), mention=mention)[0])
@@ -157,7 +157,10 @@ def _buttons(view: TournamentView, language: Language) -> Sequence[Button]:
 async def tournament_call(
     view: TournamentView, number: int, language: Language, best: Snapshot | None = None
 ) -> Announcement | None:
-    """The call for the check-in (1), for a round (2 and up), or for the end (one more than the rounds), unless out of date."""
+    """Return the call with this number, or None if it is out of date.
+
+    Call 1 is for the check-in, 2 and above are for the rounds, and the one after the last round is for the end.
+    """
     row, event = view.row, view.event
     title = title_words(row)
     if number == 1:
@@ -173,7 +176,7 @@ async def tournament_call(
 
 
 def last_call(view: TournamentView) -> int:
-    """The number of the call for the end of a tournament, if no round is to come."""
+    """Return the number of the call for the end of a tournament, assuming that no other round will come."""
     rounds = 0 if view.event is None else len(view.event.rounds)
     return 3 if view.format.system.at_once else rounds + 2
 
@@ -234,7 +237,7 @@ def _calling(
     press: Button,
     language: Language,
 ) -> Announcement:
-    """A call that pings people mentioned in its lines. A short one begins with the sentence for lock screens."""
+    """Return a call that pings the people mentioned in its lines. A short call begins with the sentence for lock screens."""
     short = len(body := language(join(lines))) <= PLAIN_LIMIT
     builder = MessageBuilder().text(body if short else language(join([*heading, *lines])))
     if not short:
@@ -247,7 +250,7 @@ def _plain_title(view: TournamentView) -> Text:
 
 
 async def _last_call(view: TournamentView, title: Text, best: Snapshot | None, language: Language) -> Announcement:
-    """The result: the podium with the best game. People are named, and nobody is pinged."""
+    """Return the call with the result: the podium and the best game. People are named, but nobody is pinged."""
     told = [title, say("**The event is over.** Congratulations!"), *winners_words(view, mention=True)]
     builder = MessageBuilder().text(language(join(told)))
     builder.picture(await podium_picture(view, best, language))
@@ -256,7 +259,7 @@ async def _last_call(view: TournamentView, title: Text, best: Snapshot | None, l
 
 
 def question(view: TournamentView, entry: TournamentEntry, language: Language) -> Announcement:
-    """Ask a person whether they take over from a player."""
+    """Return the message that asks a person whether they take over from a player."""
     assert entry.asked_id is not None, "somebody is asked"
     said = say("Take over from {who} in {name}?", name=_plain_title(view), who=plain(plain_name(entry.name, TITLE)))
     told = say("You’d take on their results and play from the next game on. Nothing happens until you accept.")
@@ -271,7 +274,7 @@ def question(view: TournamentView, entry: TournamentEntry, language: Language) -
 
 
 def answered_message(view: TournamentView, number: int, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
-    """What everybody sees in place of the question once the person with this name has answered it."""
+    """Return what everybody sees in place of the question, once the person with this name has answered it."""
     who = {"who": plain(escape_name(name)), "name": plain(escape(view.row.name))}
     if accepted:
         return MessageBuilder().text(language(say("{who} takes over in {name} from the next game on.", **who)))
@@ -280,7 +283,7 @@ def answered_message(view: TournamentView, number: int, name: str, language: Lan
 
 
 def farewell(view: TournamentView, server: str, language: Language) -> MessageBuilder:
-    """Tell a player directly that the tournament goes on without them."""
+    """Return the direct message that tells a player that the tournament goes on without them."""
     said = say("You’re out of {name}: you missed a second deadline.", name=_plain_title(view))
     more = say("On {server}. If you’d like to play on, press *Come back* in `/event show`.", server=server)
     row = view.row
@@ -289,7 +292,7 @@ def farewell(view: TournamentView, server: str, language: Language) -> MessageBu
 
 
 def unseen_call(view: TournamentView, unseen: Mapping[int, Unseen], server: str, language: Language) -> MessageBuilder:
-    """Tell an organiser directly who cannot see the tournament, and what they can do."""
+    """Return the direct message that tells an organiser who cannot see the tournament, and what they can do about it."""
     row = view.row
     said = say_n("{name}: {n} player can’t see it any more.", "{name}: {n} players can’t see it any more.", len(unseen),
                  name=_plain_title(view))  # fmt: skip

@@ -1,4 +1,4 @@
-"""The private panels of tournament organisers: what they can do now, and nothing else."""
+"""The private panels for tournament organisers, which show only what organisers can do at the moment."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -37,7 +37,10 @@ def manage_panel(
     note: Text | None = None,
     unseen: Mapping[int, Unseen] = MappingProxyType({}),
 ) -> MessageBuilder:
-    """What organisers can do with a tournament at `now`. `unseen` are its players who cannot see where it is played."""
+    """Return the panel with what organisers can do with a tournament at `now`.
+
+    `unseen` holds the players who cannot see where the tournament is played.
+    """
     row, tokens = view.row, (str(view.row.id),)
     builder = MessageBuilder().text("" if note is None else language(note))
     builder.text(language(say("### Organise “{name}”", name=plain(escape(row.name)))))
@@ -68,7 +71,7 @@ def manage_panel(
 
 
 def _stage_buttons(view: TournamentView, language: Language, now: float) -> list[Button]:
-    """What can be done with the whole tournament now: pausing, resuming, moving its dates, and cancelling it."""
+    """Return the buttons for the whole tournament: to pause or resume it, to move its dates, and to cancel it."""
     found = []
     if view.row.paused_at is not None:
         found.append(_do(view, language, "resume", say("Resume"), discord.ButtonStyle.success))
@@ -91,7 +94,7 @@ def _do(
 
 
 def player_panel(view: TournamentView, entry: TournamentEntry, language: Language) -> MessageBuilder:
-    """What organisers can do with a player."""
+    """Return the panel with what organisers can do with a player."""
     tokens = (str(view.row.id), str(entry.number))
     builder = MessageBuilder().text(language(say("### {name}", name=plain(escape_name(entry.name)))))
     if entry.removed:
@@ -115,7 +118,7 @@ def player_panel(view: TournamentView, entry: TournamentEntry, language: Languag
 
 
 def result_panel(view: TournamentView, place: tuple[int, int], order: Sequence[int], language: Language) -> MessageBuilder:
-    """The panel for setting a game's result, place by place; `order` are the players already placed, first place first."""
+    """Return the panel for setting a game's result, place by place. `order` has the players placed so far, the best first."""
     assert view.event is not None, "it has games"
     game = view.event.rounds[place[0]].games[place[1]]
     tokens = (str(view.row.id), str(place[0]), str(place[1]), *map(str, order))
@@ -137,7 +140,7 @@ def result_panel(view: TournamentView, place: tuple[int, int], order: Sequence[i
 def _players(
     view: TournamentView, language: Language, verb: str, placeholder: Text, *, least: int = 1, most: int = 1
 ) -> "ui.Select[Any]":
-    """A menu of players, those still in the tournament first."""
+    """Return a menu of players, with those who are still in the tournament first."""
     known = sorted(view.everybody, key=lambda entry: (entry.has_left, entry.number))
     if most > 1:
         known = [entry for entry in known if not entry.has_left]
@@ -152,7 +155,7 @@ def _players(
 
 
 def _games(view: TournamentView, language: Language) -> "ui.Select[Any] | None":
-    """A menu of the games whose result can be set, running ones first, or None without any."""
+    """Return a menu of the games whose result can be set, running games first, or None if there are no such games."""
     event = view.event
     assert event is not None, "it has started"
     rounds = range(len(event.rounds)) if event.format.system.at_once else (len(event.rounds) - 1,)

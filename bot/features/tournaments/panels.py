@@ -45,14 +45,17 @@ PAGES: Final[Mapping[str, Text]] = {
 
 LINES_AT_MOST: Final = 64
 ACTS_SHOWN: Final = 15
-"""The most lines of the table, and of the log."""
+"""The most lines that the log shows. `LINES_AT_MOST` is the same for the table."""
 
 
 async def tournament_panel(
     view: TournamentView, user_id: int, language: Language, *, page: str = "mine", organises: bool = False,
     note: Text | None = None, links: Mapping[int, str] | None = None, high_contrast: bool = False,
 ) -> MessageBuilder:  # fmt: skip
-    """One of the `PAGES` of a tournament, with a `note` on what has just happened, and addresses of boards by table number."""
+    """Return one of the `PAGES` of a tournament, as a given person sees it.
+
+    `note` says what has just happened. `links` holds the addresses of boards, by table number.
+    """
     row, mine = view.row, view.entry_of(user_id)
     builder = MessageBuilder().text("" if note is None else language(note))
     builder.text(language(title_words(row)))
@@ -75,7 +78,7 @@ async def tournament_panel(
 
 
 def _add_rules(builder: MessageBuilder, view: TournamentView, language: Language) -> None:
-    """Add everything that holds for a tournament, and the button to the rules of its game."""
+    """Add everything that applies to a tournament, and a button to the rules of its game."""
     row = view.row
     told = [*terms_words(row)]
     if row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}:
@@ -91,7 +94,7 @@ def _add_rules(builder: MessageBuilder, view: TournamentView, language: Language
 def _own_buttons(
     view: TournamentView, mine: TournamentEntry | None, language: Language, *, organises: bool
 ) -> Sequence[Button]:
-    """What a person can do: enter, check in, leave, come back, organise."""
+    """Return the buttons for what a person can do: enter, check in, leave, come back, or organise."""
     row, tokens, found = view.row, (str(view.row.id),), list[Button]()
     enter = Click("event-enter", tokens=tokens).custom_id
     if mine is not None and mine.removed:
@@ -126,7 +129,7 @@ TAKEN_OUT: Final = say("The organisers have removed you. Only they can let you b
 
 
 def _mine(view: TournamentView, mine: TournamentEntry | None, links: Mapping[int, str]) -> list[Text]:
-    """What a person has to do, their games, and where they stand."""
+    """Return what a person has to do, their games, and where they stand."""
     row, event = view.row, view.event
     if mine is None or event is None or mine.number not in event.players:
         return [_before_playing(row, mine)]
@@ -144,7 +147,7 @@ def _mine(view: TournamentView, mine: TournamentEntry | None, links: Mapping[int
 
 
 def _before_playing(row: StoredTournament, mine: TournamentEntry | None) -> Text:
-    """What a person has to do if they are not playing in a tournament, or not yet."""
+    """Say what a person has to do who is not playing in a tournament, or not yet."""
     waiting, starts = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}, str(int(row.starts_at))
     if mine is None:
         return say("You haven’t entered. It starts <t:{at}:F>.", at=starts) if waiting else say("You’re not in this event.")
@@ -184,7 +187,7 @@ def _where(view: TournamentView, line: Standing) -> list[Text]:
 
 
 def _own_rounds(view: TournamentView, number: int, links: Mapping[int, str]) -> list[Text]:
-    """A player's games, round by round, running ones first."""
+    """Return a player's games round by round, with the running games first."""
     event, row = view.event, view.row
     assert event is not None, "it has started"
     on: list[Text] = []
@@ -208,7 +211,7 @@ def _own_rounds(view: TournamentView, number: int, links: Mapping[int, str]) -> 
 async def _add_table(
     builder: MessageBuilder, view: TournamentView, language: Language, links: Mapping[int, str], *, high_contrast: bool
 ) -> None:
-    """Add the table of a tournament, as a picture and in words, and its running games."""
+    """Add a tournament's table, as a picture and in words, and its running games."""
     if view.event is None:
         names = join(names_words(view, tuple(entry.number for entry in view.entries)), ", ")
         builder.text(language(say("Entered: {names}", names=names) if view.entries else say("Nobody has entered yet.")))
@@ -224,7 +227,7 @@ async def _add_table(
 
 
 def table_lines(view: TournamentView) -> list[Text]:
-    """The table of a tournament in words, a line for each player."""
+    """Return a tournament's table in words, one line for each player."""
     active = set(() if view.event is None else view.event.active)
     lines = []
     for line in view.standings:
@@ -242,7 +245,7 @@ def table_lines(view: TournamentView) -> list[Text]:
 
 
 def list_panel(events: Sequence[StoredTournament], over: Sequence[StoredTournament], language: Language) -> MessageBuilder:
-    """The current tournaments of a server, and the latest finished ones."""
+    """Return a message with a server's current tournaments and the latest finished ones."""
     builder = MessageBuilder().text(language(say("### 🏆 Events")))
     if not events and not over:
         return builder.text(language(say("There’s no event here yet. `/event create` opens one.")))
@@ -270,7 +273,7 @@ def _show_button(event: StoredTournament, language: Language) -> Button:
 
 
 def confirmation(view: TournamentView, language: Language) -> MessageBuilder:
-    """Tell an organiser that their tournament is open, and where its message goes."""
+    """Tell an organiser that their tournament is open, and where its message will appear."""
     row, tokens = view.row, (str(view.row.id),)
     told = [
         say("### 🏆 “{name}” is open", name=plain(escape(row.name))), game_words(row), *luck_words(row),
@@ -286,7 +289,7 @@ def confirmation(view: TournamentView, language: Language) -> MessageBuilder:
 
 
 def leave_question(view: TournamentView, language: Language) -> MessageBuilder:
-    """Ask a player to confirm that they leave a running tournament."""
+    """Ask a player to confirm that they want to leave a running tournament."""
     left = say("If you leave “{name}” now, you lose the games you’re still playing in it. You can come back for later rounds.",
                name=plain(escape(view.row.name)))  # fmt: skip
     tokens = (str(view.row.id),)

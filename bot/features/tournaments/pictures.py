@@ -35,11 +35,11 @@ BEST: Final = 3
 """The last place on the podium."""
 
 STAGES: Final[Mapping[int, Text]] = {1: say("Final"), 2: say("Semi-finals"), 4: say("Quarter-finals")}
-"""The names of the last rounds of a knockout, by number of matches."""
+"""The names of a knockout's last rounds, by their number of matches."""
 
 
 async def standings_picture(view: TournamentView, language: Language, *, high_contrast: bool = False) -> Picture | None:
-    """The table of a tournament, or its bracket, or None before it has started."""
+    """Return a picture of a tournament's table or bracket, or None if the tournament has not started."""
     if view.event is None:
         return None
     shown: Bracket | TournamentTable
@@ -61,7 +61,7 @@ async def standings_picture(view: TournamentView, language: Language, *, high_co
 
 
 def _name(view: TournamentView, number: int, language: Language) -> str:
-    """A player's name in a picture, where there is little room."""
+    """Return a player's name for a picture, where there is little room."""
     name = shown_name(view.name_of(number))
     return language(say("{name} (left)", name=plain(name))) if view.has_left_server(number) else name
 
@@ -74,7 +74,7 @@ def _subtitle(view: TournamentView, event: Tournament, language: Language) -> st
 
 
 def _table(view: TournamentView, event: Tournament, language: Language) -> TournamentTable:
-    """The table with the results of each round or, in a round robin, against each opponent."""
+    """Return the table, with the results of each round or, in a round robin, against each opponent."""
     active, standings, at_once = set(event.active), view.standings, event.format.system.at_once
     if at_once:
         count, rows = len(standings), [tuple(map(_against, cells)) for cells in crosstable(event).cells]
@@ -109,7 +109,7 @@ def _legend(event: Tournament, rows: list[tuple[Cell, ...]], language: Language)
 
 
 def _against(scores: tuple[Fraction | None, ...]) -> Cell:
-    """A cell of a crosstable: what a player has scored against another."""
+    """Return a cell of a crosstable, with what a player has scored against another."""
     if not scores:
         return Cell(kind=CellKind.ABSENT)
     if any(score is None for score in scores):
@@ -119,7 +119,7 @@ def _against(scores: tuple[Fraction | None, ...]) -> Cell:
 
 
 def _cell(scores: tuple[RoundScore, ...], places: Mapping[int, int]) -> Cell:
-    """The cell of a round: the opponent's place or, in a game of several, the points."""
+    """Return the cell for a round, with the opponent's place or, in a game of more than two, the points."""
     score = scores[0]
     if score.part is Part.BYE or (score.part is Part.LATE and score.points):
         return Cell(str(points_words(score.points or LOSS)), CellKind.BYE)
@@ -132,7 +132,7 @@ def _cell(scores: tuple[RoundScore, ...], places: Mapping[int, int]) -> Cell:
 
 
 def _kind(points: Fraction) -> CellKind:
-    """What a result is by its points: a win, a loss, or something in between."""
+    """Return what a result counts as by its points: a win, a loss, or something in between."""
     return {WIN: CellKind.WON, LOSS: CellKind.LOST}.get(points, CellKind.DRAWN)
 
 
@@ -164,7 +164,10 @@ def _match(view: TournamentView, match: PairedMatch, language: Language) -> Brac
 
 
 def best_table(view: TournamentView) -> int | None:
-    """Return the table of the best game, if any: between the best players, played to its end, latest among equals."""
+    """Return the table of the best game, or None if there is none.
+
+    It is the game between the best-placed players, among those that were played to the end, and the latest of several.
+    """
     if view.event is None:
         return None
     places = {line.player: line.place for line in view.standings}
@@ -178,8 +181,8 @@ def best_table(view: TournamentView) -> int | None:
 
 
 async def podium_picture(view: TournamentView, best: Snapshot | None, language: Language) -> Picture | None:
-    """The first three of a finished tournament, and the end of its best game."""
-    wins = isinstance(view.format.system, Knockout)  # its points are matches, which nobody counts
+    """Return a picture of a finished tournament's first three players, with the end of its best game."""
+    wins = isinstance(view.format.system, Knockout)  # its points are matches won, which nobody counts
     steps = tuple(
         Finisher(
             line.place, view.name_of(line.player),

@@ -1,4 +1,4 @@
-"""What is chosen for a tournament before it is opened."""
+"""What an organiser chooses for a tournament before opening it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ STARTS: Final[Mapping[str, tuple[float, Text]]] = {
     "2d": (2 * DAY, say("in two days")), "3d": (3 * DAY, say("in three days")), "7d": (7 * DAY, say("in a week")),
     "14d": (14 * DAY, say("in two weeks")), "28d": (28 * DAY, say("in four weeks")),
 }  # fmt: skip
-"""When a tournament can start: in how many seconds, and in words, by option."""
+"""When a tournament can start, by option. Each is given in seconds from now and in words."""
 
 _OPTION: Final = "."
 """The prefix of an option's name in a draft."""
@@ -32,8 +32,8 @@ _NUMBERS: Final = ("days", "players", "timeouts")
 class TournamentPlan:
     """An organiser's choices for a tournament.
 
-    Without a name, it has that of the game and the format; None is the usual variant and no limit on players or time-outs (in
-    percent). `start` and `clock` are keys of `STARTS` and `CLOCKS`.
+    Without a name, it is named after the game and the format. None stands for the usual variant, and for no limit on players or
+    on time-outs (in percent). `start` and `clock` are keys of `STARTS` and `CLOCKS`.
     """
 
     game: str
@@ -51,7 +51,7 @@ class TournamentPlan:
 
     @classmethod
     def read(cls, chosen: Mapping[str, str]) -> Self | None:
-        """Read what a panel carries, or return None if no panel would carry it."""
+        """Read the choices that a panel carries. Return None if no panel would carry them."""
         known = {name: chosen[name] for name in _NUMBERS if name in chosen}
         fits = chosen.get("game") in GAMES and chosen.get("format") in FORMATS and all(map(is_number, known.values()))
         start, clock = chosen.get("start", "2d"), chosen.get("clock", "1d")
@@ -67,7 +67,7 @@ class TournamentPlan:
 
     @property
     def chosen(self) -> dict[str, str]:
-        """The same as words, for a panel to carry."""
+        """The choices as words, for a panel to carry."""
         numbers = {"days": self.days, "players": self.players, "timeouts": self.timeouts}
         words = {
             "game": self.game, "format": self.format, "name": self.name, "variant": self.variant or "", "start": self.start,
@@ -77,7 +77,7 @@ class TournamentPlan:
         return words | {f"{_OPTION}{name}": value for name, value in self.options.items()}
 
     def named(self, typed: str) -> Self:
-        """The plan with a typed name. Raises Refused if it is invisible or too long."""
+        """Return the plan with a name that was typed. Raises Refused if the name is invisible or too long."""
         name = typed_line(typed)
         if not is_visible(name) or len(name) > LONGEST_NAME:
             raise Refused(say("An event needs a name, at most {n} characters long.", n=LONGEST_NAME))
@@ -85,27 +85,33 @@ class TournamentPlan:
 
     @property
     def rules(self) -> Game[Any, Any]:
-        """The game."""
+        """The chosen game."""
         return require_game(self.game)
 
     @property
     def pairing(self) -> Format:
-        """The format."""
+        """The chosen format."""
         return FORMATS[self.format]
 
     def with_game(self, game_id: str) -> Self:
-        """The plan for another game, without what belonged to the previous one."""
+        """Return the plan for another game, without the choices that belonged to the previous game."""
         return replace(self, game=require_game(game_id).id, variant=None, options={})
 
     def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
-        """The plan with some options. Raises Refused if they are impossible at some of its tables, or for other seats."""
+        """Return the plan with these options.
+
+        Raises Refused if any of its tables cannot have them, or if they are meant for a different number of seats.
+        """
         system, variant = self.pairing.system, variant_of(self.rules, self.variant)
         if seats not in {None, *range(system.smallest, system.largest + 1)}:
             raise Refused(say("The format says how many people play at a table."))
         return replace(self, options=options_at_all_tables(self.rules, variant, system, {**self.options, **options}))
 
     def request(self, guild_id: int, channel_id: int, title: str, *, has_threads: bool) -> TournamentRequest:
-        """The request for it. `title` is its name if none was chosen; `has_threads` whether its place allows threads."""
+        """Return the request for the planned tournament.
+
+        `title` is its name if none was chosen. `has_threads` says whether its place allows threads.
+        """
         return TournamentRequest(
             guild_id=guild_id, channel_id=channel_id, name=self.name or title, game=self.game, format=self.format,
             variant=self.variant, most=self.players, clock=CLOCKS[self.clock] or int(DAY),

@@ -37,7 +37,7 @@ async def _open(context: Context, plan: TournamentPlan) -> None:
 
 
 def _known(value: str, values: Container[str]) -> str:
-    """Return a value if it is a known one. Raises LookupError."""
+    """Return a value if it is known. Raises LookupError otherwise."""
     if value not in values:
         raise LookupError(value)
     return value

@@ -29,28 +29,31 @@ NAME: Final = "name"
 """The custom_id of the field for the name."""
 
 ANY: Final = "any"
-"""The option for no limit."""
+"""The option that stands for no limit."""
 
 DAYS: Final = (*range(1, 15), 16, 18, 20, 21, 22, 24, 25, 26, 27, 28, 30)
-"""The days that a round may last: as many as a menu has room for."""
+"""How many days a round may last, with as many options as a menu has room for."""
 
 PLAYERS: Final = (*range(3, 11), 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64)
-"""The limits on players to choose from."""
+"""The limits on the number of players that can be chosen."""
 
 TIMEOUTS: Final = (0, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75)
-"""The percentages of time-outs to choose from."""
+"""The limits on time-outs that can be chosen, in percent."""
 
 EXTRAS: Final[Mapping[str, Text]] = {"rated": say("Counts for the ratings"), "thread": say("Each game in a thread of its own")}
-"""Further choices, any number of them."""
+"""Further choices, of which any number can be made."""
 
 
 def event_title(plan: TournamentPlan) -> Text:
-    """The name of an event for which none was chosen."""
+    """Return the name of an event for which no name was chosen."""
     return say("{game}: {format}", game=GAMES[plan.game].title, format=FORMAT_WORDS[plan.format])
 
 
 def plan_panel(plan: TournamentPlan, language: Language, wrong: Text | None = None, *, turn: int = 0) -> MessageBuilder:
-    """The panel: a menu for each choice, and *Open the event*. `wrong` says why the last choice is impossible."""
+    """Return the panel, with a menu for each choice and the button *Open the event*.
+
+    `wrong` says why the last choice is impossible.
+    """
     draft, game = Draft(PLAN, plan.chosen, turn), plan.rules
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     name = plain(escape(plan.name)) if plan.name else event_title(plan)
@@ -94,7 +97,7 @@ def plan_panel(plan: TournamentPlan, language: Language, wrong: Text | None = No
 async def plan_rules_panel(
     plan: TournamentPlan, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
-    """The page for the house rules. `wrong` says why the last choice is impossible, `typed` is the code typed for it."""
+    """Return the page for house rules. `wrong` says why the last choice is impossible, and `typed` is the code typed for it."""
     draft, seats = Draft(PLAN, plan.chosen, turn), plan.pairing.system.largest
     menus = OptionMenus(
         game=plan.rules, variant=variant_of(plan.rules, plan.variant), wanted=seats, seats=[seats],
@@ -107,7 +110,7 @@ async def plan_rules_panel(
 
 
 def name_form(plan: TournamentPlan, language: Language) -> Form:
-    """The form for the name of an event."""
+    """Return the form for an event's name."""
     click = Click(f"{PLAN}-named")
     line = TextField(name=NAME, label=say("Name"), most=LONGEST_NAME)
     return Form(language(say("The event’s name")), click.custom_id, line.part(language, (plan.name,), marked=False))

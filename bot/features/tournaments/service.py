@@ -1,4 +1,4 @@
-"""What people do at tournaments: open one, enter, check in, leave and come back; and what its organisers do."""
+"""What people do at tournaments: open, enter, check in, leave and come back. And what a tournament's organisers do."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -36,19 +36,20 @@ __all__ = ["TournamentRequest", "TournamentView", "Tournaments"]
 MOST_TOURNAMENTS: Final = 10
 
 CHECK_IN: Final = DAY
-"""The longest check-in before the start, in seconds. It is half the time if a tournament starts sooner than in two days."""
+"""The longest check-in before the start, in seconds. A tournament that starts in less than two days spends half that time on
+it."""
 
 SOONEST: Final = 600.0
 LATEST: Final = 60 * DAY
-"""The fewest and the most seconds until a tournament's start."""
+"""The most seconds until a tournament's start. `SOONEST` is the fewest."""
 
 TURN: Final = (60, int(30 * DAY))
-"""The fewest and the most seconds of a turn."""
+"""The fewest and the most seconds that a turn can have."""
 
 LONGEST_NAME: Final = 60
 
 _CACHED: Final = 2000
-"""How many lines of tables are cached for all tournaments, plus one per table."""
+"""How many lines of tables are cached for all tournaments together. Each table counts as one line more."""
 
 
 class Tournaments:
@@ -81,7 +82,7 @@ class Tournaments:
         return replace(view, table=table)
 
     async def of_guild(self, guild_id: int, *, over: bool = False) -> tuple[StoredTournament, ...]:
-        """Return a server's current tournaments, or the finished ones, newest first."""
+        """Return a server's current tournaments, or its finished ones if `over`, newest first."""
         statuses = (TournamentStatus.FINISHED,) if over else sql.ON
         async with self._core.store.read() as reader:
             return await sql.of_guild(reader, guild_id, statuses)
@@ -89,7 +90,7 @@ class Tournaments:
     # --- what players do ----------------------------------------------------------------------------------------------------
 
     async def open(self, organiser: User, request: TournamentRequest) -> TournamentView:
-        """Open a tournament, and enqueue its message. Raises Refused for what is impossible."""
+        """Open a tournament, and enqueue its message. Raises Refused if the request is impossible."""
         row = self._row_of(organiser, request)
         async with self._core.store.write() as writer:
             if len(await sql.of_guild(writer, request.guild_id)) >= MOST_TOURNAMENTS:
@@ -102,7 +103,7 @@ class Tournaments:
         return view_of(change.row, ())
 
     def _row_of(self, organiser: User, request: TournamentRequest) -> StoredTournament:
-        """Return the row of a new tournament. Raises Refused for what is impossible."""
+        """Return the row of a new tournament. Raises Refused if the request is impossible."""
         game, now = require_game(request.game, self._core.games), self._core.now()
         chosen = FORMATS.get(request.format)
         if chosen is None:
@@ -143,7 +144,10 @@ class Tournaments:
         )  # fmt: skip
 
     async def enter(self, event_id: int, guild_id: int, user: User, press: int) -> TournamentView:
-        """Enter a person, check them in, or bring them back. Raises Refused if it is full, too late, or they are too slow."""
+        """Enter a person, check them in, or bring them back.
+
+        Raises Refused if the tournament is full, if it is too late, or if the person lets too many turns time out.
+        """
         async with self._changing(event_id, guild_id) as change:
             row, known, view = change.row, change.entry_of(user.id), _view(change)
             waiting = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}
@@ -180,7 +184,7 @@ class Tournaments:
         change.look_soon()
 
     async def _check_reliability(self, change: TournamentChange, user: User) -> None:
-        """Raise Refused for a person who lets more turns time out than the tournament accepts."""
+        """Raise Refused if more of a person's turns time out than the tournament accepts."""
         most = change.row.most_late
         if most is None:
             return
@@ -190,7 +194,10 @@ class Tournaments:
                               "turns timed out.", n=most, m=round(100 * pace.timeout_share)))  # fmt: skip
 
     async def leave(self, event_id: int, guild_id: int, user: User) -> TournamentView:
-        """Have a person leave, losing their open games of two. Raises Refused if they are not in it, or it is over."""
+        """Let a person leave, who loses their open two-player games.
+
+        Raises Refused if they are not in the tournament, or if it is over.
+        """
         async with self._changing(event_id, guild_id) as change:
             known = change.entry_of(user.id)
             if known is None or known.has_left:
@@ -201,7 +208,10 @@ class Tournaments:
     # --- what organisers do -------------------------------------------------------------------------------------------------
 
     async def remove(self, event_id: int, guild_id: int, by: TournamentActor, number: int) -> TournamentView:
-        """Remove a player, who cannot come back by themselves. Raises Refused if they are not in it, or it is over."""
+        """Remove a player, who cannot come back without an organiser.
+
+        Raises Refused if they are not in the tournament, or if it is over.
+        """
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None or known.has_left:
@@ -210,7 +220,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def let_back(self, event_id: int, guild_id: int, by: TournamentActor, number: int) -> TournamentView:
-        """Let a removed person come back. Raises Refused if they were not removed, or it is over."""
+        """Allow a removed person to come back. Raises Refused if they were not removed, or if the tournament is over."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None or not known.removed:
@@ -241,10 +251,10 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def answer(self, event_id: int, guild_id: int, user: User, number: int, press: int | None) -> TournamentView:
-        """Have the invited person take over from a player with their results or, without a press, decline.
+        """Record an invited person's answer. They take over from a player with their results or, without a `press`, decline.
 
-        They play from the next game on; the player keeps any seat at a running table. During the check-in, accepting also
-        checks in. Raises Refused if the person is not invited (any more).
+        They play from the next game on, and the player keeps any seat at a running table. During the check-in, accepting also
+        checks them in. Raises Refused if the person is not invited, or no longer.
         """
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
@@ -268,9 +278,10 @@ class Tournaments:
     async def decide(
         self, event_id: int, guild_id: int, by: TournamentActor, place: tuple[int, int], places: Sequence[int]
     ) -> TournamentView:
-        """Set the result of a running or finished game of the current round by hand. Raises Refused if there is no such game.
+        """Set the result of a game of the current round by hand, whether it is running or finished.
 
-        `place` is the numbers of the round and of the game; `places` is the place of each seat, from 1, shared by equals.
+        `place` holds the numbers of the round and of the game. `places` holds the place of each seat, counted from 1; equals
+        share a place. Raises Refused if there is no such game.
         """
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             event, (number, index) = change.event, place
@@ -286,7 +297,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def pair(self, event_id: int, guild_id: int, by: TournamentActor, games: Sequence[Sequence[int]]) -> TournamentView:
-        """Pick games of the next round, in seat order; a player alone gets a bye. Raises Refused for impossible ones."""
+        """Pick games of the next round, in seat order. A lone player gets a bye. Raises Refused if a game is impossible."""
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             event, system = change.event, FORMATS[change.row.format].system
             if not system.by_hand:
@@ -302,7 +313,10 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def hurry(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
-        """Begin the next stage before the start now. Raises Refused after that, and while too few have checked in."""
+        """Begin the next stage now: the check-in or the start.
+
+        Raises Refused once the tournament has started, and as long as too few players have checked in.
+        """
         return await self._shown(await in_steps(partial(self._hurry, event_id, guild_id, by)))
 
     async def _hurry(self, event_id: int, guild_id: int, by: TournamentActor, ahead: Ahead) -> TournamentView:
@@ -324,7 +338,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def prolong(self, event_id: int, guild_id: int, by: TournamentActor, seconds: float) -> TournamentView:
-        """Postpone the end of the round. Raises Refused if no round is on, or it would be postponed for too long."""
+        """Postpone the end of the round. Raises Refused if no round is going on, or if it would end too late."""
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             row = change.row
             if row.ends_at is None:
@@ -338,7 +352,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def pause(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
-        """Pause a tournament: no round ends or begins, but its games go on. Raises Refused if it is already paused."""
+        """Pause a tournament. No round ends or begins, but games go on. Raises Refused if it is already paused."""
         async with self._changing(event_id, guild_id) as change:
             if change.row.paused_at is not None:
                 raise Refused(say("The event is already paused."))
@@ -373,11 +387,11 @@ class Tournaments:
     # --- messages -----------------------------------------------------------------------------------------------------------
 
     async def record_message(self, event_id: int, message_id: int | None) -> None:
-        """Record a tournament's message, or None if it is gone and must be posted again."""
+        """Record the id of a tournament's message, or None if the message is gone and must be posted again."""
         await self._record(event_id, message_id=message_id)
 
     async def record_lost_thread(self, event_id: int) -> None:
-        """Record that the single thread of a tournament's games is gone: from now on each gets its own."""
+        """Record that the single thread of a tournament's games is gone. From now on, each game gets a thread of its own."""
         await self._record(event_id, thread_id=None)
 
     async def _record(self, event_id: int, **columns: Any) -> None:
@@ -387,14 +401,18 @@ class Tournaments:
                 await sql.put(writer, replace(row, **columns))
 
     async def unseen(self, view: TournamentView) -> Mapping[int, Unseen]:
-        """Return which active players of a tournament cannot see where it is played, and why."""
+        """Return the active players of a tournament who cannot see where it is played, each with the reason."""
         row, players = view.row, [entry.user_id for entry in view.entries if not entry.has_left]
         if row.status not in sql.ON:
             return {}
         return await self._core.audience.who_cannot_see(row.guild_id, row.thread_id or row.channel_id, players)
 
     async def record_call(self, event_id: int, number: int, podium_id: int | None = None, *, unseen: bool = False) -> None:
-        """Record a call: to check-in (1), to a round (2 and up), or at the end. The organiser is told who cannot see it."""
+        """Record that the players were notified. Call 1 is for the check-in, and 2 and above are for the rounds.
+
+        The call for the end has a podium, whose message is `podium_id`. If some players cannot see a call, the organiser is
+        told.
+        """
         async with self._core.store.write() as writer:
             row = await sql.get(writer, event_id)
             if row is None or row.told >= number:
@@ -408,7 +426,7 @@ class Tournaments:
 
     @asynccontextmanager
     async def _changing(self, event_id: int, guild_id: int, *statuses: TournamentStatus) -> AsyncIterator[TournamentChange]:
-        """Change a tournament in one of these stages, or any but the final ones. Raises Refused otherwise."""
+        """Change a tournament that is in one of these stages or, by default, not over. Raises Refused in other stages."""
         async with changing_tournament(self._core, event_id, guild_id) as change:
             if change.row.format not in FORMATS:
                 raise no_such_tournament(event_id)
@@ -441,7 +459,7 @@ def _why_not(view: TournamentView) -> Text:
 
 
 async def _remove(change: TournamentChange, entry: TournamentEntry, by: TournamentActor) -> None:
-    """Have a player leave, and remember if an organiser removed them."""
+    """Make a player leave, and record it if an organiser removed them."""
     if change.row.status is TournamentStatus.RUNNING:
         change.withdraw(entry.number, by)
     elif by is TournamentActor.PLAYER:

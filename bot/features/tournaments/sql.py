@@ -1,4 +1,4 @@
-"""Statements about tournaments and their entries."""
+"""SQL statements for tournaments and their entries."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -14,7 +14,7 @@ from storage.schema.tournament_records import StoredTournament, TournamentEntry
 from storage.transactions import Reader, Writer
 
 ON: Final = (TournamentStatus.OPEN, TournamentStatus.CHECK_IN, TournamentStatus.RUNNING)
-"""The stages of tournaments that are not over."""
+"""The stages in which a tournament is not over."""
 
 _EVENT: Final = sa.select(events).where(events.c.id == sa.bindparam("event_id"))
 _ENTRIES: Final = (
@@ -28,7 +28,7 @@ async def get(reader: Reader, event_id: int) -> StoredTournament | None:
 
 
 async def entries(reader: Reader, event_id: int) -> tuple[TournamentEntry, ...]:
-    """Return the entries of a tournament by number."""
+    """Return a tournament's entries, ordered by number."""
     return await reader.readable(TournamentEntry, _ENTRIES, event_id=event_id)
 
 
@@ -59,7 +59,7 @@ async def of_person(reader: Reader, user_id: int) -> tuple[StoredTournament, ...
 
 
 async def add(writer: Writer, event: StoredTournament) -> StoredTournament:
-    """Store a new tournament. Returns it with a number that no tournament ever had."""
+    """Store a new tournament, and return it with a number that no tournament has ever had."""
     row = to_row(event)
     del row["id"]
     writer.note_times(event.due)
@@ -84,7 +84,7 @@ async def remove_entry(writer: Writer, event_id: int, number: int) -> None:
 
 
 async def due(reader: Reader, now: float, *, limit: int = 100) -> tuple[StoredTournament, ...]:
-    """Return the tournaments to be checked by `now` where the bot is present, the longest overdue first."""
+    """Return the tournaments that must be checked by `now`, on servers where the bot is present, the longest overdue first."""
     return await reader.readable(StoredTournament, _due(reader, now, sa.select(events)).limit(limit))
 
 
@@ -96,16 +96,19 @@ async def next_due(reader: Reader) -> float | None:
 
 
 async def put_off(writer: Writer, now: float, due: float, *, limit: int = 100) -> None:
-    """Postpone the unreadable tournaments among those that `due` would find, to `due` in seconds since the epoch."""
+    """Postpone up to `limit` overdue tournaments to `due`, in seconds since the epoch.
+
+    This is for overdue tournaments that all turned out to be unreadable.
+    """
     late = _due(writer, now, sa.select(events.c.id)).limit(limit).correlate(None)
     writer.later(sa.update(events).where(events.c.id.in_(late)).values(due=due))
 
 
 async def move(writer: Writer, seconds: float, since: float, guild_id: int | None = None) -> None:
-    """Postpone the ends of rounds by seconds in which nobody could play, and starts by those in which nobody could check in.
+    """Postpone the ends of rounds by the time when nobody could play, and starts by the time when nobody could check in.
 
-    Only what was not over at `since` (in seconds since the epoch) moves. Running tournaments remember the outage; the dates of
-    a paused one are postponed by the whole pause anyway.
+    Only dates that had not passed at `since` (in seconds since the epoch) move. Running tournaments record the outage. The
+    dates of a paused tournament are postponed by the whole pause anyway.
     """
     here = () if guild_id is None else (events.c.guild_id == guild_id,)
     on = sa.select(events.c.id).where(events.c.status.in_(ON), *writer.own(events.c.guild_id), *here).order_by(events.c.id)

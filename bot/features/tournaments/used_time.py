@@ -9,13 +9,13 @@ from storage import queries
 from storage.store import Reader
 
 VACATION_COUNTED: Final = 7 * 86400.0
-"""The most seconds of a vacation that are not counted as used."""
+"""The most seconds of a vacation that do not count as used time."""
 
 
 async def used_seconds(
     reader: Reader, snapshot: Snapshot, outages: Sequence[tuple[float, float]], now: float
 ) -> tuple[float, ...]:
-    """Return how many seconds each seat of a running game has used, without overtime, outages and a week of vacation."""
+    """Return how many seconds each seat of a running game has used, not counting overtime, outages, or a week of vacation."""
     return tuple([await _used(reader, snapshot, seat, outages, now) for seat in range(len(snapshot.players))])
 
 
@@ -32,7 +32,7 @@ async def _used(reader: Reader, snapshot: Snapshot, seat: int, outages: Sequence
 
 
 def _union(times: Sequence[tuple[float, float]]) -> list[Span]:
-    """Return times that may overlap as spans that do not."""
+    """Return times, which may overlap, as spans that do not overlap."""
     found: list[Span] = []
     for begins, ends in sorted(times):
         if found and begins <= found[-1].ends:

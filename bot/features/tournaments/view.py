@@ -1,4 +1,4 @@
-"""The request for a tournament, and a tournament as it is now."""
+"""The request for a tournament, and a view of a tournament as it is now."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,17 +20,18 @@ from storage.schema.kinds import TournamentStatus
 from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 ROUND: Final = (3600, int(30 * DAY))
-"""The fewest and the most seconds of a round."""
+"""The fewest and the most seconds that a round can last."""
 
 LONGEST: Final = 90 * DAY
-"""The most seconds from now until the end of a postponed round."""
+"""The most seconds between now and the end of a round that is postponed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentRequest:
-    """What a tournament is to be like. `most_late` is the highest percentage of time-outs with which somebody may enter.
+    """What a tournament is to be like.
 
-    `most` None is as many players as the format allows; a round lasts `round_seconds` at most; games may be `threaded`.
+    `most` is the most players, where None stands for as many as the format allows. A round lasts at most `round_seconds`.
+    People with more than `most_late` percent of time-outs may not enter. Each game has a thread of its own if `threaded`.
     """
 
     guild_id: int
@@ -64,10 +65,10 @@ class TournamentView:
     """A tournament as it is now.
 
     Attributes:
-        everybody: its entries by number, including those of removed people.
-        event: the tournament according to its rules, or None before it has started or if its rows are damaged.
+        everybody: its entries by number, including those of people who were removed.
+        event: the tournament as its rules see it, or None before it has started or if its rows are damaged.
         former: the ids of people who are known to have left the server.
-        table: the standings, or None during a change, when nobody is shown them.
+        table: the standings. None while the tournament is being changed, when they are shown to nobody.
     """
 
     row: StoredTournament
@@ -78,29 +79,29 @@ class TournamentView:
 
     @property
     def is_on(self) -> bool:
-        """Whether it is neither over nor cancelled."""
+        """Whether the tournament is neither over nor cancelled."""
         return self.row.status in sql.ON
 
     @cached_property
     def entries(self) -> tuple[TournamentEntry, ...]:
-        """Its entries without those of people who were removed before the start."""
+        """The entries, without those of people who were removed before the start."""
         return tuple(entry for entry in self.everybody if entry.seed or not entry.removed)
 
     @property
     def format(self) -> Format:
-        """Its format."""
+        """The tournament's format."""
         return FORMATS[self.row.format]
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """Its table; empty before it has started."""
+        """The tournament's table, which is empty before the start."""
         if self.event is None:
             return ()
         assert self.table is not None, "the view was made to be shown"
         return self.table
 
     def entry_of(self, user_id: int) -> TournamentEntry | None:
-        """Return a person's entry, even if they were removed, or None if they have none."""
+        """Return a person's entry, even if the person was removed, or None if they have none."""
         return next((entry for entry in self.everybody if entry.user_id == user_id), None)
 
     @cached_property
@@ -113,11 +114,11 @@ class TournamentView:
 
     @cached_property
     def _left_server(self) -> frozenset[int]:
-        """The numbers of the entries whose players have left the server. Empty unless the tournament is on."""
+        """The numbers of the entries whose players have left the server. Empty once the tournament is over or cancelled."""
         return frozenset(entry.number for entry in self.entries if self.is_on and entry.user_id in self.former)
 
     def has_left_server(self, number: int) -> bool:
-        """Whether the player with this entry number has left the server. False unless the tournament is on."""
+        """Whether the player with this entry number has left the server. False once the tournament is over or cancelled."""
         return number in self._left_server
 
     @property
@@ -127,14 +128,14 @@ class TournamentView:
 
     @property
     def can_hurry(self) -> bool:
-        """Whether the check-in can begin now, or the tournament with those who have checked in."""
+        """Whether the check-in can begin now, or the tournament can start now with those who have checked in."""
         if self.row.paused_at is not None:
             return False
         enough = len(self.checked_in) >= self.format.fewest
         return self.row.status is TournamentStatus.OPEN or (self.row.status is TournamentStatus.CHECK_IN and enough)
 
     def can_prolong(self, seconds: float, now: float) -> bool:
-        """Whether the end of the round can be postponed by so long at `now`, in seconds since the epoch."""
+        """Whether the end of the round can be postponed by this many `seconds`, as of `now`, in seconds since the epoch."""
         row = self.row
         if row.status is not TournamentStatus.RUNNING or row.ends_at is None:
             return False
@@ -143,7 +144,7 @@ class TournamentView:
 
     @property
     def can_pair(self) -> bool:
-        """Whether games of a next round can be picked by hand."""
+        """Whether there is a next round whose games can be picked by hand."""
         event = self.event
         if self.row.status is not TournamentStatus.RUNNING or event is None or not event.format.system.by_hand:
             return False
@@ -160,7 +161,7 @@ class TournamentView:
 
 
 def view_of(row: StoredTournament, entries: Sequence[TournamentEntry], former: Collection[int] = ()) -> TournamentView:
-    """Return a tournament according to its rows. `former` are the ids of people known to have left the server."""
+    """Return a tournament as its rows describe it. `former` holds the ids of people who are known to have left the server."""
     event = None
     if row.rounds:
         try:

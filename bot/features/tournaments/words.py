@@ -1,4 +1,4 @@
-"""The words of tournaments: formats, tie-breaks, points, the log, and what happens in trouble."""
+"""The wording for tournaments: formats, tie-breaks, points, the log, and what happens when something goes wrong."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -39,7 +39,7 @@ HOW_IT_GOES: Final[Mapping[str, Text]] = {
         "your place earns you points."
     ),
 }
-"""How a format works, in a sentence."""
+"""How each format works, in a sentence or two."""
 
 TIE_BREAK_WORDS: Final[Mapping[TieBreak, Text]] = {
     TieBreak.WINS: say("games won"), TieBreak.DIRECT: say("head-to-head games"),
@@ -59,7 +59,7 @@ AHEAD_WORDS: Final[Mapping[TieBreak, Text]] = {
     TieBreak.TIMEOUTS: say("{who} is ahead of {other} on fewer time-outs: {mine} to {theirs}.", **_AHEAD),
     TieBreak.LOTS: say("{who} is ahead of {other} by random draw.", who="", other=""),
 }
-"""What puts a player ahead of another with equal points, with their values."""
+"""What each tie-break says about a player whom it puts ahead of another, with the values of both."""
 
 VALUE_WORDS: Final[Mapping[TieBreak, Text]] = {
     TieBreak.WINS: say("{points}, {value} won", points="", value=""),
@@ -69,16 +69,16 @@ VALUE_WORDS: Final[Mapping[TieBreak, Text]] = {
     TieBreak.TIMEOUTS: say("{points}, time-outs: {value}", points="", value=""),
     TieBreak.LOTS: say("{points}, by random draw", points=""),
 }
-"""Points with what has decided between equals, in a few words."""
+"""A player's points, followed by what decided between players with equal points, in a few words."""
 
 
 def format_words(row: StoredTournament) -> Text:
-    """The name of a tournament's format."""
+    """Return the name of a tournament's format."""
     return FORMAT_WORDS.get(row.format, plain(row.format))
 
 
 def game_words(row: StoredTournament) -> Text:
-    """The game of a tournament, with its variant if there are several."""
+    """Return the game of a tournament, with its variant if the game has several."""
     game = GAMES[row.game]
     if len(game.variants) == 1:
         return plain(game.title)
@@ -86,29 +86,29 @@ def game_words(row: StoredTournament) -> Text:
 
 
 def clock_words(row: StoredTournament) -> Text:
-    """The time for a turn in a tournament's games."""
+    """Return the time for a turn in a tournament's games."""
     return CLOCK_WORDS.get(row.clock, say("{time} a turn", time=duration_words(row.clock)))
 
 
 def duration_words(seconds: float) -> Text:
-    """A duration in days or hours."""
+    """Return a duration in days or hours."""
     if seconds >= DAY and seconds % DAY == 0:
         return say_n("{n} day", "{n} days", int(seconds // DAY))
     return say_n("{n} hour", "{n} hours", round(seconds / HOUR))
 
 
 def title_words(row: StoredTournament) -> Text:
-    """The heading of all messages about a tournament."""
+    """Return the heading of all messages about a tournament."""
     return say("### 🏆 {name}", name=plain(escape(row.name)))
 
 
 def luck_words(row: StoredTournament) -> list[Text]:
-    """A line that says so if luck alone decides in a tournament's game."""
+    """Return a line that says that luck alone decides in a tournament's game, if that is so."""
     return [say("-# 🎲 It’s all luck: anybody can win, so it isn’t rated.")] if GAMES[row.game].luck_alone else []
 
 
 def terms_words(row: StoredTournament) -> list[Text]:
-    """What is played, how, and on which terms."""
+    """Say what is played, how, and on which terms."""
     system = FORMATS[row.format].system
     turn = clock_words(row)
     round_ = duration_words(row.round_seconds)
@@ -126,13 +126,13 @@ def terms_words(row: StoredTournament) -> list[Text]:
 
 
 def start_words(row: StoredTournament) -> Text:
-    """When a tournament starts, and when check-in opens."""
+    """Say when a tournament starts, and when its check-in opens."""
     known = {"at": str(int(row.starts_at)), "from": str(int(row.check_in_at))}
     return say("**Starts** <t:{at}:F>. Check-in opens <t:{from}:f>: you play only if you check in.", **known)
 
 
 def trouble_words(row: StoredTournament) -> list[Text]:
-    """What happens in trouble, told to everybody beforehand."""
+    """Say what happens when something goes wrong, so that everybody knows beforehand."""
     chosen = FORMATS[row.format]
     late = say("Nobody can enter after the start.")
     if chosen.late_points is not None:
@@ -165,7 +165,7 @@ _FRACTIONS: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3)
 
 
 def points_words(points: Fraction) -> Text:
-    """Points as shown in a table: 3, 2½, ⅔."""
+    """Return points as a table shows them, such as 3, 2½ or ⅔."""
     whole, rest = divmod(points, 1)
     if not rest:
         return plain(str(whole))
@@ -175,14 +175,17 @@ def points_words(points: Fraction) -> Text:
 
 
 def total_words(points: Fraction) -> Text:
-    """Points with their unit: “1 point”, “2½ points”."""
+    """Return points with their unit, such as “1 point” or “2½ points”."""
     return say("1 point") if points == 1 else say("{n} points", n=points_words(points))
 
 
 def ahead_words(
     view: TournamentView, *, name: Callable[[int], str], best: int | None = None, of: int | None = None
 ) -> list[Text]:
-    """A sentence for each player up to place `best` whom a tie-break puts ahead of an equal; only about `of`, if given."""
+    """Return a sentence for each player whom a tie-break puts ahead of somebody with equal points.
+
+    Only players up to place `best` are considered, if it is given, and only sentences about the player `of`, if given.
+    """
     lines = view.standings
     told = []
     for line, after in pairwise(lines):
@@ -198,7 +201,7 @@ def ahead_words(
 
 
 def decided_words(view: TournamentView, line: Standing, points: Text) -> Text:
-    """A player's points, with what has decided between them and the neighbour with equal points."""
+    """Return a player's points, with what decided between them and the next player in the table with equal points."""
     lines = view.standings
     before = next((above.ahead_by for above, below in pairwise(lines) if below.player == line.player), None)
     tie_break = line.ahead_by or before
@@ -209,12 +212,12 @@ def decided_words(view: TournamentView, line: Standing, points: Text) -> Text:
 
 
 def score_words(game: RoundGame, player: int) -> Text:
-    """A player's score in a game: “1”, “½”, or a dot during the game."""
+    """Return a player's score in a game, such as “1” or “½”, or a dot while the game is running."""
     return points_words(game.points(player)) if game.is_over else plain("·")
 
 
 def names_words(view: TournamentView, numbers: tuple[int, ...], *, mention: bool = False) -> list[Text]:
-    """The players with these entries, as names or mentions. Anybody who has left the server cannot be mentioned."""
+    """Return the players with these entries, as names or mentions. People who have left the server are not mentioned."""
     users = {entry.number: entry.user_id for entry in view.entries}
     told: list[Text] = []
     for number in numbers:
@@ -227,7 +230,7 @@ def names_words(view: TournamentView, numbers: tuple[int, ...], *, mention: bool
 
 
 def unseen_players(view: TournamentView, unseen: Mapping[int, Unseen]) -> list[Text]:
-    """Which players cannot see where a tournament is played, a sentence for each reason."""
+    """Say which players cannot see where a tournament is played, in one sentence for each reason."""
     names = {entry.user_id: entry.name for entry in view.entries}
     return who_words(unseen, names, view.row.thread_id or view.row.channel_id)
 
@@ -236,7 +239,7 @@ def game_line(
     view: TournamentView, seats: tuple[int, ...], table_id: int | None, game: RoundGame | None, *, mention: bool = False,
     link: str | None = None,
 ) -> Text:  # fmt: skip
-    """A tournament's game in a line: who plays, at which table (perhaps linked), and the result if it is over."""
+    """Return a tournament's game as a line: who plays, at which table (which may be a link), and the result if it is over."""
     who = join(names_words(view, seats, mention=mention), " – ")
     number = f"#{table_id}" if link is None else f"[#{table_id}]({link})"
     where = plain("") if table_id is None else plain(f" · {number}")
@@ -281,11 +284,11 @@ _DEEDS: Final[Mapping[tuple[TournamentDeed, TournamentActor | None], Text]] = {
     (TournamentDeed.LOST, None): say("cancelled: its channel is gone"),
     (TournamentDeed.FINISHED, None): say("finished"),
 }
-"""What was done, in words that `act_words` fills in: by anybody, or specially for some."""
+"""What was done, in words with gaps that `act_words` fills. Some deeds have special words for some actors."""
 
 
 def act_words(view: TournamentView, act: TournamentAct) -> Text:
-    """An act of a tournament's log, in a line with its time."""
+    """Return an act from a tournament's log as a line with its time."""
     who = plain("" if act.entry is None else escape_name(view.name_of(act.entry)))
     seats: tuple[int, ...] = ()
     if act.round is not None and act.game is not None and view.event is not None and act.round < len(view.event.rounds):

@@ -1,1 +1,1 @@
-"""Verification: the log of a game, and how anybody can check that its dice were fair."""
+"""Verification: the log of a game, and how anybody can check with it that the game's dice were fair."""

@@ -1,4 +1,4 @@
-"""*Verify*: whether a game was fair."""
+"""*Verify*: the answer to whether a game was fair."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from bot.messages.click import Click
 
 
 async def show_verdict(context: Context, table_id: int, *, hashes: bool = False) -> None:
-    """Show in words whether a game was fair, or the seed and hashes for checking it oneself."""
+    """Say whether a game was fair, or show the seed and the hashes with which the user can check it for themselves."""
     snapshot = await context.snapshot(table_id)  # raises NoSuchTable unless the user may look at the table
     async with in_turn(context):
         verdict = await context.core.service(Proof).verify(table_id, context.guild_id)

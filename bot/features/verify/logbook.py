@@ -1,4 +1,4 @@
-"""The log of a game as text, in the notation of the rules pages: to be kept, passed on, and read back.
+"""The log of a game as text in the notation of the rules pages, which people can keep, pass on, and have read back.
 
     Springboard log 3
     table: 12
@@ -34,15 +34,15 @@
     …
 
 The sections *links* and *draws*, with which anybody can check the log, are described in `bot.features.verify.logproof`. A log
-of version 2 differs in its first line and in the version of its hash chain, which is chain 1. Games that began under version
-0.1.0 have logs of version 1, which end before *links*, have neither key nor contributions, and leave out `rules` under the
-first version of the rules. It is a file format and therefore the same in every language. `write_log` writes it;
+of version 2 differs in its first line, and in the version of its hash chain, which is 1. Games that began under version 0.1.0
+have logs of version 1. These end before *links*, have neither a key nor contributions, and leave out `rules` if the game has
+the first version of its rules. The log is a file format, and therefore the same in every language. `write_log` writes it, and
 `read_log` reads all versions and replays the game.
 
 While a game is going on, its log contains only what everybody knows. Actions are public, and in no game does a token name
-anything hidden: in Puck Bumpers only cards that are played or discarded, which lie face up; in Bounce Bunny Bounce only where a
-card lies. The results of actions are not part of the log. The seed, the key and the draws, from which everything can be
-computed, are included once the game is over.
+anything hidden. In Puck Bumpers, tokens name only cards that are played or discarded, which lie face up; in Bounce Bunny
+Bounce, they name only where a card lies. The results of actions are not part of the log. The seed, the key and the draws, from
+which everything can be computed, are included once the game is over.
 """
 
 import re
@@ -63,13 +63,14 @@ from engines.text import SEAT_COLOURS
 from storage.schema.records import Contribution, Ending, Entry, EntryKind, Result, Status, Table
 
 FIRST_LINE: Final = "Springboard log 1"
-"""The name of the format and its version, for games that began under version 0.1.0."""
+"""The first line of a log of version 1, written for games that began under version 0.1.0."""
 
 CHAINS: Final = {FIRST_LINE: None, "Springboard log 2": 1, "Springboard log 3": 2}
-"""The first line of each version, with the version of its hash chain. Logs with a chain carry their proof."""
+"""The first line of each version of the log, with the version of its hash chain. Logs with a chain carry their own proof."""
 
 LONGEST: Final = 5000
-"""The most actions of a log that is read: ten times those of a long game. Each is played; by `read_log`, twice."""
+"""The most actions in a log that is read, ten times as many as in a long game. Each action is played, and `read_log` plays it
+twice."""
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 BY_THE_BOT: Final = "by the bot"
@@ -77,7 +78,7 @@ NOBODY: Final = "nobody"
 TAKES_BACK: Final = "takes back"
 
 LEAVING: Final = {"resigned": "resigns", "time": "runs out of time", "removed": "is removed"}
-"""How the log says that a seat has left the game, by the entry's token."""
+"""How the log says that a seat has left the game, for each token of the entry."""
 
 _LINE: Final = re.compile(r"(?P<number>[1-9][0-9]{0,8})\. (?P<colour>[a-z]+) (?P<words>[^;]+?)(?: ; (?P<remark>.*))?")
 _TAKEN_BACK: Final = re.compile(rf"{TAKES_BACK} ([1-9][0-9]{{0,8}})")
@@ -89,12 +90,12 @@ class Log:
     """A log that has been read.
 
     Attributes:
-        table: the table according to the log: number, game, variant, options, seed, key and outcome.
+        table: the table as the log describes it: number, game, variant, options, seed, key and outcome.
         hash: the SHA-256 of the seed, in hexadecimal.
         lines: the numbered lines, without their numbers.
         history: the replayed game, or None if the log has no seed because the game was not over.
-        links: all links of the hash chain; empty in a log of version 1.
-        misdated: the entries whose presses are out of chronological order; see `chain.misdated_entries`.
+        links: all links of the hash chain. Empty for a log of version 1.
+        misdated: the entries whose presses are not in chronological order (see `chain.misdated_entries`).
         removed: how many contributions to the dice are missing because their authors asked to be forgotten.
     """
 
@@ -117,7 +118,10 @@ class Log:
 
 
 def write_log(snapshot: Snapshot, contributions: Sequence[Contribution] = ()) -> str:
-    """The log of a game that has started, which takes a replay once it is finished. Raises WrongStage if it has not started."""
+    """Return the log of a game that has started. Raises WrongStage if it has not.
+
+    Writing the log of a finished game takes as long as replaying it.
+    """
     history, table = snapshot.playing, snapshot.table
     chain = None if table.stream_key is None else table.chain
     first = next(line for line, version in CHAINS.items() if version == chain)
@@ -138,7 +142,7 @@ def _headers(snapshot: Snapshot, contributions: Sequence[Contribution]) -> Itera
     if table.options:
         yield "options", options_text(table)
     for colour, player in zip(COLOURS, snapshot.players, strict=False):
-        name = player.name if player.user_id > 0 else FORMER_PLAYER  # verbatim, even if invisible
+        name = player.name if player.user_id > 0 else FORMER_PLAYER  # written verbatim, even if it is invisible
         level = "" if player.computer is None else f" (computer, {player.computer})"
         yield colour, " ".join(name.split()) + level
     yield "seed hash", seed_hash(table.seed)
@@ -168,7 +172,7 @@ def _line(history: History, logged: HistoryEntry) -> str:
 
 
 def _taken_back(history: History, number: int) -> int:
-    """The number of the entry that this undo takes back: the last one in force before it."""
+    """Return the number of the entry that this undo takes back, which is the last entry in force before it."""
     return history.log[number - 2].standing + 1
 
 
@@ -178,8 +182,9 @@ def _taken_back(history: History, number: int) -> int:
 def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER) -> Log:
     """Read what `write_log` wrote and, if the seed is included, replay the game.
 
-    A log has neither users nor times. In the history, a player's user id is their seat number from 1, the bot's own actions
-    have no user, and all times are 0. Raises BrokenLog if the text is no log, contradicts itself, or the rules reject a line.
+    A log contains neither users nor times. In the history, a player's user id is their seat number counted from 1, the bot's
+    own actions have no user, and all times are 0. Raises BrokenLog if the text is not a log, contradicts itself, or breaks the
+    rules.
     """
     log, faults = read_and_check(text, games, earlier)
     if faults:
@@ -187,15 +192,16 @@ def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Co
     if log.history is None or not log.links:
         return log
     entries = [logged.entry for logged in log.history.log]
-    return replace(log, history=rebuild(log.history.game, log.table, len(log.names), entries))  # without its draws
+    return replace(log, history=rebuild(log.history.game, log.table, len(log.names), entries))  # without the recorded draws
 
 
 def read_and_check(
     text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER
 ) -> tuple[Log, tuple[str, ...]]:
-    """Return a log, and the faults of its seed, key, chain and draws and of how they fit together, a sentence each.
+    """Read a log, and return it with its faults, one sentence each.
 
-    It is replayed only if seed, key and chain have no faults. Raises BrokenLog if it is no log, or the rules reject a line.
+    A fault is anything wrong with its seed, key, chain or draws, or with how they fit together. The game is replayed only if
+    the seed, the key and the chain have no faults. Raises BrokenLog if the text is not a log, or if the rules reject a line.
     """
     parts = _parts(text)
     head = parts.head
@@ -238,7 +244,10 @@ def read_and_check(
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """The parts of a log: its headers, numbered lines and sections. In a log of version 1 only `head` and `lines` are set."""
+    """The parts of a log: its headers, numbered lines and sections.
+
+    In a log of version 1, only `head` and `lines` are set.
+    """
 
     chain: int | None
     head: Mapping[str, str]
@@ -278,20 +287,20 @@ def _parts(text: str) -> _Parts:
 
 
 def _number(text: str) -> int:
-    """A header's number from 1. Raises ValueError, quoting it."""
+    """Return the number in a header, which is at least 1. Raises ValueError with a message that quotes the header."""
     if _NUMBER.fullmatch(text) is None:
         raise ValueError(f"{quote(text)} is no number from 1")
     return int(text)
 
 
 def _with_user(entry: Entry, table: Table, lines: Sequence[re.Match[str]]) -> Entry:
-    """Return an entry of the hash chain with the user according to its numbered line."""
+    """Return an entry of the hash chain, with the user that its numbered line indicates."""
     by_the_bot = entry.number <= len(lines) and lines[entry.number - 1]["remark"] == BY_THE_BOT
     return replace(entry, table_id=table.id, user_id=None if by_the_bot else entry.seat + 1)
 
 
 def _misquotes(history: History, lines: Sequence[str]) -> Iterator[str]:
-    """Yield where the numbered lines do not match the actions in the hash chain."""
+    """Yield a sentence for each numbered line that does not match its action in the hash chain."""
     if len(lines) != history.version:
         yield f"the log has {len(lines)} lines, but its hash chain has {history.version} actions"
     for logged, line in zip(history.log, lines, strict=False):
@@ -328,7 +337,7 @@ def _replay(game: Game[Any, Any], table: Table, seats: int, lines: tuple[re.Matc
 
 
 def _entry(history: History, table: Table, number: int, line: re.Match[str]) -> Entry:
-    """The entry that a line was written from."""
+    """Return the entry that a line was written from."""
     seat, words = COLOURS.index(line["colour"]), line["words"]
     user: int | None = None if line["remark"] == BY_THE_BOT else seat + 1
     causes = {spoken: cause for cause, spoken in LEAVING.items()}

@@ -1,4 +1,4 @@
-"""Checking a log file: everything about it that can be checked without the bot's database."""
+"""Checking a log file for everything that can be checked without the bot's database."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,21 +14,21 @@ from bot.features.verify.service import contradictions
 from engines.position_codes import NoCode, position_code
 
 MOST_BYTES: Final = 1_000_000
-"""The size limit of a log file: ten times a log of a long game."""
+"""The size limit of a log file, which is ten times the size of a long game's log."""
 
 LONGEST_SENTENCE: Final = 400
-"""The most characters of a sentence about a log, which may quote a part of it."""
+"""The most characters in a sentence about a log, which may quote part of the log."""
 
 MOST_SENTENCES: Final = 10
-"""The most problems of a log that are listed; the others are counted."""
+"""The most problems of a log that are listed. Any others are only counted."""
 
 IN_ORDER, WRONG, UNCHECKED = 0, 1, 3
-"""Exit codes: all is in order; something is wrong or unreadable; the key could not be checked."""
+"""The exit codes if all is in order, if something is wrong or unreadable, and if the key could not be checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The problems of a log, remarks for its reader, and whether the dice key could be computed again."""
+    """The problems of a log, remarks for whoever reads the report, and whether the dice key could be recomputed."""
 
     problems: tuple[str, ...]
     remarks: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Report:
 
 
 def text_of(file: Path) -> tuple[str | None, str]:
-    """The text in a file, or None and a sentence that says why it is not read."""
+    """Return a file's text and an empty string, or None and a sentence that says why the file is not read."""
     try:
         with file.open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)
@@ -55,9 +55,10 @@ def text_of(file: Path) -> tuple[str | None, str]:
 
 
 def examine(text: str, shown: str = "", kept: str | None = None) -> Report:
-    """Check a log's hashes, key, chain, draws, the rules, and how the game ended.
+    """Check a log's hashes, key, chain and draws, whether it follows the rules, and how the game ended.
 
-    `shown` is the newest link that the bot has shown, or its first digits; `kept` is a file that *Verify* gave during the game.
+    `shown` is the newest link that the bot has shown, or the link's first digits. `kept` is the text of a file that *Verify*
+    gave during the game.
     """
     try:
         log, faults = read_and_check(text)
@@ -80,7 +81,7 @@ def _link_problems(log: Log, shown: str) -> Iterator[str]:
 
 
 def _kept_problems(log: Log, kept: str) -> Iterator[str]:
-    """Yield the first link of a log that differs from those that were kept: all after it then differ, too."""
+    """Yield a sentence about the first link of a log that differs from the kept ones. All later links then differ too."""
     for number, link in sorted(kept_links(kept).items()):
         if number >= len(log.links):
             yield f"The links that were kept go on to action {number}, but the log ends before it."
@@ -119,6 +120,6 @@ def _remarks(log: Log, *, sound: bool) -> Iterator[str]:
 
 
 def _sentence(words: str) -> str:
-    """The words as a sentence, limited in length and without control characters, whatever they quote."""
+    """Return the words as a sentence of limited length without control characters, whatever they quote."""
     shown = "".join(character if character.isprintable() else "\ufffd" for character in words[:LONGEST_SENTENCE])
     return shown[:1].upper() + shown[1:] + ("…" if len(words) > LONGEST_SENTENCE else "" if words.endswith(".") else ".")

@@ -1,28 +1,29 @@
-"""The proof in a log of version 2 or 3: what was mixed into the dice, the hash chain, and in the end every draw.
+"""The proof in a log of version 2 or 3: what was mixed into the dice, the hash chain and, after the game, every draw.
 
-The headers are the SHA-256 of the key, and the contributions in the order in which they were mixed in, each as in
-`engines.chance.contribution`, or ``removed`` if the one who made it wanted to be forgotten::
+The headers are the SHA-256 of the key, and the contributions in the order in which they were mixed in. Each contribution is
+written as in `engines.chance.contribution`, or as ``removed`` if the person who made it has asked to be forgotten::
 
     key hash: 7239dd65095917c40ed691a2cc416bc7b39a0ab761c668b0d2fbd2304611035c
     contribution 1: 1001:9001:lucky seven
     contribution 2: removed
 
-The section *links* is the hash chain of record/chain.py: the first link, then for each entry its number, kind, seat,
-interaction (or ``-``), link and tokens::
+The section *links* is the hash chain of `bot.core.table.chain`. It has the first link, then each entry with its number, kind,
+seat, interaction (or ``-``), link and tokens::
 
     links:
     0. d1e4b8480710399a30aedbb63f7b17a766d31047b928143b10a66fb5334741ea
     1. play 0 9004 a9a4a1a4027307806c7ff52caca952f14de816c52f2fc038d8e3d220cdf4b6dd b2 b3
 
-The section *draws* is only in the log of a finished game. It has all draws in the order of the stream, each as ``n:result`` (a
-result from 0 to n - 1), those of the start under 0 and the others under the number of their entry. What was taken back is left
-out, since the stream goes back with it::
+The section *draws* is only in the log of a finished game. It has all draws in the order of the stream, each as ``n:result``
+with a result from 0 to n - 1. The draws of the start are listed under 0, and the others under the number of their entry. What
+was taken back is left out, since the stream goes back with it::
 
     draws:
     0. 4:1 3:0 2:1
     1. 6:2 6:0 6:5
 
-A person who keeps the links of a running game has the links alone (`links_file`), each after the number of its entry::
+A file with the links of a running game (`links_file`), which people can keep, has only the links, each after the number of its
+entry::
 
     Springboard links of table 12
 
@@ -43,12 +44,12 @@ from storage.schema.records import Contribution, Entry, EntryKind, Table
 LINKS: Final = "links:"
 DRAWS: Final = "draws:"
 SECTIONS: Final = frozenset({LINKS, DRAWS})
-"""The first lines of the sections."""
+"""The lines with which the sections begin."""
 
 REMOVED: Final = "removed"
 
 QUOTED: Final = 80
-"""How much of a line is quoted in a message about it, in characters."""
+"""How many characters of a line are quoted in a message about it."""
 
 _START: Final = re.compile(r"0\. (?P<link>[0-9a-f]{64})")
 _LINK: Final = re.compile(
@@ -58,16 +59,17 @@ _LINK: Final = re.compile(
 _PRESS: Final = re.compile("[0-9]{1,20}:(?P<id>[0-9]{1,20}):")
 _DRAWS: Final = re.compile(r"(?P<number>[0-9]{1,9})\.(?P<draws>( [1-9][0-9]{0,8}:[0-9]{1,9})+)")
 _KEPT: Final = re.compile(r"(?P<number>[0-9]{1,9})\. (?:[a-z]+ [0-9] (?:-|[0-9]+) )?(?P<link>[0-9a-f]{64})(?: .*)?")
-"""A line of a file of links, or of a log's section of links."""
+"""A line in a file of links, or in the *links* section of a log."""
 
 _CONTRIBUTION: Final = re.compile(r"contribution [0-9]+")
 
 Drawn = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
-"""For each entry that drew something, its number (0: the start) and its draws: below what, and the result."""
+"""For each entry that drew something, its number (0 for the start) and its draws, each as an upper bound and a result below
+it."""
 
 
 def headers(key: bytes, contributions: Iterable[Contribution]) -> Iterator[tuple[str, str]]:
-    """The headers about the dice, without the key, which is secret until the end."""
+    """Yield the headers about the dice, without the key, which stays secret until the end."""
     yield "key hash", seed_hash(key)
     for number, one in enumerate(contributions, 1):
         mixed = REMOVED if one.removed else contribution(one.user_id, one.interaction_id, one.word)
@@ -75,7 +77,7 @@ def headers(key: bytes, contributions: Iterable[Contribution]) -> Iterator[tuple
 
 
 def sections(history: History, table: Table, *, over: bool) -> Iterator[str]:
-    """The sections. A finished game is replayed for its draws."""
+    """Yield the sections. A finished game is replayed to obtain its draws."""
     entries = [logged.entry for logged in history.log]
     yield "\n".join((LINKS, f"0. {history.start}", *map(_link_line, entries)))
     if over:
@@ -85,7 +87,7 @@ def sections(history: History, table: Table, *, over: bool) -> Iterator[str]:
 
 
 def links_file(table: Table, history: History) -> str:
-    """All links of a game so far, each after its number, without actions or anything secret."""
+    """Return the text of a file with all links of a game so far, each after its number, without actions or anything secret."""
     links = (history.start or "", *(logged.link or "" for logged in history.log))
     numbered = "\n".join(f"{number}. {link}" for number, link in enumerate(links))
     return f"Springboard links of table {table.id}\n\n{numbered}\n"
@@ -111,7 +113,10 @@ def recorded_draws(history: History) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class LogProof:
-    """The proof read from a log: hashes in hexadecimal, contributions (None if removed), entries without users."""
+    """The proof read from a log.
+
+    Hashes are in hexadecimal, a contribution is None if it was removed, and the entries have no users.
+    """
 
     seed_hash: str
     key_hash: str
@@ -122,7 +127,7 @@ class LogProof:
 
     @property
     def links(self) -> tuple[str, ...]:
-        """All links: the first one, and those of the entries."""
+        """All links: the first link, followed by those of the entries."""
         return (self.start, *(entry.link or "" for entry in self.entries))
 
     @property
@@ -132,7 +137,10 @@ class LogProof:
         return tuple(int(one["id"]) for one in found if one is not None)
 
     def faults(self, table: Table, seats: int) -> Iterator[str]:
-        """Yield the faults of hashes, key and chain, for the table as the log has it, perhaps without seed and key."""
+        """Yield the faults of the hashes, the key and the chain.
+
+        `table` is the table as the log describes it, perhaps without seed and key.
+        """
         if (table.seed is None) != (table.stream_key is None):
             yield "of seed and key only one is there"
         elif table.seed is not None and table.stream_key is not None:
@@ -150,7 +158,7 @@ class LogProof:
             yield "the key does not follow from the seed and the contributions"
 
     def misdrawn(self, history: History) -> Iterator[str]:
-        """Yield where the draws differ from the game's, which was replayed with its draws recorded."""
+        """Yield where the draws differ from those of the game, which has been replayed with its draws recorded."""
         if self.draws is None:
             yield "the draws are missing"
             return
@@ -161,7 +169,7 @@ class LogProof:
 
 
 def read(head: Mapping[str, str], links: Sequence[str], draws: Sequence[str] | None) -> LogProof:
-    """The proof in a log from version 2 on, from its headers and the lines of its sections. Raises BrokenLog."""
+    """Return the proof in a log of version 2 or later, from its headers and the lines of its sections. Raises BrokenLog."""
     if "seed hash" not in head or "key hash" not in head:
         raise BrokenLog("the hash of the seed or the key is missing")
     start = _START.fullmatch(links[0]) if links else None
@@ -205,7 +213,10 @@ def _draws(lines: Iterable[str]) -> Iterator[tuple[int, tuple[tuple[int, int], .
 
 
 def kept_links(text: str) -> dict[int, str]:
-    """The numbered links in a file kept during the game: a file of links, or a log. Raises BrokenLog if it has none."""
+    """Return the numbered links in a file that was kept during the game, which is a file of links or a log.
+
+    Raises BrokenLog if the file has no links.
+    """
     found = [line for line in map(_KEPT.fullmatch, text.splitlines()) if line is not None]
     if not found:
         raise BrokenLog("there are no links in the file that was kept")
@@ -213,5 +224,5 @@ def kept_links(text: str) -> dict[int, str]:
 
 
 def quote(line: str) -> str:
-    """Return part of a log for a message about it: in quotation marks, printable, and shortened if long."""
+    """Return part of a log for a message about it, in quotation marks, printable, and shortened if it is long."""
     return repr(line if len(line) <= QUOTED else f"{line[:QUOTED]}…")

@@ -1,4 +1,4 @@
-"""The verdict on a game's fairness, and the seed with which everybody can check it."""
+"""The verdict on a game's fairness, and the seed with which everybody can check the verdict."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -25,7 +25,11 @@ MIXED_SHOWN: Final = 18
 
 
 def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
-    """Whether the replayed game ends as recorded; with a button for the seed, or during the game a file of links to keep."""
+    """Return a message that says whether the replayed game ends as recorded.
+
+    After the game, a button leads to the seed and its hashes. Until then, they are shown with a file of all links for people to
+    keep.
+    """
     snapshot, builder = _framed(verdict, language)
     drawn = draws(verdict.table)
     if verdict.problems:
@@ -48,7 +52,7 @@ def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
 
 
 def seed_message(verdict: Verdict, language: Language) -> MessageBuilder:
-    """The seed of a game and its hashes, with which everybody can check the verdict."""
+    """Return a message with a game's seed and its hashes, with which everybody can check the verdict."""
     snapshot, builder = _framed(verdict, language)
     _add_seeds(builder, verdict, snapshot, language)
     if verdict.seed is not None:
@@ -58,20 +62,20 @@ def seed_message(verdict: Verdict, language: Language) -> MessageBuilder:
 
 
 def _framed(verdict: Verdict, language: Language) -> tuple[Snapshot, MessageBuilder]:
-    """The table of a verdict, and a message with its heading."""
+    """Return a verdict's table, and a message with the table's heading."""
     snapshot = Snapshot(verdict.table, verdict.players, verdict.history)
     builder = MessageBuilder(colour=ERROR_COLOUR if verdict.problems else None)
     return snapshot, builder.text(heading(snapshot, language) if verdict.history else f"**#{verdict.table.id}**")
 
 
 def _add_seeds(builder: MessageBuilder, verdict: Verdict, snapshot: Snapshot, language: Language) -> None:
-    """Add the origin of the dice and what was mixed into them, unless the game has none."""
+    """Add where the dice came from and what was mixed into them, unless the game has no dice."""
     if draws(verdict.table):
         builder.text(language(join(_seeds(verdict, snapshot)))).text(language(join(_mixed_in(verdict))))
 
 
 def _links(builder: MessageBuilder, history: History, snapshot: Snapshot, language: Language) -> None:
-    """Add the newest link of the hash chain and, during the game, a file of all links, without actions."""
+    """Add the newest link of the hash chain and, while the game is running, a file of all links without actions."""
     if history.link is None:
         return
     newest = say("Log: {link}", link=shown_digits(history.link, snapshot.table.chain))
@@ -102,7 +106,7 @@ def _seeds(verdict: Verdict, snapshot: Snapshot) -> Iterator[Text]:
 
 
 def _mixed_in(verdict: Verdict) -> Iterator[Text]:
-    """The players' contributions to the dice, in order; at most `MIXED_SHOWN`."""
+    """Yield the players' contributions to the dice in order, at most `MIXED_SHOWN` of them."""
     if not verdict.contributions:
         return
     yield say("Added to the dice (user, press, word):")

@@ -1,7 +1,7 @@
-"""Verifying that a game was fair: its seed, and its log replayed by the rules.
+"""Verifying that a game was fair, by its seed and by replaying its log under the rules.
 
-Before the first move the table shows the SHA-256 of its seed, and after the game the seed itself. So everybody can check that
-it was chosen before anybody acted. This is the same check on the bot's side.
+Before the first move, the table shows the SHA-256 of its seed, and after the game it shows the seed itself. So everybody can
+check that the seed was chosen before anybody acted. The bot makes the same check here.
 """
 
 import asyncio
@@ -36,11 +36,11 @@ class Verdict:
 
     Attributes:
         hash: the SHA-256 of the seed, in hexadecimal.
-        seed: the seed, or None until the game is over, since it is secret before.
+        seed: the seed, or None while the game is still running, because it is secret until then.
         key: the key of the game's stream (in games of version 0.1.0, the seed itself), or None until the game is over.
-        contributions: what players mixed into the key, in order.
+        contributions: what the players mixed into the key, in order.
         history: the replayed game, or None if the rules reject its log.
-        problems: what is wrong, a sentence each.
+        problems: what is wrong, one sentence each.
     """
 
     table: Table
@@ -65,7 +65,10 @@ def verify(
     entries: Sequence[Entry],
     contributions: Sequence[Contribution] = (),
 ) -> Verdict:
-    """Replay a game from its seed, contributions and log, and compare it with the table. Raises WrongStage before its start."""
+    """Replay a game from its seed, contributions and log, and compare it with its table.
+
+    Raises WrongStage if the game has not started.
+    """
     if table.seed is None or not table.begun:
         raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=table.id))
     players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
@@ -81,7 +84,10 @@ def verify(
 
 
 def _dice(table: Table, seed: bytes, contributions: Sequence[Contribution]) -> Iterator[Text]:
-    """Yield a fault if the key is not made from the seed and the contributions, unless some of these were removed."""
+    """Yield a fault if contributions are missing, or if the key does not follow from the seed and the contributions.
+
+    If any contributions were removed, the key cannot be checked.
+    """
     if table.stream_key is None:
         return
     if [one.number for one in contributions] != list(range(1, len(contributions) + 1)):
@@ -91,7 +97,7 @@ def _dice(table: Table, seed: bytes, contributions: Sequence[Contribution]) -> I
 
 
 def _chain(history: History, entries: Sequence[Entry]) -> Iterator[Text]:
-    """Yield where the log's hash chain is broken."""
+    """If the log's hash chain is broken, yield a fault that says where."""
     if history.start is None:
         if any(entry.link is not None for entry in entries):
             yield say("The log’s hash chain has no start: the dice key is missing.")
@@ -100,7 +106,7 @@ def _chain(history: History, entries: Sequence[Entry]) -> Iterator[Text]:
 
 
 def contradictions(table: Table, history: History) -> Iterator[Text]:
-    """Yield the contradictions between the table and its replayed game."""
+    """Yield each contradiction between the table and its replayed game."""
     if history.version != table.version:
         yield say("The table counts {told} actions, but its log has {n}.", told=table.version, n=history.version)
     ended, outcome = table.outcome, history.outcome
@@ -138,11 +144,11 @@ class Proof(Service):
         return await asyncio.to_thread(verify, game, summary.table, summary.people, entries, mixed)
 
     async def log(self, snapshot: Snapshot) -> str:
-        """The log of a game as text, with its proof: see `write_log`."""
+        """Return the log of a game as text, with its proof (see `write_log`)."""
         return await asyncio.to_thread(write_log, snapshot, await self.contributions(snapshot.table.id))
 
     async def contributions(self, table_id: int) -> tuple[Contribution, ...]:
-        """Return the players' contributions to the dice of a game, in order."""
+        """Return the players' contributions to a game's dice, in order."""
         async with self._core.store.read() as reader:
             return await queries.entries.contributions_of_table(reader, table_id)
 
@@ -154,7 +160,7 @@ Facts = Callable[[Game[Any, Any], Snapshot, Sequence[Entry]], Iterable[str]]
 async def check_games(
     store: Store, rules: Callable[[Table], Game[Any, Any]] = rules_for, facts: Facts = lambda *_: ()
 ) -> AsyncIterator[str]:
-    """Replay every game in a store from its log, yielding a sentence for each problem; `facts` finds further ones."""
+    """Replay every game in a store from its log, and yield a sentence for each problem. `facts` finds further problems."""
     last = 0
     while True:
         async with store.read() as reader:
@@ -175,7 +181,7 @@ async def check_games(
 
 
 async def _problems(store: Store, table_id: int, rules: Callable[[Table], Game[Any, Any]], facts: Facts) -> Sequence[str]:
-    """Return the faults of a table. Raises UnreadableRow, UnknownRules."""
+    """Return the faults of a table. Raises UnreadableRow or UnknownRules."""
     async with store.read() as reader:
         table = await queries.tables.get(reader, table_id)
         people, entries = await queries.seats.of_table(reader, table_id), await queries.entries.of_table(reader, table_id)

@@ -1,1 +1,1 @@
-"""Watching: news for spectators of a game."""
+"""Watching: news of a game for its spectators."""

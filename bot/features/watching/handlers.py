@@ -1,4 +1,4 @@
-"""`/watch` and *Watch*: messages to a spectator when a game ends, or at every turn."""
+"""`/watch` and *Watch*, which have the bot tell a spectator when a game ends, or at every turn."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -31,11 +31,11 @@ CHOICES: Final[Mapping[str, Text]] = {
 }
 
 HEADLINE: Final = 80
-"""The most characters of the last action in the news for watchers."""
+"""The most characters in which the news for watchers describes the last action."""
 
 
 async def note_watch(context: Context, table_id: int, what: str) -> None:
-    """Start or stop notifying the user of every turn or of the end. Buttons offer the other choices."""
+    """Start or stop telling the user about every turn or about the end. Buttons offer the other choices."""
     watching = context.core.service(Watching)
     match what:
         case "end":
@@ -59,7 +59,7 @@ async def note_watch(context: Context, table_id: int, what: str) -> None:
 
 @handles("watch")
 async def _watch(context: Context, click: Click) -> None:
-    """Notify a spectator who has clicked under a board when the game ends. Players hear of their turns anyway."""
+    """Tell a spectator who has clicked under a board when the game ends. Players are pinged at their turns anyway."""
     snapshot = await context.snapshot(click.table)
     known = snapshot.person(context.user.id)
     if known is not None and known.status is SeatStatus.JOINED:
@@ -100,10 +100,10 @@ COMMANDS: Final[tuple[Command, ...]] = (watch,)
 
 
 def _news_for_watcher(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """What a watcher hears of a new turn or of the end, or None if it is out of date."""
+    """Return what to tell a watcher about a new turn or the end, or None if the news is out of date."""
     user = job.payload["user"]
     if not snapshot.open_to(user):
-        return None  # they have left a private table since
+        return None  # they have since left a private table
     over = snapshot.result()
     if over is None and any(p.user_id == user for p in snapshot.awaited):
         return None  # they have been pinged by the board itself

@@ -12,10 +12,13 @@ from storage.schema.records import JobKind, Status, Watch, WatchFor
 
 
 class Watching(Service):
-    """The watchers of tables."""
+    """Keeps track of who watches which table."""
 
     async def watch(self, table_id: int, user: User, what: WatchFor) -> None:
-        """Notify a user about a table from now on. Raises Refused if it is closed to them, WrongStage if the game is over."""
+        """Tell a user about a table from now on.
+
+        Raises Refused if the table is closed to them, or WrongStage if the game is over.
+        """
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             if not snapshot.open_to(user.id):
@@ -25,13 +28,13 @@ class Watching(Service):
             await queries.seats.put_watch(change.writer, Watch(table_id=table_id, user_id=user.id, what=what))
 
     async def stop(self, table_id: int, user: User) -> None:
-        """Stop notifying a user about a table, if they are being notified."""
+        """Stop telling a user about a table, if the user watches it."""
         async with self._core.store.write() as writer:
             await queries.seats.remove_watch(writer, table_id, user.id)
 
 
 async def _tell_watchers(change: Change) -> None:
-    """Enqueue notices: for every watcher when the game ends, and at each turn for those who want that."""
+    """Enqueue notices for every watcher when the game ends, and at each turn for those who have asked for that."""
     table = change.table
     moved = table.turn != change.before.table.turn and not change.snapshot.thinking
     over = table.status is Status.FINISHED

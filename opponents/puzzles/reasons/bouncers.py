@@ -1,4 +1,4 @@
-"""The reasons of Bouncers: what answers a wrong move and leads to, and what the right moves force, stop and prepare."""
+"""The reasons of Bouncers: what answers a wrong move and where that leads, and what the right moves force, stop and prepare."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,19 +22,19 @@ from opponents.puzzles.reasons.bouncers_squares import Hindrance, stopped
 from opponents.search import WIN, WINNING
 
 TO_A_GAIN: Final = 5
-"""The most moves of an example of how a game goes on to a capture or a king, if its end is open."""
+"""The most moves in an example of how a game with an open end goes on to a capture or a king."""
 OPEN: Final = 5
-"""The part of the thought that each move of such an example gets."""
+"""The divisor of the budget for each move of such an example."""
 AHEAD: Final = 60
-"""The least chance to win, in percent, of a side that is called ahead."""
+"""The least chance to win, in percent, of a side that is said to be ahead."""
 GLANCE: Final = 36
-"""The part of the thought with which moves are compared at a glance."""
+"""The divisor of the budget for comparing moves at a glance."""
 
 
 def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
-    """Return the line with the answer to its last move, the solver's, why that is wrong, and the win chance left in percent.
+    """Return the line with the answer to the solver's last move, why that move is wrong, and the win chance left in percent.
 
-    `budget` is the thought about each position.
+    `budget` is the thought spent on each position.
     """
     (solver, action), after = line.actions[-1], line.end.state
     if (outcome := GAME.outcome(after)) is not None:
@@ -68,7 +68,7 @@ def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
 
 
 def _made_possible(before: State, action: Action, reply: Action) -> list[Text]:
-    """Return that a move has given the answer its springboard, or has opened a square for it, if so."""
+    """Return a text if a move has made the answer possible: it is the answer's springboard, or has opened a square for it."""
     why = stopped(Situation(before).passed.state, reply)
     if why is not None and why.hindrance is Hindrance.SPRINGBOARD and why.square == action[-1]:
         return [say("It bounces off your piece on {square}.", square=why.square)]
@@ -78,7 +78,7 @@ def _made_possible(before: State, action: Action, reply: Action) -> list[Text]:
 
 
 def percent_of(state: State, value: int) -> int:
-    """Return a search's value as a chance to win in percent."""
+    """Return the value of a search as a chance to win in percent."""
     return round(100 * chance_of(Kernel(state.variant), value))
 
 
@@ -112,9 +112,9 @@ def _of_no_win(theirs: Situation, end: State, reply: Action, percent: int) -> Te
 
 
 def why_right(line: Line, solver: int, budget: Budget, *, proved: bool) -> tuple[Text, ...]:
-    """Return why the solver's moves in a line are right, a text for each.
+    """Return why the solver's moves in a line are right, with a text for each.
 
-    If `proved`, each of the moves wins by force. `budget` is the thought about each position.
+    If `proved`, each of the moves wins by force. `budget` is the thought spent on each position.
     """
     states = (line.start.state, *(step.state for step in line.steps))
     own = [place for place, (seat, _) in enumerate(line.actions) if seat == solver]
@@ -122,7 +122,7 @@ def why_right(line: Line, solver: int, budget: Budget, *, proved: bool) -> tuple
 
 
 def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, proved: bool) -> Text:
-    """Return why the move at a place of a line is right. `states` are those before each move, and the last one."""
+    """Return why the move at a place of a line is right. `states` are those before each move, followed by the last one."""
     (solver, action), after = line.actions[place], states[place + 1]
     moment, theirs, who = Situation(states[place]), Situation(after), seat_name(1 - solver)
     move = moment.words(action)
@@ -148,7 +148,7 @@ def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, pro
 
 
 def _met(moment: Situation, theirs: Situation, action: Action) -> list[Text]:
-    """Return that a move meets a threat, and by what."""
+    """Return a text if a move meets a threat, saying how."""
     if moment.threat is None or theirs.winning is not None or len(moment.moves) == 1:
         return []
     values = {"who": seat_name(theirs.seat), "threat": moment.passed.words(moment.threat)}
@@ -175,7 +175,7 @@ def _met(moment: Situation, theirs: Situation, action: Action) -> list[Text]:
 
 
 def _prepared(moment: Situation, theirs: Situation, action: Action) -> list[Text]:
-    """Return that a move has given the winning move that follows its springboard, if so."""
+    """Return a text if a move is now the springboard for the winning move that it threatens."""
     if theirs.threat is None:
         return []
     why = stopped(moment.state, theirs.threat)
@@ -187,7 +187,7 @@ def _prepared(moment: Situation, theirs: Situation, action: Action) -> list[Text
 
 @dataclass(frozen=True, slots=True)
 class Another:
-    """Another move in place of the right one: why it is wrong, and that the right one `stops` the answer to it, if so."""
+    """A move other than the right one: why it is wrong and, if so, how the right move `stops` the answer to it."""
 
     words: tuple[Text, ...] = ()
     stops: tuple[Text, ...] = ()
@@ -224,7 +224,7 @@ def _goes_on(action: Action, other: Action) -> bool:
 
 
 def _is_one_less(after: State, other: State) -> bool:
-    """Return whether the side that has moved has one move in a row less after another move than after the right one."""
+    """Return whether the side that has moved has one fewer move in a row after another move than after the right one."""
     forces = Forces(after.variant)
     try:
         left, less = (forces.row(position_of(Situation(state).passed.state)) for state in (after, other))
@@ -234,14 +234,14 @@ def _is_one_less(after: State, other: State) -> bool:
 
 
 def _saves(action: Action, taking: Situation, theirs: Situation, reply: Action) -> bool:
-    """Return whether the solver's move saves its piece from a reply, which captures it in `taking` and nothing in `theirs`."""
+    """Return whether the solver's move saves its piece from a reply that captures it in `taking` but nothing in `theirs`."""
     if reply not in theirs.moves or theirs.path(reply).captured:
         return False
     return any(square == action[0] for square, _, _ in taking.path(reply).captured)
 
 
 def _stops(action: Action, answering: Situation, theirs: Situation, reply: Action) -> list[Text]:
-    """Return that the answer to another move is impossible after the right one, or captures nothing, and why."""
+    """Return why the answer to another move is impossible after the right one, or why it then captures nothing."""
     why, who, words = stopped(theirs.state, reply), seat_name(theirs.seat), join(reply, " → ")
     if why is None:
         is_saved = _saves(action, answering, theirs, reply)

@@ -1,4 +1,4 @@
-"""How a game of Bouncers may go on: an example in words, to its end or to the first gain."""
+"""Examples in words of how a game of Bouncers may go on, to its end or to the first gain."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from opponents.contract import Budget
 from opponents.puzzles.reasons.bouncers_moments import GAME, Situation, how_won, winner_of
 
 TO_THE_END: Final = 6
-"""The most moves of an example that goes on to the end of the game."""
+"""The most moves in an example that goes on to the end of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """A move of a course: its seat, the words with who makes it, whether it takes a piece or makes a king, and what follows."""
+    """A move in an example: its seat, words that say who plays it, whether it takes or makes a king, and the state after it."""
 
     seat: int
     words: Text
@@ -25,7 +25,7 @@ class Next:
 
 
 def course_from(state: State, solver: int, budget: Budget) -> Iterator[Next]:
-    """Yield the moves with which a game may go on, up to its end."""
+    """Yield the moves with which a game may go on until it is over."""
     while GAME.outcome(state) is None:
         moment = Situation(state)
         _, action = moment.best(budget)
@@ -40,10 +40,10 @@ def course_from(state: State, solver: int, budget: Budget) -> Iterator[Next]:
 
 
 def to_the_end(state: State, solver: int, winner: int, budget: Budget) -> Iterator[Text]:
-    """Yield an example of how a side goes on that wins by force.
+    """Yield an example of how the game goes on for a side that wins by force.
 
-    It leads to the end or, if that is too far away, to the first piece that the side takes, or its first king. If there is none
-    either, only the end is told.
+    The example goes on to the end of the game. If that is too far away, it goes on to the first piece that the side takes, or
+    to its first king. If there is neither, only the end is told.
     """
     course = list(course_from(state, solver, budget))
     moves, end = join([step.words for step in course], "; "), course[-1].after
@@ -69,6 +69,6 @@ def _in_the_end(end: State, winner: int, solver: int) -> Text:
 
 
 def to_a_gain(course: Sequence[Next], gainer: int) -> Text | None:
-    """Return the example of a course up to a side's first move that captures or makes a king, if any."""
+    """Return an example of how the game goes on up to a side's first capture or king, or None if there is neither."""
     gain = next((number for number, step in enumerate(course, 1) if step.seat == gainer and step.loud), None)
     return None if gain is None else say("For example: {moves}.", moves=join([step.words for step in course[:gain]], "; "))

@@ -1,6 +1,7 @@
-"""What a side of Bouncers can force: moves that win whatever the other side plays, and moves that only have to be counted.
+"""The moves that a side of Bouncers can force: those that win whatever is played, and those that only have to be counted.
 
-Everything is looked at move by move, within a number of positions. What takes more stays open, and nothing is said of it.
+Everything is looked at move by move, within a limited number of positions. What would take more is left open, and nothing is
+said about it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,22 +19,22 @@ from opponents.search import WINNING
 MOST: Final = 2_500
 """The most positions whose moves are looked at for one reason."""
 LONGEST: Final = 4
-"""The most moves that are named as what a side plays whatever the other side does."""
+"""The most moves that are named when a side plays the same moves whatever the other side does."""
 CASES: Final = 3
-"""The most cases that are told apart by what the other side plays."""
+"""The most cases that are told apart, depending on what the other side plays."""
 COUNTED: Final = 6
-"""The most moves of a side that are counted."""
+"""The most moves in a row of a side that are counted."""
 
 
 class TooMuch(Exception):
-    """As many positions as may be were looked at, or more moves than may be counted."""
+    """The allowed number of positions was looked at, or there are more moves than may be counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What wins after some moves of the side that loses (`replies`), and the positions in which the game may then end.
+    """The moves that win after some of the losing side's moves (`replies`), and the positions in which the game may then end.
 
-    The moves win after each of these, whatever else the other side plays; fewer may be enough.
+    The moves win after each of these replies, whatever else the losing side plays. Fewer of them may be enough.
     """
 
     replies: tuple[Action, ...]
@@ -50,7 +51,7 @@ class Count:
 
 
 class Forces:
-    """A variant's moves, as far as they are looked at for one reason. Beyond `most` positions, its methods raise TooMuch."""
+    """The moves of a variant, as far as one reason looks at them. Beyond `most` positions, its methods raise TooMuch."""
 
     def __init__(self, variant: str, most: int = MOST) -> None:
         self._variant, self._most = variant, most
@@ -58,12 +59,12 @@ class Forces:
         self._rows: dict[Position, tuple[Action, ...]] = {}
 
     def state(self, position: Position) -> State:
-        """Return a state with a position."""
+        """Return a state that has this position."""
         own, enemy, kings, seat = position
         return State(self._variant, (own, enemy) if seat == 0 else (enemy, own), kings, seat)
 
     def moves(self, position: Position) -> dict[Action, Position]:
-        """Return the moves, and the positions after them."""
+        """Return the moves, with the position after each."""
         if position not in self._moves:
             if len(self._moves) >= self._most:
                 raise TooMuch
@@ -71,7 +72,7 @@ class Forces:
         return self._moves[position]
 
     def is_lost(self, position: Position) -> bool:
-        """Return whether the side to move has lost: the other one has taken all or is on the last rank, or it has no move."""
+        """Return whether the side to move has lost: it has no pieces or no move left, or the other side is on the last rank."""
         return not self.moves(position)
 
     # --- moves that win whatever the other side plays --------------------------------------------------------------------
@@ -79,7 +80,7 @@ class Forces:
     def plan(
         self, positions: frozenset[Position], most: int = LONGEST, sooner: Action | None = None
     ) -> tuple[Action, ...] | None:
-        """Return the fewest, shortest moves that win for the side not to move whatever is played between them, or None.
+        """Return the fewest and shortest moves that win for the side not to move, whatever is played between them, or None.
 
         The game may be in any of the positions. The move `sooner` is played instead as soon as it wins at once.
         """
@@ -104,7 +105,7 @@ class Forces:
     def _replied(self, positions: frozenset[Position], sooner: Action | None) -> frozenset[Position] | None:
         """Return the positions after every move of the side that is to lose, or None if it wins with one of them.
 
-        Those in which the other side has a move that wins sooner are left out.
+        Positions in which the other side can win with `sooner` are left out.
         """
         replied = frozenset(after for position in positions for after in self.moves(position).values())
         if any(map(self.is_lost, replied)):
@@ -117,7 +118,7 @@ class Forces:
     def ends(
         self, positions: frozenset[Position], moves: tuple[Action, ...], sooner: Action | None = None
     ) -> frozenset[Position]:
-        """Return the positions in which the game may end if a side plays a plan, without the wins that come sooner."""
+        """Return the positions in which the game may end if a side plays a plan, leaving out the wins that come sooner."""
         over = frozenset(filter(self.is_lost, positions))
         replied = self._replied(positions - over, sooner)
         if not replied:
@@ -126,7 +127,7 @@ class Forces:
         return over | self.ends(after, moves[1:], sooner)
 
     def wins_sooner(self, position: Position) -> list[Action]:
-        """Return the moves that may win at once for the side not to move, after a move or two of the other side's."""
+        """Return the moves with which the side not to move may win at once, after one or two moves of the other side."""
         found: set[Action] = set()
         for after in self.moves(position).values():
             twice = self.moves(passed(after)).values() if not self.is_lost_on_board(after) else ()
@@ -135,7 +136,7 @@ class Forces:
         return sorted(found, key=_shortest)
 
     def cases(self, position: Position, most: int = LONGEST) -> tuple[Case, ...] | None:
-        """Return what wins after every move of the side to move, in as few cases as are found, or None if few do not do."""
+        """Return what wins after every move of the side to move, in as few cases as are found, or None if it takes too many."""
         left, found = dict(self.moves(position)), list[Case]()
         while left:
             case = self._largest(left, most)
@@ -146,7 +147,10 @@ class Forces:
         return tuple(sorted(found, key=lambda case: len(case.replies)))
 
     def hard(self, position: Position, most: int = LONGEST) -> list[Action]:
-        """Return the moves of the side to move to which no moves are found that win whatever it plays next."""
+        """Return the moves of the side to move to which no answer is found that leads to a plan.
+
+        A plan is a sequence of moves that wins whatever is played between them (see `plan`).
+        """
         return [
             reply
             for reply, after in self.moves(position).items()
@@ -154,7 +158,7 @@ class Forces:
         ]
 
     def _largest(self, left: dict[Action, Position], most: int) -> Case | None:
-        """Return the case with the most of some replies, the shortest one of several."""
+        """Return the case that covers the most of some replies. Of several, it is the shortest."""
         for length in range(most):
             found = [case for case in self._of_length(left, length) if case is not None]
             if found:
@@ -162,7 +166,7 @@ class Forces:
         return None
 
     def _of_length(self, left: dict[Action, Position], length: int) -> Iterator[Case | None]:
-        """Yield the cases of a length: those that cover replies together first, then each reply that is not covered."""
+        """Yield the cases of a length: first those that cover several replies together, then those with a single reply."""
         answers = {action for after in left.values() for action in self.moves(after)}
         for answer in sorted(answers, key=_shortest):
             replies = [reply for reply, after in left.items() if answer in self.moves(after)]
@@ -184,7 +188,7 @@ class Forces:
     def catches(self, position: Position) -> bool:
         """Return whether the side not to move wins by best play, and captures each new king at once.
 
-        The tables of endings have to know the position.
+        The tables of endings must cover the position.
         """
         value = Endings(self.state(position)).value
         reached: dict[Position, bool] = {}
@@ -207,9 +211,9 @@ class Forces:
     # --- moves that nobody prevents ------------------------------------------------------------------------------------------
 
     def reserve(self, position: Position, most: int = LONGEST) -> tuple[Action, ...]:
-        """Return the most moves that the side not to move can make one after the other, whatever is played between them.
+        """Return the longest sequence of moves that the side not to move can make, whatever is played between them.
 
-        There are none if the other side may win meanwhile.
+        It is empty if the other side may win in the meantime.
         """
         return self._reserve(frozenset([position]), most)
 
@@ -238,10 +242,11 @@ class Forces:
     # --- moves that are counted ------------------------------------------------------------------------------------------
 
     def count(self, position: Position) -> Count | None:
-        """Return the moves that the sides have left if nothing else matters, or None.
+        """Return the moves that each side has left if nothing else matters, or None if something else does.
 
-        Nothing else matters if no move of one side ever changes how many moves in a row the other one has, and nobody captures,
-        makes a king or gets to the last rank. So the side to move loses if it has no more of them than the other one.
+        Nothing else matters if no move of one side ever changes how many moves in a row the other side has, and nobody
+        captures, makes a king or gets to the last rank. Then the side to move loses unless it has more moves than the other
+        side.
         """
         try:
             return Count(self.row(position), self.row(passed(position))) if self._is_apart(position, set()) else None
@@ -249,7 +254,7 @@ class Forces:
             return None
 
     def row(self, position: Position) -> tuple[Action, ...]:
-        """Return the most moves in a row of the side to move."""
+        """Return the longest sequence of moves that the side to move can make in a row."""
         return self._row(position, COUNTED)
 
     def _row(self, position: Position, most: int) -> tuple[Action, ...]:
@@ -264,7 +269,7 @@ class Forces:
         return self._rows[position]
 
     def is_lost_on_board(self, position: Position) -> bool:
-        """Return whether the side to move has lost by the pieces on the board."""
+        """Return whether the side to move has lost because of the pieces on the board."""
         return winner_on_board(self.state(position)) is not None
 
     def _is_apart(self, position: Position, seen: set[Position]) -> bool:

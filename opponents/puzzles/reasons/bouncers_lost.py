@@ -16,16 +16,16 @@ from opponents.puzzles.reasons.bouncers_forces import Case, Count, Forces, TooMu
 from opponents.puzzles.reasons.bouncers_moments import Situation, how_won
 
 NAMED: Final = 3
-"""The most moves of a case that are named."""
+"""The most moves of the losing side that are named in the last case. If there are more, it is told as any other move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What the solver reads after the reason for a move.
+    """The part of the solution that the solver reads after the reason for a move.
 
     Attributes:
-        final: the move that wins the game at the end of the line, or None if the line ends before.
-        reply: the longest defence, if another own move follows it.
+        final: the move that wins the game at the end of the line, or None if the line ends before that.
+        reply: the longest defence, if another move of the solver follows it.
     """
 
     final: Action | None
@@ -35,8 +35,8 @@ class Later:
 class Lost:
     """A position that the side to move loses by force, and what the other side does about it.
 
-    The solver reads later how a `known` move wins. `budget` is the thought about the answer to a defence that is hard to meet;
-    without it, such a defence is not named.
+    How the move `known` wins is left out, because the solver reads it later. `budget` is the thought about the answer to a
+    defence that is hard to meet; without it, such a defence is not named.
     """
 
     def __init__(self, state: State, solver: int, known: Action | None = None, budget: Budget | None = None) -> None:
@@ -50,7 +50,7 @@ class Lost:
         return all(self.moment.next_wins.values())
 
     def words(self) -> Text | None:
-        """Return how the other side wins, or None if that takes too many words."""
+        """Return how the other side wins, or None if that would take too many words."""
         try:
             if self.is_soon:
                 return self._at_once()
@@ -67,7 +67,7 @@ class Lost:
             return None
 
     def _unless(self) -> Text | None:
-        """Return the moves that win whatever is played, except any that win sooner, if there are such moves."""
+        """Return the moves that win whatever is played, unless a certain move wins sooner, or None if there are none."""
         start = frozenset([self._position])
         for sooner in self._forces.wins_sooner(self._position):
             plan = self._forces.plan(start, sooner=sooner)
@@ -77,7 +77,7 @@ class Lost:
         return None
 
     def advantage(self) -> Iterator[Text]:
-        """Yield what the winning solver has that the other side has not, where how it wins takes too many words."""
+        """Yield what the winning solver has and the other side has not, for a win that would take too many words."""
         variant, position = self.moment.state.variant, self._position
         for tell in (self._catching, self._racing, self._reserving, self._stuck):
             with suppress(TooMuch):
@@ -129,7 +129,7 @@ class Lost:
         )  # fmt: skip
 
     def _against_the_hard(self) -> Text | None:
-        """Return the answer to the only defence that takes several answers, and what follows, or None if there are more."""
+        """Return the answer to the only defence that is hard to meet, and what follows, or None if there are more of them."""
         hard = self._forces.hard(self._position)
         if self._budget is None or len(hard) != 1:
             return None
@@ -150,7 +150,7 @@ class Lost:
         return say("As soon as {move} is possible, {who} wins with that instead.", move=squares, who=self._who)
 
     def _at_once(self) -> Text:
-        """Return the move that wins next, or the moves if that depends on the answer."""
+        """Return the move that wins next, or the moves if which one wins depends on the answer."""
         moment, start = self.moment, frozenset([self._position])
         plan = self._forces.plan(start, 1)
         if plan is not None:
@@ -166,7 +166,7 @@ class Lost:
         return self._example()
 
     def _example(self) -> Text:
-        """Return the threat, or an example, where the move that wins next depends on the answer in many ways."""
+        """Return the threat, or an example, for a position where the move that wins next depends on the answer in many ways."""
         moment = self.moment
         if (threat := moment.threat) is not None:
             reply = next(reply for reply, after in moment.moves.items() if not Situation(after).wins_with(threat))
@@ -252,7 +252,7 @@ class Lost:
         return join(told, " ")
 
     def _row(self, seat: int, row: Iterable[Action]) -> Text:
-        """Return moves of a seat one after the other, if the other one passes."""
+        """Return a seat's moves in a row, assuming that the other seat passes."""
         moment, words = self.moment if seat == self.moment.seat else self.moment.passed, list[Text]()
         for action in row:
             words.append(moment.words(action))
@@ -262,7 +262,7 @@ class Lost:
     def _in_turn(self, replies: Sequence[Action], moves: Sequence[Action], ends: Iterable[Position]) -> Text:
         """Return the winner's moves one after the other, and how they win. `replies` may come before them.
 
-        What a move captures is told where it always does.
+        What a move captures is told only if it is always the same.
         """
         forces, words = self._forces, list[Text]()
         replied = {forces.moves(self._position)[reply] for reply in replies}
@@ -274,7 +274,7 @@ class Lost:
         return self._won(_then(words), [forces.state(end) for end in ends], moves[-1])
 
     def _won(self, moves: Text, ends: Sequence[State], final: Action) -> Text:
-        """Return moves with how they have won, if that is always the same and isn't said in the next sentence."""
+        """Return moves together with how they have won, if this is always the same and is not said in the next sentence."""
         hows = {how_won(end, self.winner, self.solver) for end in ends}
         if final == self._known:
             return moves
@@ -298,7 +298,7 @@ def _either(words: Sequence[Text]) -> Text:
 
 
 def of_a_loss(state: State, solver: int, moves: int, budget: Budget, later: Later | None = None) -> Text:
-    """Return how the side not to move wins, in so many moves. `later` is what the solver reads later."""
+    """Return how the side that is not to move wins, in `moves` moves. `later` is what the solver reads after this text."""
     lost = Lost(state, solver, later.final if later else None, None if later and later.reply else budget)
     if (forced := lost.words()) is not None:
         return forced

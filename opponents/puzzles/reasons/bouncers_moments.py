@@ -1,4 +1,4 @@
-"""A position of Bouncers and what its moves lead to, in words."""
+"""A position of Bouncers, and what its moves lead to, in words."""
 
 from functools import cached_property
 from typing import Final
@@ -25,19 +25,19 @@ class Situation:
 
     @cached_property
     def moves(self) -> dict[Action, State]:
-        """The moves, and the states after them. Of those that lead to the same position it has the shortest one."""
+        """The moves, and the states after them. If several moves lead to the same position, only the shortest is included."""
         actions = paths_of(self.state).values()
         return {action: GAME.advance(self.state, self.seat, action) for action in actions}
 
     @cached_property
     def winning(self) -> Action | None:
-        """A move that wins at once, or None. One that takes or reaches something comes before a blockade."""
+        """A move that wins at once, or None. A move that takes or reaches something is preferred to a blockade."""
         won = [action for action, after in self.moves.items() if winner_of(after) == self.seat]
         return min(won, key=lambda action: (winner_on_board(self.moves[action]) is None, len(action)), default=None)
 
     @cached_property
     def threat(self) -> Action | None:
-        """A move with which the other side would win if this one passed, and wins after some move of this one, or None."""
+        """A move with which the other side would win if this side passed, and does win after some move of this side, if any."""
         won = {action for action, after in self.passed.moves.items() if winner_of(after) == 1 - self.seat}
         replies = [Situation(after) for after in self.moves.values()] if won else []
         stands = (action for action in won if any(reply.wins_with(action) for reply in replies))
@@ -57,17 +57,17 @@ class Situation:
 
     @cached_property
     def next_wins(self) -> dict[Action, Action | None]:
-        """For each move, one with which the other side then wins at once, or None."""
+        """For each move, a move with which the other side then wins at once, or None if there is none."""
         return {action: Situation(after).winning for action, after in self.moves.items()}
 
     def path(self, action: Action) -> Path:
-        """Return a move as its squares and captures."""
+        """Return a move as its squares and its captures."""
         walk = walk_along(self.state, action)
         assert walk is not None, "the move is legal"
         return path_of(self.state, walk)
 
     def words(self, action: Action) -> Text:
-        """Return a move in words, with what it takes and whether it makes a king."""
+        """Return a move in words, including what it takes and whether it makes a king."""
         told = action_words(GAME, self.state, self.seat, action)
         return say("{move}, making a king", move=told) if self.path(action).promoted else told
 
@@ -88,13 +88,13 @@ class Situation:
 
 
 def winner_of(state: State) -> int | None:
-    """Return the seat that has won, or None."""
+    """Return the seat that has won, or None if no seat has."""
     outcome = GAME.outcome(state)
     return next(iter(outcome.winners), None) if outcome is not None else None
 
 
 def how_won(after: State, winner: int, solver: int) -> Text:
-    """Return how a move has won, to follow a colon: "that reaches the last rank"."""
+    """Return how a move has won, in words that follow a colon, such as "that reaches the last rank"."""
     loser = 1 - winner
     if not after.sides[loser]:
         if loser == solver:

@@ -1,4 +1,4 @@
-"""How a move of Bouncers stops another one, or makes it possible: by a square that it closes, or a springboard."""
+"""How a move of Bouncers stops another move or makes it possible, by closing a square or by the springboard of a step."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,28 +10,28 @@ from engines.game import Action
 
 
 class Hindrance(StrEnum):
-    """Why a piece cannot go along a path."""
+    """The reason why a piece cannot go along a path."""
 
     GONE = "gone"
     """The piece is gone."""
 
     CLOSED = "closed"
-    """There is a piece on a square that it has to go to."""
+    """There is a piece on a square that the moving piece has to go to."""
 
     SPRINGBOARD = "springboard"
-    """There is nothing on the square that it would have to bounce off."""
+    """There is nothing on the square off which the moving piece would have to bounce."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Why a path is impossible, and the square on which a piece is in the way, or missing."""
+    """The reason why a path is impossible, and the square on which a piece is in the way or missing."""
 
     hindrance: Hindrance
     square: str
 
 
 def stopped(state: State, action: Action) -> Stopped | None:
-    """Return the first impossible step of a counter's move, and why, or None if there is none."""
+    """Return why a counter's move is impossible, by its first impossible step, or None if the move is possible."""
     board, seat = state.board, state.to_move
     own, enemy = state.sides[seat], state.sides[1 - seat]
     places = [board.places[square] for square in action]
@@ -48,7 +48,7 @@ def stopped(state: State, action: Action) -> Stopped | None:
 
 
 def _why(state: State, occupied: int, origin: int, to: int) -> Stopped | None:
-    """Return why a step is impossible: its square is occupied, or the one behind the piece, opposite to it, is empty."""
+    """Return why a step is impossible: its square is occupied, or the square behind the piece, opposite to it, is empty."""
     size, names = state.setup.size, state.board.names
     if occupied >> to & 1:
         return Stopped(Hindrance.CLOSED, names[to])

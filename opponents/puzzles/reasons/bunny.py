@@ -1,4 +1,4 @@
-"""The reasons of Bounce Bunny Bounce where a Carrot has to be certain, from what the solver's seat knows."""
+"""The reasons for puzzles of Bounce Bunny Bounce that ask for a certain Carrot, from what the solver's seat knows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from opponents.puzzles.certain import TURNS, Layouts, Plans
 
 @dataclass(frozen=True, slots=True)
 class PlannedMove:
-    """A move of the solver where a Carrot has to be certain, between the layouts before and after it.
+    """A move of the solver in such a puzzle, between the layouts before and after it.
 
-    There is one layout `after` for each way that unknown cards may turn out. `turns` are the seat's left, the current one
-    included.
+    There is one layout in `after` for each way in which unknown cards may turn out. `turns` is the number of turns that the
+    seat has left, including the current one.
     """
 
     plans: Plans
@@ -49,7 +49,7 @@ class PlannedMove:
 
 
 def way_of(world: World, first: int, dark: int) -> list[int]:
-    """Return the cards that a Bunny comes to from a first one, up to its end or to one of the dark ones."""
+    """Return the cards that a Bunny visits from a first one, up to where it stops or to one of the dark cards."""
     way, space = [first], first
     while not dark >> space & 1 and world.cards[space] < STOP:
         space = world.ways[AREA * world.cards[space] + space]
@@ -60,7 +60,7 @@ def way_of(world: World, first: int, dark: int) -> list[int]:
 
 
 def choice_of(states: Sequence[BunnyState], seat: int, action: Action) -> PlannedMove:
-    """Return the last move of a line. `states` are those before each of its actions."""
+    """Return an action as a move of the plan. `states` are those of the line before each of its actions, up to this one."""
     state = states[-1]
     turns = TURNS - sum(before.turn == seat != after.turn for before, after in pairwise(states))
     plans = Plans(state, seat)
@@ -110,13 +110,13 @@ def _passed(layouts: Layouts, seat: int) -> Layouts:
 
 
 def _goal(plans: Plans, mine: Layouts, move: int) -> int:
-    """Return a Carrot that a move gets; which one may depend on an unknown card."""
+    """Return a Carrot that a move reaches. Which Carrot it is may depend on an unknown card."""
     after = next(dict(plans.moves(mine))[move])
     return after.world.places[plans.seat]
 
 
 def _in_the_way(plans: Plans, mine: Layouts) -> int:
-    """Return the unknown card that may lead the seat to a Carrot with this hop, or `OFF`."""
+    """Return an unknown card that may lead the seat to a Carrot with this hop, or `OFF` if there is none."""
     for move, outcomes in plans.moves(mine):
         if any(after.world.carrots[plans.seat] > mine.world.carrots[plans.seat] for after in outcomes):
             return way_of(mine.world, mine.world.first(plans.seat, move), mine.unknown)[-1]
@@ -138,7 +138,7 @@ def _spoiler(choice: PlannedMove, after: Layouts) -> Text:
 
 
 def _spoiled(before: Layouts, after: Layouts, move: int, seat: int, other: Text) -> tuple[int, Text]:
-    """Return what a move of the other Bunny does, and how hard that is to see: the smaller the number, the easier."""
+    """Return what a move of the other Bunny does, and a number for how hard that is to see. The lower it is, the easier."""
     if before.world.phase != MOVING:
         return 3, say("{other} can get in the way.", other=other)
     first = SPACES[before.world.first(1 - seat, move)]
@@ -152,7 +152,7 @@ def _spoiled(before: Layouts, after: Layouts, move: int, seat: int, other: Text)
 
 
 def why_right(line: Line, seat: int) -> tuple[Text, ...]:
-    """Return why a seat's moves in a line make a Carrot certain, a text for each."""
+    """Return why a seat's moves in a line make a Carrot certain, with a text for each."""
     states, game = (line.start.state, *(step.state for step in line.steps)), line.start.game
     told = []
     for place, (mover, action) in enumerate(line.actions):
@@ -204,7 +204,7 @@ def why_certain(choice: PlannedMove) -> Text:
 
 
 def _swap_of(choice: PlannedMove, after: Layouts, turns: int) -> tuple[int, bool]:
-    """Return a swap after which a Carrot is certain, and whether it leaves alone the way to it, which was open before."""
+    """Return a swap after which a Carrot is certain, and whether it leaves alone a way to the Carrot that was open before."""
     plans, mine = choice.plans, _passed(after, choice.seat)
     swaps = [move for move, outcomes in plans.moves(after) if plans.holds(after, outcomes, turns)]
     sure = plans.sure_moves(mine, 1)
@@ -214,7 +214,7 @@ def _swap_of(choice: PlannedMove, after: Layouts, turns: int) -> tuple[int, bool
 
 
 def _of_a_swap(choice: PlannedMove, after: Layouts, exchanged: tuple[int, int]) -> Text:
-    """Return what a swap of two spaces is for: the card that it puts where the next hop leads."""
+    """Return what a swap of two spaces is for, which is the card that it puts where the next hop leads."""
     mine = _passed(after, choice.seat)
     sure = choice.plans.sure_moves(mine, 1)
     way = way_of(mine.world, mine.world.first(choice.seat, sure[0]), mine.unknown) if sure else []
@@ -237,7 +237,7 @@ def _of_a_swap(choice: PlannedMove, after: Layouts, exchanged: tuple[int, int]) 
 
 
 def _hop(world: World, seat: int, move: int) -> Text:
-    """Return a Bunny's move in words, to follow "you"."""
+    """Return a Bunny's move in words that follow "you", such as "hop left"."""
     if move >= ENTER:
         return say("hop in on {space}", space=SPACES[world.first(seat, move)])
     words = {"left": say("hop left"), "right": say("hop right"), "up": say("hop up"), "down": say("hop down")}

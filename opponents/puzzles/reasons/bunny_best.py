@@ -1,4 +1,4 @@
-"""The reasons of Bounce Bunny Bounce where the best hop is asked for, from what the solver's seat knows."""
+"""The reasons for puzzles of Bounce Bunny Bounce that ask for the best hop, from what the solver's seat knows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ from opponents.puzzles.certain import Plans
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a hop leads to, as far as its seat knows. Where nothing else is said, `OFF` stands for none.
+    """What a hop leads to, as far as its seat knows. `OFF` stands for none, unless something else is said.
 
     Attributes:
-        world: the world after it, or before it if it leads to an unknown card.
-        end: where the Bunny ends; `OFF` if it is flung off the field.
-        dark: the unknown card that decides where it ends.
+        world: the world after the hop, or before it if the hop leads to an unknown card.
+        end: the space where the Bunny ends, or `OFF` if it is flung off the field.
+        dark: the unknown card that decides where the Bunny ends.
         ahead: the Carrot to which the seat knows a way with its next hop, after a swap if it has one.
-        swap: the swap that it takes, if any.
-        threat: the same of the other seat.
+        swap: the swap that this takes, or None.
+        threat: the Carrot to which the other seat knows a way with its next hop.
     """
 
     world: World
@@ -57,7 +57,7 @@ def prospect(state: BunnyState, seat: int, action: Action) -> Prospect:
 
 
 def why_worse(state: BunnyState, seat: int, action: Action, best: Action) -> Text:
-    """Return why a hop is worse than the best one, without saying which that is."""
+    """Return why a hop is worse than the best one, without saying which hop is the best."""
     found, better = prospect(state, seat, action), prospect(state, seat, best)
     told = list(_dangers(state, seat, found, better))
     if found.dark != OFF:
@@ -81,7 +81,7 @@ def why_worse(state: BunnyState, seat: int, action: Action, best: Action) -> Tex
 
 
 def _in_between(found: Prospect, seat: int) -> int | None:
-    """Return a card to which the other Bunny can hop so that the seat loses every known way to a Carrot, or None."""
+    """Return a card to which the other Bunny can hop so that the seat no longer knows a way to a Carrot, or None."""
     for first in found.world.firsts(1 - seat):
         if not found.world.path(first) & found.world.dark[seat]:
             after = found.world.copy()
@@ -92,7 +92,7 @@ def _in_between(found: Prospect, seat: int) -> int | None:
 
 
 def _dangers(state: BunnyState, seat: int, found: Prospect, better: Prospect) -> Iterator[Text]:
-    """Yield that the other seat gets to a Carrot, if it doesn't after the best move."""
+    """Yield that the other seat can get to a Carrot, if it cannot after the best move."""
     other = seat_name(1 - seat)
     if found.threat == OFF or better.threat != OFF:
         return
@@ -103,7 +103,7 @@ def _dangers(state: BunnyState, seat: int, found: Prospect, better: Prospect) ->
 
 
 def _of_the_dark(state: BunnyState, seat: int, found: Prospect, better: Prospect) -> Iterator[Text]:
-    """Yield that a space is unknown, and how many of the cards that may lie there would fling the Bunny off the field."""
+    """Yield that a card is unknown, and how many of the cards that it may be would fling the Bunny off the field."""
     start = Plans(state, seat).start
     off, dark = 0, start.unknown & ~(1 << found.dark)
     for card, count in enumerate(start.rest):
@@ -167,7 +167,7 @@ def _good_cards(state: BunnyState, seat: int, found: Prospect) -> int:
 
 
 def _swap(world: World, seat: int) -> tuple[int, int] | None:
-    """Return a swap after which the seat knows a way to a Carrot with its next hop, and the other seat none."""
+    """Return a swap after which the seat knows a way to a Carrot with its next hop and the other seat knows none, or None."""
     for one, two in combinations(world.swappable(), 2):
         after = world.copy()
         after.swap(one, two)

@@ -1,4 +1,4 @@
-"""The reasons of Puck Bumpers: how far the pucks are from a goal, and how many actions are left."""
+"""The reasons for puzzles of Puck Bumpers: how far the pucks are from a goal, and how many actions are left."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from opponents.pucks.saying import reason, slides
 from opponents.puzzles.goals import LAYING, TurnPosition, TurnSearch
 
 MORE: Final[frozenset[CardId]] = frozenset({"extra", "double", "take-1", "take-2", "take-3", "take-4"})
-"""The cards of a puzzle that change the number of actions."""
+"""The cards that change the number of actions, of those that a puzzle may have."""
 
 
 def why_too_few(state: State, seat: int, missing: int) -> Text:
@@ -56,13 +56,13 @@ def _left(state: State, seat: int) -> Text:
 
 
 def most_left(turn: TurnSearch, moment: TurnPosition) -> int:
-    """Return the most actions left, whichever cards are played in whichever order."""
+    """Return the most actions that can be left, by playing cards in the best order."""
     after = [later for action, later in turn.actions(moment) if action[0] == "play" and action[1] in MORE]
     return max([moment.left, *(most_left(turn, later) for later in after)])
 
 
 def why_right(line: Line, seat: int) -> tuple[Text, ...]:
-    """Return why the actions of a line are right, a text for each."""
+    """Return why the actions of a line are right, with a text for each."""
     states = (line.start.state, *(step.state for step in line.steps))
     told = []
     for place, (_, action) in enumerate(line.actions):

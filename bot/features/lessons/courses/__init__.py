@@ -1,7 +1,7 @@
-"""Learning a game by playing: a few lessons each, every one a real position with one decision in it.
+"""The courses of lessons, one for each game. Every lesson is a real position with one decision in it.
 
-`lesson.py` defines lessons and has the engine judge actions; each game has its lessons, as data, in its own module. Nothing
-here knows Discord.
+`lesson.py` defines lessons and has the engine judge actions. Each game's lessons are data in a module of their own. Nothing in
+this package knows about Discord.
 """
 
 from collections.abc import Mapping

@@ -25,7 +25,7 @@ from engines.values import replace
 
 
 def _board(red: str, blue: str, *, red_kings: str = "", variant: str = "8x8-16") -> dict[str, Any]:
-    """Return a position with these pieces, squares separated by spaces. Red moves."""
+    """Return a position with these pieces, in which Red moves. Squares are separated by spaces."""
     return {
         "variant": variant,
         "to_move": 0,
@@ -37,7 +37,7 @@ def _board(red: str, blue: str, *, red_kings: str = "", variant: str = "8x8-16")
 
 
 def _square(before: str, square: str) -> Trap:
-    """Return a trap: a square offered after others although no piece can go there."""
+    """Return a trap: a square that is offered after the tokens `before`, although no piece can go there."""
     return Trap(tuple(before.split()), Choice(square, plain(square), final=True))
 
 
@@ -49,7 +49,7 @@ def _captures(count: int) -> Condition:
 
 
 def _before_captures(view: BouncersView) -> BouncersView:
-    """Return a view that says nothing of captured pieces."""
+    """Return a view that shows nothing about captured pieces."""
     return replace(view, lost=(0, 0))
 
 

@@ -13,7 +13,11 @@ from engines.values import replace
 
 
 def _field(cards: Mapping[str, str], *, up: str = "", **what: Any) -> dict[str, Any]:
-    """Return a position in which Red hops next, unless `what` says otherwise. `cards` names those other than a Stop."""
+    """Return a position in which Red hops next, unless `what` says otherwise.
+
+    `cards` maps spaces to the cards on them; every other space has a Stop. Carrots lie face up, and so do the cards on the
+    spaces in `up`.
+    """
     usual = {"bunnies": [None, None], "shocks": [0, 0], "carrots": [0, 0], "to_act": 0, "turn": 0, "phase": "move"}
     return {"field": {**dict.fromkeys(SPACES, "stop"), **cards}, "face_up": up.split(), **usual, **what}
 
@@ -30,13 +34,13 @@ def _beside_carrot(tried: Tried, seat: int) -> bool:
 
 
 def _blue_kept_off(tried: Tried) -> bool:
-    """Blue has no new Carrot and none in reach, and Red’s Bunny is still on the field."""
+    """Whether Blue has no new Carrot and none in reach, while Red’s Bunny is still on the field."""
     state = tried.step.state
     return state.carrots[1] == tried.state.carrots[1] and state.bunnies[0] is not None and not _beside_carrot(tried, 1)
 
 
 def _before_shocks(view: BunnyView) -> BunnyView:
-    """Return a view that says nothing of Universal Shocks."""
+    """Return a view that shows nothing about Universal Shocks."""
     return replace(view, shocks=())
 
 

@@ -1,4 +1,4 @@
-"""Lessons: a position, a text about it, and one decision, which the engine judges."""
+"""Lessons, each of which has a position, a text about it, and one decision that the engine judges."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,15 +11,15 @@ from engines.steps import Event
 from engines.text import Text, join, plain, say
 
 ROLL: Final = "dice-"
-"""The beginning of the token for a roll chosen by the learner: "dice-3-4" for a 3 and a 4."""
+"""The prefix of the token for a roll that the learner chooses, such as "dice-3-4" for a 3 and a 4."""
 
 END: Final = "end"
-"""The place of a learner who has finished. No lesson has this name."""
+"""The stored progress of a learner who has finished, used in place of a lesson's name. No lesson has this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A legal action that the learner's seat has tried in a state, and its result."""
+    """A legal action that the learner has tried in a state, and its result."""
 
     game: Game[Any, Any]
     state: Any
@@ -29,10 +29,10 @@ class Tried:
 
 
 Condition = Callable[[Tried], bool]
-"""A condition that an action meets or does not."""
+"""A function that says whether an action meets a condition."""
 
 Simplify = Callable[[Any], Any]
-"""Returns a view without what later lessons explain."""
+"""A function that removes from a view what later lessons explain."""
 
 
 def unchanged(view: Any) -> Any:
@@ -41,14 +41,17 @@ def unchanged(view: Any) -> Any:
 
 
 def ways(*starts: str) -> dict[Action, Text]:
-    """Return labels for the four directions after these tokens, or at the start, that do not say what lies there."""
+    """Return labels for the four directions that do not say what lies there.
+
+    `starts` are the tokens before the direction. Without any, the direction is the first choice.
+    """
     labels = {"up": say("Up"), "right": say("Right"), "down": say("Down"), "left": say("Left")}
     return {(*start.split(), way): label for start in starts or ("",) for way, label in labels.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A comment on the wrong actions that meet a condition."""
+    """A comment on wrong actions, given if `when` holds."""
 
     when: Condition
     words: Text
@@ -56,7 +59,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Trap:
-    """An illegal choice offered after some tokens, so that `Words.why_not` can say what is wrong."""
+    """An illegal choice, offered after the tokens `before` so that `Words.why_not` can explain what is wrong with it."""
 
     before: Action
     choice: Choice
@@ -67,24 +70,24 @@ class Lesson:
     """One step of a course.
 
     Attributes:
-        name: its name in buttons, and in a person's progress.
-        title: a word or two.
+        name: its name in buttons, and in a person's stored progress.
+        title: its title, in one or two words.
         text: the explanation, in Markdown.
-        task: the task.
+        task: what the learner has to do.
         goal: whether an action is right.
-        way: a right action, told after two vain tries.
+        way: a right action, which is shown after two failed tries.
         well: the comment on a right action.
-        hint: the comment on a wrong action that none of `slips` fits.
-        position: the position, as `Game.from_position` reads it, or None for the beginning of a game for `seats`.
+        hint: the comment on a wrong action to which none of `slips` applies.
+        position: the position, as `Game.from_position` reads it, or None for the beginning of a game for `seats` players.
         seat: the learner's seat.
-        slips: comments on particular wrong actions; the first one that fits is taken.
-        traps: illegal choices that are offered.
-        before: the actions just played in the position, each with its seat.
-        chance: the results of chance, as `engines.chance.Scripted` takes them: a die that shows 4 is 3.
-        rolls: the dice that the learner chooses between, in games of dice.
-        question: replaces the game's first question, if that has words from a later lesson.
-        labels: replace the game's labels that give the answer away or hide the point, by the tokens up to the choice.
-        simplify: what the picture and its description leave out, because a later lesson explains it.
+        slips: comments on particular wrong actions. The first that applies is used.
+        traps: the illegal choices that are offered.
+        before: the actions that have just been played from the position, each with its seat.
+        chance: the results of chance, as `engines.chance.Scripted` takes them: a die that shows 4 is given as 3.
+        rolls: the dice that the learner chooses between, in games with dice.
+        question: replaces the game's first question if that uses words from a later lesson.
+        labels: replacements for labels that give the answer away or hide the point, by the tokens up to the choice.
+        simplify: removes from the picture and its description what a later lesson explains.
     """
 
     name: str
@@ -110,7 +113,11 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """The lessons of a game, in order, the `outro` at their end, and the names of `retired` ones, which people may stand at."""
+    """The lessons of a game, in order.
+
+    `outro` is the text at the end, about topics without a lesson and where to read about them. `retired` has the names of
+    lessons that have been removed. People may have solved them, or may be about to take them.
+    """
 
     game: Game[Any, Any]
     lessons: tuple[Lesson, ...]
@@ -123,27 +130,27 @@ class Course:
         return frozenset((*(lesson.name for lesson in self.lessons), *self.retired))
 
     def lesson(self, name: str) -> Lesson | None:
-        """Return the lesson of this name, or None for a retired or unknown one."""
+        """Return the lesson with this name, or None if it is retired or unknown."""
         return next((lesson for lesson in self.lessons if lesson.name == name), None)
 
     def resumed(self, name: str, solved: Collection[str]) -> Lesson:
-        """Return the lesson of this name or, if it is retired or unknown, the first unsolved one."""
+        """Return the lesson with this name, or the first unsolved one if it is retired or unknown."""
         unsolved = (lesson for lesson in self.lessons if lesson.name not in solved)
         return self.lesson(name) or next(unsolved, self.lessons[0])
 
     def number(self, lesson: Lesson) -> int:
-        """Return the place of a lesson, from 0."""
+        """Return a lesson's number in the course, counted from 0."""
         return self.lessons.index(lesson)
 
     def near(self, lesson: Lesson, steps: int) -> Lesson | None:
-        """Return the lesson a number of steps on (or back if negative), or None beyond the ends."""
+        """Return the lesson that is `steps` further on (or back, if negative), or None if there is none."""
         place = self.number(lesson) + steps
         return self.lessons[place] if 0 <= place < len(self.lessons) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The start of a lesson: the state, and the latest events known to the learner."""
+    """The start of a lesson: its state, and the events leading to it that the learner knows."""
 
     state: Any
     events: tuple[Event, ...]
@@ -159,7 +166,7 @@ class Feedback:
 
 
 def scenery(game: Game[Any, Any], lesson: Lesson) -> Start:
-    """Return the state in which a lesson begins. Raises ValueError if there is no such position."""
+    """Return the start of a lesson. Raises ValueError if its position is impossible."""
     chance = Scripted(lesson.chance) if lesson.chance else UNSEEDED
     state = game.start(lesson.seats, chance=chance) if lesson.position is None else game.from_position(lesson.position, chance)
     events: list[Event] = []
@@ -171,7 +178,7 @@ def scenery(game: Game[Any, Any], lesson: Lesson) -> Start:
 
 
 def choices(game: Game[Any, Any], lesson: Lesson, state: Any, prefix: Action) -> list[Choice]:
-    """Return the learner's choices after these tokens: the legal ones and the traps, or the dice to choose from."""
+    """Return the learner's choices after the tokens `prefix`: the legal ones and traps, or the dice to choose from."""
     if lesson.rolls:
         return [] if prefix else [_of_dice(faces) for faces in lesson.rolls]
     offered = [*game.choices(state, lesson.seat, prefix), *(trap.choice for trap in lesson.traps if trap.before == prefix)]
@@ -201,7 +208,10 @@ def judge(game: Game[Any, Any], lesson: Lesson, action: Action) -> Feedback:
 
 
 def play(game: Game[Any, Any], lesson: Lesson, state: Any, action: Action) -> Step[Any]:
-    """Play an action, or the roll that it stands for. Raises IllegalAction, or KeyError for dice that the lesson lacks."""
+    """Play an action. If it stands for dice that the learner has chosen, play a roll that shows these dice.
+
+    Raises IllegalAction for an illegal action, and KeyError for dice that the lesson does not offer.
+    """
     if not lesson.rolls:
         return game.play(state, lesson.seat, action)
     offered = {_of_dice(faces).token: faces for faces in lesson.rolls}
@@ -216,7 +226,7 @@ def _of_dice(faces: tuple[int, ...]) -> Choice:
 
 
 def in_words(game: Game[Any, Any], lesson: Lesson, action: Action) -> Text:
-    """Return an action or its beginning in words; a trap or chosen dice, unknown to the game, by their labels."""
+    """Return a whole or partial action in words. Traps and chosen dice, unknown to the game, are told by their labels."""
     if not lesson.rolls and not is_trap(lesson, action):
         return action_words(game, scenery(game, lesson).state, lesson.seat, action)
     state, labels = scenery(game, lesson).state, []
@@ -230,29 +240,29 @@ def in_words(game: Game[Any, Any], lesson: Lesson, action: Action) -> Text:
 
 
 def plays(*actions: str) -> Condition:
-    """The action is one of these, tokens separated by spaces."""
+    """Return the condition that the action is one of these. Tokens are separated by spaces."""
     wanted = {tuple(action.split()) for action in actions}
     return lambda tried: tried.action in wanted
 
 
 def begins(*starts: str) -> Condition:
-    """The action begins with one of these."""
+    """Return the condition that the action begins with one of these. Tokens are separated by spaces."""
     wanted = [tuple(start.split()) for start in starts]
     return lambda tried: any(tried.action[: len(start)] == start for start in wanted)
 
 
 def ends(token: str) -> Condition:
-    """The action ends with this token."""
+    """Return the condition that the action ends with this token."""
     return lambda tried: tried.action[-1] == token
 
 
 def tells(kind: str, seat: int | None = None) -> Condition:
-    """An event of this kind happens, caused by the seat if one is given."""
+    """Return the condition that an event of this kind happens. If a seat is given, it has to be the event's seat."""
     return lambda tried: any(event.kind == kind and seat in {None, event.seat} for event in tried.step.events)
 
 
 def wins(seat: int) -> Condition:
-    """The seat wins at once."""
+    """Return the condition that the seat wins at once."""
 
     def is_won(tried: Tried) -> bool:
         outcome = tried.game.outcome(tried.step.state)
@@ -262,10 +272,10 @@ def wins(seat: int) -> Condition:
 
 
 def both(one: Condition, other: Condition) -> Condition:
-    """Both conditions are met."""
+    """Return the condition that both conditions are met."""
     return lambda tried: one(tried) and other(tried)
 
 
 def fails(condition: Condition) -> Condition:
-    """A condition is not met."""
+    """Return the condition that the given one is not met."""
     return lambda tried: not condition(tried)

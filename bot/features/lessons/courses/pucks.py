@@ -31,25 +31,25 @@ def _mat(kind: str, column: int, row: int, turn: int = 0) -> dict[str, Any]:
 
 
 _TWO: Final = {"a": _mat("basic", 0, 0), "b": _mat("goal", 1, 0, 90)}
-"""A basic mat, and a goal that opens to it."""
+"""A basic mat, with a goal beside it that opens towards it."""
 
 _AWAY: Final = {**_TWO, "b": _mat("goal", 1, 0, 270)}
-"""As `_TWO`, with the goal turned away."""
+"""The same as `_TWO`, but with the goal turned away."""
 
 _ROW: Final = {"a": _mat("basic", 0, 0), "b": _mat("pool", 1, 0), "c": _mat("goal", 2, 0, 90)}
-"""A basic mat, a pool, and a goal that opens to the pool."""
+"""A basic mat, a pool, and a goal that opens towards the pool, all in a row."""
 
 _CORNER: Final = {"a": _mat("basic", 0, 0), "b": _mat("basic", 0, 1), "c": _mat("goal", 1, 1, 90)}
-"""Two basic mats, and a goal that opens to the lower one."""
+"""Two basic mats, one below the other, and a goal that opens towards the lower one."""
 
 _STARTS: Final = {"a": _mat("basic", 0, 0), "b": _mat("goal", 1, 0), "c": _mat("block", 1, 1)}
-"""Mats with start spaces of each kind, and a goal above one of those for pucks."""
+"""Mats with start spaces of each kind. A goal is above one of the start spaces for pucks."""
 
 _FOUR: Final = {"a": _mat("basic", 0, 0), "b": _mat("goal", 1, 0, 90), "c": _mat("pool", 0, 1), "d": _mat("basic", 1, 1)}
 
 
 def _table(mats: dict[str, Any], pieces: dict[str, str], hand: str = "whistle", **what: Any) -> dict[str, Any]:
-    """Return a position in which Red has one action and this hand, unless `what` says otherwise."""
+    """Return a position in which Red has one action left and these cards, unless `what` says otherwise."""
     usual = {"variant": "standard", "seats": 2, "phase": "act", "to_move": 0, "hands": [hand.split(), ["whistle"]]}
     return {"mats": mats, "pieces": pieces, **usual, **what}
 
@@ -63,7 +63,7 @@ def _is_scored(step: Step[Any], colour: int) -> bool:
 
 
 def _can_score(seat: int) -> Condition:
-    """After the learner’s action the seat could score a puck with one move, if it were its turn."""
+    """Return the condition that, after the learner’s action, the seat could score a puck with one move if it were its turn."""
     return lambda tried: any(_is_scored(step, seat) for step in _moves(tried, seat))
 
 
@@ -79,7 +79,7 @@ def _moves(tried: Tried, seat: int) -> Iterator[Step[Any]]:
 
 
 def _before_cards(view: PucksView) -> PucksView:
-    """Return a view that says nothing of cards and turns, nor of pieces that a lesson leaves out."""
+    """Return a view that shows nothing about cards and turns, nor the pieces that a lesson leaves out."""
     return replace(tactics.small_board(view), hand_sizes=(), hand=(), allowed=0, taken=0)
 
 

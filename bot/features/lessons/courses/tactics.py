@@ -1,4 +1,8 @@
-"""Lessons on tactics, two at the end of a course: puzzles whose first action, by Red, is the decision."""
+"""Lessons on tactics, two at the end of each course that has them. The learner is Red.
+
+Each is a puzzle whose first action is the decision. It is judged by `opponents.puzzles`, and tests prove that each answer is
+the only right one, as they do for the puzzles of `/puzzle`.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -22,13 +26,13 @@ PUZZLES: Final[Mapping[str, Puzzle]] = {
         "pucks", "0 1 score exhausted several pucks1DE7BF88GSYFX5RASFPEP3VFHSG0055A8G p2 right, p1 down, p1 right"
     ),
 }
-"""The puzzle of each lesson, by its name. `/puzzle` does not show them."""
+"""The puzzle of each lesson, by the lesson's name. `/puzzle` never shows these puzzles."""
 
 
 def _lesson(
     name: str, title: Text, *, text: Text, hint: Text, well: Text, slips: tuple[Slip, ...] = (), simplify: Simplify = unchanged
 ) -> Lesson:
-    """Return the lesson made of a puzzle: its position, its task, and its first action as the answer."""
+    """Return the lesson made from a puzzle, with its position, its task, and its first action as the answer."""
     puzzle = PUZZLES[name]
     start = puzzle.line.start
     return Lesson(
@@ -39,7 +43,7 @@ def _lesson(
 
 
 def small_board(view: PucksView) -> PucksView:
-    """Return a view of a small board: with no layout to begin with, and no pieces beside it."""
+    """Return a view of a small board, without the code of its start layout and without pieces beside it."""
     return replace(view, board="", beside=())
 
 

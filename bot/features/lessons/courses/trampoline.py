@@ -1,4 +1,4 @@
-"""The lessons of BOUNCE, as data. The learner is Red, and chooses the rolls of the dice."""
+"""The lessons of BOUNCE, as data. The learner is Red, and chooses what the dice show."""
 
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from engines.values import replace
 
 
 def _tokens(*jumpers: tuple[int, str, int]) -> dict[str, Any]:
-    """Return a position with each seat's token: its spot, the way it faces, and its jumps. Red rolls."""
+    """Return a position in which Red rolls. For each seat, `jumpers` has its token's spot, the way it faces, and its jumps."""
     return {"to_move": 0, "tokens": [{"spot": spot, "facing": facing, "jumps": jumps} for spot, facing, jumps in jumpers]}
 
 
@@ -23,7 +23,7 @@ def _at(spot: int, facing: str) -> Condition:
 
 
 def _before_jumps(view: TrampolineView) -> TrampolineView:
-    """Return a view that counts no jumps and says nothing of landing."""
+    """Return a view that shows no jumps, and nothing about landing."""
     return replace(view, scores=(), wins=(), away=0)
 
 
@@ -33,7 +33,7 @@ def _before_odds(view: TrampolineView) -> TrampolineView:
 
 
 _THREE_DICE: Final = ((1, 1, 1), (1, 1, 2), (1, 2, 2), (2, 2, 2))
-"""Dice for three moves to six."""
+"""Rolls of three dice that add up to three, four, five or six moves."""
 
 _LESSONS: Final = (
     Lesson(

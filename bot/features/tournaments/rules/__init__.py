@@ -1,1 +1,1 @@
-"""The rules of tournaments: rounds, pairings and standings, as pure functions of players (opaque numbers) and results."""
+"""The rules of tournaments: rounds, pairings and standings, as pure functions of results and players (who are just numbers)."""

@@ -1,4 +1,4 @@
-"""The formats of tournaments, as data: a club adds its own to `FORMATS` (docs/competitions.md has the checklist)."""
+"""The tournament formats, as data. A club adds its own format to `FORMATS` (docs/competitions.md has the checklist)."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -22,7 +22,11 @@ HALF: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The players as a system pairs them: by seeding, then latecomers; those `present`; games `forced` by hand."""
+    """The players of a tournament as a system pairs them, by seeding, with latecomers last.
+
+    `present` holds those who play in the next round. `forced` holds the games paired by hand, in seat order. A player on their
+    own gets a bye.
+    """
 
     players: tuple[int, ...]
     present: tuple[int, ...]
@@ -36,10 +40,10 @@ class System(ABC):
     """A pairing system with its parameters."""
 
     smallest: int = 2
-    """The fewest players at a game."""
+    """The fewest players in a game."""
 
     largest: int = 2
-    """The most players at a game."""
+    """The most players in a game."""
 
     at_once: bool = False
     """Whether all games may begin at once, so that all rounds are paired at the start."""
@@ -49,32 +53,32 @@ class System(ABC):
 
     @abstractmethod
     def rounds(self, players: int) -> int:
-        """Return the number of rounds of a tournament that this many players start."""
+        """Return how many rounds a tournament has if this many players start it."""
 
     @abstractmethod
     def pair(self, field: Field) -> tuple[Round, ...]:
         """Return the next round, or all rounds if all games begin at once."""
 
     def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[RoundGame, ...]:
-        """Return the games to be added to the last round before it can end."""
+        """Return the games that must be added to the last round before it can end."""
         return ()
 
     def late_round(self, players: Sequence[int], rounds: Sequence[Round], newcomer: int) -> Round | None:
-        """Return the games that a newcomer gets at once, or None if they are paired in the next round."""
+        """Return the games that a newcomer gets at once, or None if the newcomer is paired from the next round on."""
         return None
 
     def points(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> Mapping[int, Fraction] | None:
-        """Return the points of each player, or None if they are those of their games and byes."""
+        """Return each player's points, or None if they are simply the points of their games and byes."""
         return None
 
     def can_pair(self, players: int) -> bool:
-        """Return whether there can be another round for this many active players."""
+        """Whether there can be another round for this many active players."""
         return players >= self.smallest
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin(System):
-    """Everybody plays everybody, as often as there are `cycles`."""
+    """Everybody plays everybody, once in each of the `cycles`."""
 
     cycles: int = 1
     at_once: bool = True
@@ -95,7 +99,10 @@ class RoundRobin(System):
 
 @dataclass(frozen=True, slots=True)
 class Swiss(System):
-    """Players with equal scores meet, for some `extra` rounds after one player would be left without a loss."""
+    """Players with equal scores meet.
+
+    There are as many rounds as it takes to leave one player without a loss, and some `extra` ones.
+    """
 
     extra: int = 1
 
@@ -110,7 +117,7 @@ class Swiss(System):
 
 @dataclass(frozen=True, slots=True)
 class Knockout(System):
-    """Whoever loses a match is out. `rules` is the length of a match."""
+    """Whoever loses a match is out. `rules` says how long a match is."""
 
     rules: Rules = field(default_factory=Rules)
     by_hand: bool = False
@@ -136,13 +143,16 @@ class Knockout(System):
 
     @override
     def can_pair(self, players: int) -> bool:
-        """Return True: matches of players who have left are decided at once."""
+        """Return True, because matches of players who have left are decided at once."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class Pods(System):
-    """Games of several players, for some `extra` rounds after one player would be left who was always first."""
+    """Games of several players.
+
+    There are as many rounds as it takes to leave one player who has always come first, and some `extra` ones.
+    """
 
     smallest: int = 3
     largest: int = 5
@@ -159,7 +169,7 @@ class Pods(System):
 
 
 def _rounds_to_one(players: int, at_a_game: int) -> int:
-    """Return how many rounds leave one player who has won every game: the logarithm, rounded up."""
+    """Return after how many rounds a single player has won every game, which is the logarithm, rounded up."""
     rounds = 0
     while at_a_game**rounds < players:
         rounds += 1
@@ -168,15 +178,16 @@ def _rounds_to_one(players: int, at_a_game: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of tournaments.
+    """A tournament format.
 
     Attributes:
-        id: its name in stored tournaments and in commands. It never changes.
-        most: the most players, including latecomers.
-        tie_breaks: what orders players with equal points, the most important first. Without any they share their place.
-        late_points: the points for each round that a latecomer has missed, or None without late entry.
-        late_until: the part of the tournament after which nobody may enter.
-        stays_from: the part of their games that a player who leaves must have played for their results to stay.
+        id: the name used in stored tournaments and in commands. It never changes.
+        most: the maximum number of players, including latecomers.
+        tie_breaks: the criteria that rank players with equal points, the most important first. If there are none, tied players
+            share a place.
+        late_points: the points that a latecomer gets for each round missed, or None if late entry is not allowed.
+        late_until: the part of the tournament, as a fraction, after which nobody may enter.
+        stays_from: the fraction of their games that players must have played for their results to stand if they leave.
     """
 
     id: str
@@ -189,7 +200,7 @@ class Format:
     stays_from: Fraction = field(default=Fraction(0))
 
     def admits(self, players: int, over: Fraction = Fraction(0)) -> bool:
-        """Return whether one more than these players may enter, when this part of the tournament is over."""
+        """Whether one more player may join this many players when the fraction `over` of the tournament is over."""
         return players < self.most and (not over or (self.late_points is not None and over <= self.late_until))
 
 

@@ -12,22 +12,26 @@ WIN = Fraction(1)
 DRAW = Fraction(1, 2)
 LOSS = Fraction(0)
 BYE = WIN
-"""The points for a bye: those for a win."""
+"""The points for a bye, which are those for a win."""
 
 
 class Ending(Enum):
-    """How a game ended for its tournament."""
+    """How a game ended, as far as its tournament is concerned."""
 
     PLAYED = "played"
     ADJUDICATED = "adjudicated"
-    """The round ended first, and the players' used time decided."""
+    """The round ended before the game, and the time that the players had used decided."""
     FORFEITED = "forfeited"
-    """A player left. This counts neither as a meeting nor for the order of seats."""
+    """A player left. The game counts neither as a meeting of the players nor for the order of seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundGame:
-    """A game of a tournament, with its players in seat order. `places`, from 1, are empty during the game."""
+    """A game of a tournament, with its players in seat order.
+
+    `places` are counted from 1, equals share a place, and there are none while the game is running. `timeouts` are given by
+    seat, or left empty if there were none.
+    """
 
     seats: tuple[int, ...]
     places: tuple[int, ...] = ()
@@ -42,12 +46,12 @@ class RoundGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has a result."""
+        """Whether the game has a result."""
         return bool(self.places)
 
     @property
     def is_meeting(self) -> bool:
-        """Whether its players meet in it: every game except a forfeited one."""
+        """Whether the game counts as a meeting of its players, as every game does except a forfeited one."""
         return self.ending is not Ending.FORFEITED
 
     def score(self, player: int, opponent: int) -> Fraction:
@@ -56,10 +60,10 @@ class RoundGame:
         return DRAW if mine == theirs else WIN if mine < theirs else LOSS
 
     def points(self, player: int) -> Fraction:
-        """Return a player's points in a finished game: the mean of their scores against each opponent.
+        """Return a player's points in a finished game, which are the mean of their scores against each opponent.
 
-        In a game of four the first place is worth 1, the second 2/3, the third 1/3, the last nothing. The sum is half the
-        number of seats, so pods of any size are worth the same.
+        In a four-player game, the first place is worth 1, the second 2/3, the third 1/3, and the last nothing. The sum is half
+        the number of seats, so pods of any size are worth the same.
         """
         mine = self.places[self.seats.index(player)]
         halves = sum((mine < theirs) + (mine <= theirs) for theirs in self.places) - 1  # minus the half against themselves
@@ -70,11 +74,11 @@ class RoundGame:
         return tuple(other for other in self.seats if other != player)
 
     def finish(self, *places: int, ending: Ending = Ending.PLAYED) -> Self:
-        """Return the game with the place of each seat."""
+        """Return the game finished, with the place of each seat."""
         return replace(self, places=places, ending=ending)
 
     def forfeit(self, leaver: int) -> Self:
-        """Return a game of two as lost by the player who leaves. Raises ValueError for more players."""
+        """Return a two-player game as lost by the player who leaves. Raises ValueError if the game has more players."""
         if len(self.seats) != 2:
             raise ValueError("only a game of two ends when a player leaves")
         return self.finish(*(2 if player == leaver else 1 for player in self.seats), ending=Ending.FORFEITED)
@@ -82,7 +86,10 @@ class RoundGame:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a tournament. Byes are worth `BYE`; rests, which everybody has once in a round robin, nothing."""
+    """A round of a tournament.
+
+    Byes are worth `BYE`. Rests are worth nothing. In a round robin with an odd number of players, everybody rests once.
+    """
 
     games: tuple[RoundGame, ...]
     byes: tuple[int, ...] = ()
@@ -90,13 +97,17 @@ class Round:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """All who play or have a bye, each as often as they do."""
+        """All who play or have a bye, each as often as they do either."""
         return (*(player for game in self.games for player in game.seats), *self.byes)
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What pairing needs of previous rounds. `seats`: each player's seats and games' sizes; `byes`: points without a game."""
+    """What pairing the next round needs to know about the previous rounds.
+
+    `seats` has the seats that each player has had, counted from 0, with the number of players in each game. `byes` counts the
+    rounds in which a player got a point without a game.
+    """
 
     seats: Mapping[int, tuple[tuple[int, int], ...]]
     byes: Mapping[int, int]
@@ -104,7 +115,7 @@ class History:
 
     @classmethod
     def of(cls, rounds: Iterable[Round]) -> "History":
-        """Return the history of these rounds, the oldest first."""
+        """Return the history of these rounds, which are given with the oldest first."""
         seats: dict[int, list[tuple[int, int]]] = {}
         byes: Counter[int] = Counter()
         meetings: Counter[tuple[int, int]] = Counter()
@@ -120,17 +131,21 @@ class History:
         return cls({player: tuple(known) for player, known in seats.items()}, byes, meetings)
 
     def meetings(self, player: int, opponent: int) -> int:
-        """Return how often two players have met."""
+        """Return how many times two players have met."""
         return self._meetings.get((min(player, opponent), max(player, opponent)), 0)
 
 
 def pairs_of(players: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Iterate over the pairs of these players, the lower number first in each."""
+    """Iterate over all pairs of these players, with the lower number first in each pair."""
     return combinations(sorted(players), 2)
 
 
 def adjudicate(used: Sequence[float], finished: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return each seat's place, from 1, by seconds used, the least first, after those who have `finished`."""
+    """Return the place of each seat, counted from 1, by the seconds that it has used. The fewest seconds come first.
+
+    Seats with equal times share a place. Players who have finished come before all others. `finished` has their places, and 0
+    for the others, and is empty if nobody has finished.
+    """
     if finished and len(finished) != len(used):
         raise ValueError("places are given for each seat, or for none")
     ranks = [

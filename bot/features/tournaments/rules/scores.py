@@ -1,4 +1,4 @@
-"""Scores: the points of a tournament, and everything that its tie-breaks need."""
+"""The scores of a tournament: the points, and everything that the tie-breaks need."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from bot.features.tournaments.rules.rounds import BYE, LOSS, WIN, Round, RoundGa
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The points of a tournament, and the rounds so far with the games that count."""
+    """The points of a tournament, and its rounds so far with only the games that count."""
 
     rounds: tuple[Round, ...]
     points: Mapping[int, Fraction]
@@ -20,7 +20,7 @@ class Scores:
     def of(
         cls, rounds: Iterable[Round], given: Mapping[int, Fraction], key: bytes = b"", annulled: Collection[int] = ()
     ) -> "Scores":
-        """Return the scores of some rounds, `given` points for missed ones, without games of `annulled` players."""
+        """Return the scores of these rounds, with `given` points for missed ones, and without `annulled` players' games."""
         counting = tuple(
             Round(tuple(game for game in each.games if not set(game.seats) & set(annulled)), each.byes, each.rests)
             for each in rounds
@@ -36,7 +36,7 @@ class Scores:
 
     @property
     def finished_games(self) -> tuple[RoundGame, ...]:
-        """The finished games that count."""
+        """All finished games that count."""
         return tuple(game for each in self.rounds for game in each.games if game.is_over)
 
     def wins(self, players: Iterable[int]) -> dict[int, Fraction]:
@@ -47,7 +47,7 @@ class Scores:
         return {player: Fraction(won[player]) for player in players}
 
     def direct(self, players: Sequence[int]) -> dict[int, Fraction]:
-        """Return what these players have scored against each other, or nothing for all unless all of them have met."""
+        """Return what these players have scored against each other. Unless all of them have met, everybody gets nothing."""
         scored = dict.fromkeys(players, LOSS)
         met: set[tuple[int, int]] = set()
         for game in self.finished_games:
@@ -61,10 +61,10 @@ class Scores:
         return scored if everybody_met else dict.fromkeys(players, LOSS)
 
     def sonneborn_berger(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return the points of the opponents that each player has beaten, plus half of those that they have tied with.
+        """Return the points of the opponents that each player has beaten, plus half those of the opponents that they tied with.
 
-        In a game of several, each opponent counts for their share. A bye is a win against an opponent with the player's own
-        points.
+        In a game of more than two, each opponent counts for an equal share. A bye counts as a win against an opponent with the
+        player's own points.
         """
         sums = {player: sum(each.byes.count(player) for each in self.rounds) * self.points[player] for player in players}
         for game in self.finished_games:
@@ -76,7 +76,11 @@ class Scores:
         return sums
 
     def buchholz(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return the sum (in a game of several, the mean) of opponents' points; a bye counts as one with the player's own."""
+        """Return the sum of the points of each player's opponents.
+
+        A game of more than two adds the mean of the opponents' points. A round without a meeting, such as a bye, counts as an
+        opponent with the player's own points.
+        """
         sums = dict.fromkeys(players, LOSS)
         for each in self.rounds:
             met = {player: game for game in each.games if game.is_meeting for player in game.seats}

@@ -1,4 +1,4 @@
-"""Standings: the table of a tournament, its crosstable, and each player's course through the rounds."""
+"""Standings: a tournament's table, its crosstable, and each player's course through the rounds."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -14,11 +14,11 @@ class Standing:
     """A line of the table.
 
     Attributes:
-        place: from 1, shared if nothing separates them.
-        tie_breaks: the value of each tie-break of the format. A direct encounter is among those with equal points, and the lots
-            are the place among all.
-        counts: whether their games count. Players who left too early don't count, and come last.
-        ahead_by: the tie-break that puts them ahead of the next player, who has as many points, if one does.
+        place: counted from 1, and shared by players whom nothing separates.
+        tie_breaks: the value of each of the format's tie-breaks. The direct encounter is the one among players with equal
+            points, and the lots are a place among all players.
+        counts: whether the player's games count. Players who left too early don't count, and come last.
+        ahead_by: the tie-break that puts the player ahead of the next one, if that one has as many points.
     """
 
     player: int
@@ -30,7 +30,7 @@ class Standing:
 
 
 def standings(event: Tournament) -> tuple[Standing, ...]:
-    """Return the table, the best first."""
+    """Return the table, with the best players first."""
     scores, tie_breaks, annulled = event.scores, event.format.tie_breaks, event.annulled_players
     counting = [player for player in event.players if player not in annulled]
     lines: list[Standing] = []
@@ -48,14 +48,14 @@ def standings(event: Tournament) -> tuple[Standing, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """What everybody has scored against everybody, the best first; None stands for running games."""
+    """What everybody has scored against everybody else, with the best players first. None stands for a running game."""
 
     lines: tuple[Standing, ...]
     cells: tuple[tuple[tuple[Fraction | None, ...], ...], ...]
 
 
 def crosstable(event: Tournament) -> Crosstable:
-    """Return the crosstable, including games that count for nobody."""
+    """Return the crosstable, which includes games that count for nobody."""
     lines = standings(event)
     games = [game for each in event.rounds for game in each.games]
 
@@ -74,15 +74,15 @@ class Part(Enum):
     GAME = "game"
     BYE = "bye"
     REST = "rest"
-    """They rest in a round robin with an odd number."""
+    """The player rests in a round robin with an odd number of players."""
     LATE = "late"
-    """They had not entered yet."""
+    """The player had not entered yet."""
     ABSENT = "absent"
 
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
-    """What a player did in a round, what it was worth (None during the game), whom they played, and in which seat."""
+    """What a player did in a round, how many points it gave (None while a game is running), against whom, and in which seat."""
 
     part: Part
     points: Fraction | None = LOSS
@@ -91,7 +91,7 @@ class RoundScore:
 
 
 def course(event: Tournament, player: int) -> tuple[tuple[RoundScore, ...], ...]:
-    """Return what a player did in each round: one thing, or several games in a match or a late entry of a round robin."""
+    """Return what a player did in each round. It is one thing, or several in a match or after a late entry to a round robin."""
     (missed,) = (entry.missed for entry in event.entries if entry.player == player)
     late_points = event.format.late_points or LOSS
     return tuple(

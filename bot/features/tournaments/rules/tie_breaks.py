@@ -1,4 +1,4 @@
-"""Tie-breaks: what orders players with equal points. Each tournament's list is fixed before it starts."""
+"""Tie-breaks, which rank players with equal points. The list for each tournament is fixed before it starts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,9 +14,9 @@ class TieBreak(Enum):
 
     WINS = "wins"
     DIRECT = "direct"
-    """Direct encounter: the most points in the games among equals, if all of them have met."""
+    """Direct encounter: the most points in the games among players with equal points, if all of them have met."""
     SONNEBORN_BERGER = "sonneborn_berger"
-    """The most points of the opponents beaten, plus half of those tied with."""
+    """The most points of the opponents beaten, plus half those of the opponents tied with."""
     BUCHHOLZ = "buchholz"
     """The most points of all opponents."""
     TIMEOUTS = "timeouts"
@@ -24,7 +24,7 @@ class TieBreak(Enum):
     LOTS = "lots"
 
     def values(self, scores: Scores, players: Sequence[int]) -> Mapping[int, Fraction]:
-        """Return the value of each of some players who are equal so far, as shown in a table."""
+        """Return the value of each of these players, who are equal so far, as a table shows it."""
         match self:
             case TieBreak.WINS:
                 return scores.wins(players)
@@ -46,12 +46,12 @@ class TieBreak(Enum):
 
     @property
     def is_among_equals(self) -> bool:
-        """Whether the value depends on who is equal."""
+        """Whether the value depends on which players are equal."""
         return self is TieBreak.DIRECT
 
 
 class Values:
-    """The values of tie-breaks in a tournament, for the players whose games count, each computed once."""
+    """The values of a tournament's tie-breaks for the players whose games count. Each value is computed only once."""
 
     def __init__(self, scores: Scores, players: Sequence[int]) -> None:
         self._scores = scores
@@ -59,7 +59,7 @@ class Values:
         self._known: dict[tuple[TieBreak, tuple[int, ...]], Mapping[int, Fraction]] = {}
 
     def of(self, tie_break: TieBreak, equal: Sequence[int]) -> Mapping[int, Fraction]:
-        """Return the value of each of some players who are equal so far, and perhaps of others."""
+        """Return the value of each of these players, who are equal so far. The mapping may include other players."""
         players = tuple(equal) if tie_break.is_among_equals else self._players
         known = self._known.get((tie_break, players))
         if known is None:
@@ -69,16 +69,17 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Players who are equal in everything, and the tie-break, if any, that puts them ahead of the next group."""
+    """Players who are equal in everything, and the tie-break that puts them ahead of the next group, if there is one."""
 
     players: tuple[int, ...]
     ahead_by: TieBreak | None = None
 
 
 def break_ties(equal: tuple[int, ...], tie_breaks: Sequence[TieBreak], values: Values) -> list[Group]:
-    """Return players with equal points in the order of their places, in groups of those equal in everything.
+    """Return players with equal points in the order of their places, in groups of players who are equal in everything.
 
-    When a direct encounter separates some of a group, those still equal are compared by their games among themselves.
+    When the direct encounter separates some players of a group, those who are still equal are compared again, by the games
+    among themselves.
     """
     if len(equal) == 1 or not tie_breaks:
         return [Group(equal)]
@@ -91,7 +92,7 @@ def break_ties(equal: tuple[int, ...], tie_breaks: Sequence[TieBreak], values: V
 
 
 def groups_of(values: Mapping[int, Fraction], players: Sequence[int], *, lowest_first: bool = False) -> list[tuple[int, ...]]:
-    """Return the players in groups with the same value, the best first."""
+    """Return the players in groups that share the same value, the best group first."""
     groups: dict[Fraction, list[int]] = {}
     for player in players:
         groups.setdefault(values[player], []).append(player)

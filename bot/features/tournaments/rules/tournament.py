@@ -1,4 +1,4 @@
-"""A tournament: its players, its rounds, and its changes, each of which returns a new tournament."""
+"""A tournament: its players, its rounds, and the changes to it, each of which returns a new tournament."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament: its players by seeding, then latecomers; the key of its lots; and the rounds that have begun."""
+    """A tournament: its players by seeding, with latecomers last, the key of its lots, and the rounds that have begun."""
 
     format: Format
     entries: tuple[Entry, ...]
@@ -39,14 +39,14 @@ class Tournament:
 
     @property
     def length(self) -> int:
-        """How many rounds the tournament has, given the players at the start: late entries do not prolong it."""
+        """The number of rounds, which follows from the players at the start. Late entries do not prolong the tournament."""
         if self.format.system.at_once and self.rounds:
             return len(self.rounds)
         return self.format.system.rounds(sum(not entry.missed for entry in self.entries))
 
     @property
     def part_over(self) -> Fraction:
-        """The part of the tournament that is over: of its rounds, or of its games if all of them begin at once."""
+        """The fraction of the tournament that is over, by its rounds, or by its games if they all begin at once."""
         games = [game for each in self.rounds for game in each.games]
         if self.format.system.at_once and games:
             return Fraction(sum(game.is_over for game in games), len(games))
@@ -54,7 +54,7 @@ class Tournament:
 
     @property
     def annulled_players(self) -> tuple[int, ...]:
-        """The players whose games count for nobody, because they left before playing the part that `Format` asks for."""
+        """The players whose games count for nobody, because they left before playing the fraction that `Format` requires."""
         annulled = []
         for left in (entry.player for entry in self.entries if entry.has_left):
             games = [game for each in self.rounds for game in each.games if left in game.seats]
@@ -73,12 +73,12 @@ class Tournament:
 
     @property
     def games_due(self) -> tuple[RoundGame, ...]:
-        """The games to be added to the last round (`add_games_due`) once its other games are over."""
+        """The games that must be added to the last round (`add_games_due`) once its other games are over."""
         return self.format.system.games_due(self.players, self.rounds, self.key) if self.rounds else ()
 
     @property
     def is_round_over(self) -> bool:
-        """Whether all games that have begun are over, and no more are due in this round."""
+        """Whether all games that have begun are over, and this round needs no more games."""
         return all(game.is_over for each in self.rounds for game in each.games) and not self.games_due
 
     @property
@@ -90,8 +90,9 @@ class Tournament:
     def pair(self, absent: Collection[int] = (), forced: Sequence[Sequence[int]] = ()) -> "Tournament":
         """Return the tournament with its next round, or with all rounds if they begin at once.
 
-        `absent` players get nothing for the round; `forced` games are paired by hand, in seat order (a player alone gets a
-        bye). Raises ValueError if the last round is not over, if the tournament is, or if there can be no such game.
+        Players who are `absent` get nothing for the round. The `forced` games are paired by hand, in seat order, where a player
+        on their own gets a bye. Raises ValueError if the last round is not over, if the tournament is over, or if a forced game
+        is impossible.
         """
         system = self.format.system
         if self.is_over or not self.is_round_over:
@@ -109,7 +110,7 @@ class Tournament:
         return _forfeit_games(replace(self, rounds=(*self.rounds, *system.pair(field))))
 
     def add_games_due(self) -> "Tournament":
-        """Return the tournament with the games that are due (`games_due`)."""
+        """Return the tournament with the games added that are due (`games_due`)."""
         if not self.games_due:
             return self
         last = self.rounds[-1]
@@ -117,7 +118,7 @@ class Tournament:
         return _forfeit_games(replace(self, rounds=(*self.rounds[:-1], longer)))
 
     def settle(self, number: int, index: int, game: RoundGame) -> "Tournament":
-        """Return the tournament with another state of a game, whose round and place in it are numbered from 0."""
+        """Return the tournament with a game in a new state. Its round, and its place in the round, are numbered from 0."""
         each = self.rounds[number]
         if set(each.games[index].seats) != set(game.seats):
             raise ValueError("a result is of the players of the game")
@@ -134,15 +135,15 @@ class Tournament:
         return replace(self, entries=(*self.entries, entry), rounds=(*self.rounds, late) if late else self.rounds)
 
     def withdraw(self, player: int) -> "Tournament":
-        """Return the tournament without a player, who loses their open games of two but keeps other seats."""
+        """Return the tournament without a player, who loses their open two-player games but keeps their other seats."""
         return _forfeit_games(self._mark(player, has_left=True))
 
     def come_back(self, player: int) -> "Tournament":
-        """Return the tournament with a player who had left. They are paired again from the next round on."""
+        """Return the tournament with a player who had left, and who is paired again from the next round on."""
         return self._mark(player, has_left=False)
 
     def substitute(self, player: int, newcomer: int) -> "Tournament":
-        """Return the tournament with a newcomer in a player's place, games and results."""
+        """Return the tournament with a newcomer who takes over a player's place, games and results."""
         if player not in self.players or newcomer in self.players:
             raise ValueError("a newcomer takes the place of a player of the event")
 
@@ -166,14 +167,17 @@ class Tournament:
 
 
 def start(chosen: Format, players: Sequence[int], key: bytes) -> Tournament:
-    """Return a tournament before its first round, its players by seeding. Raises ValueError if they are too few or too many."""
+    """Return a tournament before its first round, with its players by seeding.
+
+    Raises ValueError if there are too few or too many players.
+    """
     if not chosen.fewest <= len(players) <= chosen.most or len(set(players)) < len(players):
         raise ValueError(f"this format is for {chosen.fewest} to {chosen.most} players")
     return Tournament(chosen, tuple(Entry(player) for player in players), key)
 
 
 def _forfeit_games(event: Tournament) -> Tournament:
-    """Return the tournament with open games of two lost by those who have left; if both have, by the lower seed."""
+    """Return the tournament with open two-player games lost by players who have left. If both have, the lower seed loses."""
     gone = [entry.player for entry in event.entries if entry.has_left]
 
     def forfeit(game: RoundGame) -> RoundGame:

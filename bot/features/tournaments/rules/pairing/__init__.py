@@ -1,1 +1,1 @@
-"""Pairing: who plays whom in a round, and in which seat; a module for each system."""
+"""Pairing: who plays whom in a round, and in which seat. There is a module for each system."""

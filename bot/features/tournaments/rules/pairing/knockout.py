@@ -1,7 +1,7 @@
-"""Knockout: a seeded bracket. Whoever loses a match is out.
+"""Knockout: a seeded bracket, in which whoever loses a match is out.
 
-A match has a number of games with the seats swapped each time, then one more with seats by lot; then the lots decide. The
-bracket follows from the players and the games, and is not stored.
+A match has a number of games, with the seats swapped each time. If it is level, one more game follows, with seats by lot, and
+then the lots decide. The bracket follows from the players and the games, and is not stored.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from engines.chance import draw_lots
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The length of a match: games that begin together, and the extra ones, one by one, while it is level."""
+    """The length of a match: how many games begin together, and how many `extra` ones follow one by one while it is level."""
 
     games: int = 2
     extra: int = 1
@@ -25,9 +25,9 @@ class Match:
     """A match of the bracket.
 
     Attributes:
-        number: its round, and its place in it from the top, both from 1.
-        players: the upper and the lower player; None beside a bye, or while a previous match is open.
-        winner: the player who goes on, or None while it is open.
+        number: its round, and its place in the round counted from the top, both from 1.
+        players: the upper and the lower player. None stands for the opponent in a bye, or for a player who is not known yet.
+        winner: the player who goes on, or None while the match is open.
     """
 
     number: tuple[int, int]
@@ -36,12 +36,15 @@ class Match:
     winner: int | None = None
 
     def lots(self, key: bytes, purpose: str) -> tuple[int, ...]:
-        """Return the places (0 the upper, 1 the lower) by lot, so that a newcomer who replaces a player changes no result."""
+        """Return the places (0 for the upper, 1 for the lower) in an order drawn by lot.
+
+        The lots are drawn for places, so that a newcomer who replaces a player changes no result.
+        """
         return draw_lots(key, ":".join((purpose, *map(str, self.number))), (0, 1))
 
     @property
     def loser(self) -> int | None:
-        """The player who is out, or None while it is open and beside a bye."""
+        """The player who is out, or None while the match is open or if it is a bye."""
         if self.winner is None:
             return None
         upper, lower = self.players
@@ -49,7 +52,11 @@ class Match:
 
 
 def seed_places(players: Sequence[int]) -> tuple[int | None, ...]:
-    """Return the first round from top to bottom, so that the best meet as late as possible; the highest get byes (None)."""
+    """Return the places of the first round from top to bottom, where each pair of places meets.
+
+    The first two seeds can only meet in the final, the first four only in the semi-finals, and so on. The highest seeds get
+    byes, for which their opponents are None.
+    """
     seeds = [0]
     while len(seeds) < len(players):
         seeds = [each for seed in seeds for each in (seed, 2 * len(seeds) - 1 - seed)]
@@ -59,7 +66,7 @@ def seed_places(players: Sequence[int]) -> tuple[int | None, ...]:
 def bracket(
     players: Sequence[int], rounds: Sequence[Round], key: bytes, rules: Rules = Rules()
 ) -> tuple[tuple[Match, ...], ...]:
-    """Return the matches of every round up to the final, as far as they are known, for players by seeding."""
+    """Return the matches of every round up to the final, as far as they are known. The players are given by seeding."""
     places = seed_places(players)
     stages: list[tuple[Match, ...]] = []
     while len(places) > 1:
@@ -95,7 +102,7 @@ def _winner(match: Match, upper: int, lower: int, key: bytes, rules: Rules) -> i
 
 
 def games_due(match: Match, key: bytes, rules: Rules = Rules()) -> tuple[RoundGame, ...]:
-    """Return a match's games that have to begin now: the first ones, or one more if it is level."""
+    """Return those of a match's games that have to begin now: the first games, or one more if the match is level."""
     upper, lower = match.players
     if upper is None or lower is None or match.winner is not None or not all(game.is_over for game in match.games):
         return ()
@@ -107,7 +114,7 @@ def games_due(match: Match, key: bytes, rules: Rules = Rules()) -> tuple[RoundGa
 
 
 def pair_knockout(players: Sequence[int], rounds: Sequence[Round], key: bytes, rules: Rules = Rules()) -> Round:
-    """Return the next round: the first games of each match, and the byes. The previous rounds must be decided."""
+    """Return the next round, with the first games of each match, and the byes. All previous rounds must be decided."""
     matches = bracket(players, rounds, key, rules)[len(rounds)]
     return Round(
         tuple(game for match in matches for game in games_due(match, key, rules)),

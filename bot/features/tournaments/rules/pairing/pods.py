@@ -1,4 +1,8 @@
-"""Pods: games of three to five with as few repeated meetings as possible; beyond `EXACT` players, found by local search."""
+"""Pods: games of three to five players, in which nobody meets the same people more often than necessary.
+
+For up to `EXACT` players, all divisions into pods are searched. For more players, a local search exchanges players between
+pods.
+"""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -12,13 +16,15 @@ from bot.features.tournaments.rules.pairing.weights import weights_of
 from bot.features.tournaments.rules.rounds import History, Round, RoundGame
 
 EXACT: Final = 12
-"""The most players for whom all divisions into pods are searched: there are 15,400 of twelve into threes."""
+"""The most players for whom all divisions into pods are searched. There are 15,400 ways to divide twelve players into
+threes."""
 
 EXCHANGES: Final = 50_000
-"""With more players, the search restarts from a perturbed division this many times divided by the square of their number."""
+"""For more players, the number of times the search restarts, multiplied by the square of the number of players. Each restart is
+from a perturbed division."""
 
 LONGER: Final = 8
-"""How many times as long the search goes on while somebody meets somebody again."""
+"""How many times as long the search goes on, at most, if somebody still meets the same person again."""
 
 KICK: Final = 3
 """How many random exchanges perturb a division."""
@@ -27,7 +33,10 @@ Pods = Sequence[Sequence[int]]
 
 
 def pod_sizes(players: int, smallest: int, largest: int) -> tuple[int, ...]:
-    """Return the sizes of the pods, the largest first, for as many players as possible, as equal as possible."""
+    """Return the sizes of the pods, the largest first, so that as many players as possible have a seat.
+
+    The sizes differ by at most one, and are as near as possible to the middle between `smallest` and `largest`.
+    """
     seated = next((some for some in range(players, 0, -1) if -(-some // largest) <= some // smallest), 0)
     if not seated:
         return ()
@@ -44,9 +53,10 @@ def pair_pods(
     sizes: tuple[int, int],
     forced: Sequence[tuple[int, ...]] = (),
 ) -> Round:
-    """Return a round of pods of these smallest and largest `sizes`. Players by seeding include those of the forced games.
+    """Return a round of pods whose `sizes` are the smallest and the largest allowed.
 
-    Those left over get a bye: whoever has had the fewest byes, then the fewest points, then the lowest seed.
+    The players, given by seeding, include those of the forced games. Players who are left over get a bye. These are the ones
+    with the fewest byes so far, then the fewest points, then the lowest seed.
     """
     given = {player for seats in forced for player in seats}
     free = [player for player in players if player not in given]
@@ -68,10 +78,10 @@ def pair_pods(
 def _pair_costs(
     players: Sequence[int], points: Mapping[int, Fraction], history: History
 ) -> dict[tuple[int, int], tuple[int, int, int]]:
-    """Return the cost of each pair of seeds (from 0) that meets, by criterion, the most important first.
+    """Return the cost of a meeting for each pair of seeds (from 0) by criterion, the most important first.
 
-    1. how often they have met; 2. the squared difference of their points; 3. how near their seeds are, so that each pod gets
-    players from top to bottom.
+    The criteria are 1. how often the two have met; 2. the squared difference of their points; 3. how near their seeds are, so
+    that each pod gets players from the top to the bottom.
     """
     scale = lcm(*(points[player].denominator for player in players))
     return {
@@ -95,7 +105,7 @@ def _best_pods(players: Sequence[int], sizes: tuple[int, ...], costs: Mapping[tu
 
 
 def _search(sizes: tuple[int, ...], matrix: Sequence[Sequence[int]]) -> Pods:
-    """Return the best division by exhaustive search, pruning divisions that are already worse."""
+    """Return the best division by an exhaustive search, which gives up any division as soon as it is worse than the best."""
     best: Pods = ()
     best_weight: float = inf
 
@@ -128,7 +138,10 @@ def _weight(pod: Sequence[int], matrix: Sequence[Sequence[int]]) -> int:
 
 
 def _search_near(sizes: tuple[int, ...], matrix: Sequence[Sequence[int]], again: int) -> Pods:
-    """Return the best division reached by exchanges from many perturbed ones, longer while a pair meets `again`."""
+    """Return the best division reached by exchanges from many perturbed divisions. `again` is the weight of a repeated meeting.
+
+    The search takes longer as long as any pair meets again.
+    """
     dice = Random(0)  # noqa: S311 - the same players are always divided in the same way
     count = len(matrix)
     best = _improve([list(range(end - size, end)) for size, end in zip(sizes, accumulate(sizes), strict=True)], matrix)
@@ -154,7 +167,7 @@ def _total(pods: Sequence[Sequence[int]], matrix: Sequence[Sequence[int]]) -> in
 
 
 def _improve(pods: list[list[int]], matrix: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Exchange two players of different pods as long as that improves the division."""
+    """Exchange pairs of players from different pods as long as that improves the division."""
     better = True
     while better:
         better = False

@@ -1,4 +1,4 @@
-"""Round robin: everybody plays everybody, by the Berger tables of FIDE (Handbook C.05, annex 1)."""
+"""Round robin: everybody plays everybody, according to the Berger tables of FIDE (Handbook C.05, annex 1)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -7,19 +7,22 @@ from bot.features.tournaments.rules.rounds import Round, RoundGame
 
 
 def berger_table(players: Sequence[int], cycles: int = 1) -> tuple[Round, ...]:
-    """Return all rounds of a round robin for players in an order drawn by lot: it decides who has the first seat once more.
+    """Return all rounds of a round robin.
 
-    With an odd number everybody has both seats equally often. Every other cycle swaps seats, so two are balanced for all.
+    The players are given in an order drawn by lot, which decides who has the first seat once more than others. With an odd
+    number of players, everybody has both seats equally often. Every other cycle swaps the seats, so two cycles are balanced for
+    everybody.
     """
     size = len(players) + len(players) % 2
     return tuple(_round(players, size, number, swapped=cycle % 2 == 1) for cycle in range(cycles) for number in range(1, size))
 
 
 def _round(players: Sequence[int], size: int, number: int, *, swapped: bool) -> Round:
-    """Return one round of the table, with players numbered from 1 to `size`, which is even; perhaps nobody has the last number.
+    """Return one round of the table.
 
-    In round r the numbers i and j meet if i + j is r + 1 modulo `size` - 1, ignoring the last number. Whoever would meet
-    themselves meets the last number, or rests if nobody has it.
+    Players are numbered from 1 to `size`, which is even, so perhaps nobody has the last number. In round r, the numbers i and j
+    meet if i + j is r + 1 modulo `size` - 1, ignoring the last number. The player who would meet themselves meets the last
+    number instead, or rests if nobody has it.
     """
     games: list[RoundGame] = []
     rests: list[int] = []

@@ -12,10 +12,11 @@ ABSOLUTE, STRONG, MILD = (1, 0), (0, 2), (0, 1)
 
 
 def seat_cost(player: int, seat: int, history: History) -> tuple[int, int]:
-    """Return the cost of a seat in a game of two: broken absolute preferences, then the strength of others.
+    """Return the cost of a seat in a two-player game: broken absolute preferences, then the strength of other broken ones.
 
-    A preference is absolute after two more games in one seat than in the other, or two in a row in one seat; strong after one
-    more game in one seat; mild against the last seat, if both were had equally often.
+    A preference is absolute after two more games in one seat than in the other, or after two games in a row in one seat. It is
+    strong after one more game in one seat. It is mild, and against the seat of the last game, if the player has had both seats
+    equally often.
     """
     had = [each for each, _ in history.seats.get(player, ())]
     surplus = had.count(seat) - had.count(1 - seat)
@@ -29,16 +30,17 @@ def seat_cost(player: int, seat: int, history: History) -> tuple[int, int]:
 
 
 def order_cost(first: int, second: int, history: History) -> tuple[int, int]:
-    """Return the cost of seating two players in this order: the sum of `seat_cost`."""
+    """Return the cost of seating two players in this order, which is the sum of their `seat_cost`."""
     absolute, other = zip(seat_cost(first, FIRST, history), seat_cost(second, SECOND, history), strict=True)
     return sum(absolute), sum(other)
 
 
 def order_of_two(higher: int, lower: int, board: int, history: History) -> tuple[int, int]:
-    """Return the higher-ranked and the other player in seat order, at a board numbered from 0.
+    """Return the higher-ranked and the other player in seat order. The `board` at which they play is numbered from 0.
 
-    The cheaper order is taken. If both cost the same, the players swap their seats from the last round in which these differed.
-    If there was none, the higher player gets their preference or, at first, the first seat at every other board.
+    The cheaper order is taken. If both orders cost the same, the two swap the seats that they had in the last round in which
+    their seats differed. If there was no such round, the higher player gets their preferred seat or, without a preference, the
+    first seat at every other board.
     """
     orders = ((higher, lower), (lower, higher))
     here, there = (order_cost(*order, history) for order in orders)
@@ -55,7 +57,10 @@ def order_of_two(higher: int, lower: int, board: int, history: History) -> tuple
 
 
 def order_of_several(players: Sequence[int], history: History) -> tuple[int, ...]:
-    """Return the players of a game in seat order: each where they have sat least often, then first those who have sat late."""
+    """Return the players of a game in seat order.
+
+    Each player sits where they have sat least often. Among equally good orders, players who have tended to sit late go first.
+    """
     size = len(players)
     had = {player: history.seats.get(player, ()) for player in players}
     times = {player: [sum(seat == each for each, _ in had[player]) for seat in range(size)] for player in players}

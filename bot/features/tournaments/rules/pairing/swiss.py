@@ -1,4 +1,8 @@
-"""The Swiss system: equal scores meet, and nobody twice if avoidable, by minimum-weight matching (`game_cost`, `bye_cost`)."""
+"""The Swiss system: players with equal scores meet, and nobody meets anybody twice if that can be avoided.
+
+Each round is a minimum-weight matching of all present players by `game_cost`. A bye is treated as a match with nobody, and
+costs `bye_cost`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,11 +25,12 @@ class _Field:
     history: History
 
     def game_cost(self, one: int, other: int) -> Cost:
-        """Return the cost of a game between two ranks by criterion, the most important first.
+        """Return the cost of a game between two ranks, by criterion, the most important first.
 
-        1. how often they have met; 2. (byes); 3. broken absolute seat preferences; 4. (byes); 5. the squared difference of
-        their scores; 6. other broken seat preferences; 7. the distance from the usual pairing: within the same score the upper
-        half meets the lower half, and otherwise neighbours meet.
+        The criteria are 1. how often the two have met; 2. (for byes); 3. broken absolute seat preferences; 4. (for byes); 5.
+        the squared difference of their scores; 6. other broken seat preferences; 7. the squared distance from the usual
+        pairing. In the usual pairing, the upper half of those with the same score meets the lower half, and otherwise
+        neighbours meet.
         """
         players = self.ranking[one], self.ranking[other]
         absolute, preferences = min(order_cost(*order, self.history) for order in (players, players[::-1]))
@@ -34,14 +39,17 @@ class _Field:
         return self.history.meetings(*players), 0, absolute, 0, gap**2, preferences, (distance - usual) ** 2
 
     def bye_cost(self, rank: int) -> Cost:
-        """Return the cost of a bye: 2. how many byes they had; 4. their score; 7. how many rank below."""
+        """Return the cost of a bye, by criterion.
+
+        The criteria are 2. how many byes the player has had; 4. the player's score; 7. how many players rank below.
+        """
         return 0, self.history.byes.get(self.ranking[rank], 0), 0, self.scores[rank], 0, 0, len(self.ranking) - 1 - rank
 
 
 def pair_swiss(
     players: Sequence[int], points: Mapping[int, Fraction], history: History, forced: Sequence[tuple[int, ...]] = ()
 ) -> Round:
-    """Return a round of the Swiss system for players by seeding, including those of the games forced by hand."""
+    """Return a round of the Swiss system. The players, given by seeding, include those of the games forced by hand."""
     given = {player for seats in forced for player in seats}
     ranking = tuple(sorted((player for player in players if player not in given), key=lambda player: -points[player]))
     scale = lcm(*(points[player].denominator for player in ranking))
@@ -59,7 +67,7 @@ def pair_swiss(
 
 
 def _best_matching(field: _Field) -> list[tuple[int, int]]:
-    """Return pairs of ranks, the lower first, in the order of the boards. A bye is paired with the number of ranks."""
+    """Return the pairs of ranks, the lower first, in the order of the boards. For a bye, the second is the number of ranks."""
     import networkx as nx  # noqa: PLC0415 - 22 MB and a third of a second, which a bot without such a tournament need not spend
 
     count = len(field.ranking)
